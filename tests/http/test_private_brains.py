@@ -282,13 +282,14 @@ def test_what_is_private_answers_as_what_does_not_exist(served):
             "/v1/documents/{}claims.yaml",
         )
     ]
-    hidden = {part.snapshot for part in served.brain.ledger.parts()}
-    pairs += [(f"/v1/snapshots/{digest}", f"/v1/snapshots/{'0' * 64}") for digest in sorted(hidden)]
+    for part in served.brain.ledger.parts():  # run 1 used the same prices, and says by which hash
+        seen = [served.get(who, f"/v1/snapshots/{part.snapshot}").json()["catalog"] for who in ("nobody", "holder")]
+        assert seen == [None, "book"]
     for private, unknown in pairs:
         for who in ("nobody", "other"):
             answers = [served.get(who, path) for path in (private, unknown)]
             assert {answer.status_code for answer in answers} == {404}, (who, private)
-            texts = [re.sub(r"qz[xy]|[0-9a-f]{64}", "qz", answer.text, flags=re.IGNORECASE) for answer in answers]
+            texts = [re.sub(r"qz[xy]", "qz", answer.text, flags=re.IGNORECASE) for answer in answers]
             assert texts[0] == texts[1], (who, private)
         assert served.get("holder", private).status_code == 200, private
 
