@@ -16,7 +16,7 @@ from typing import Self
 from api.models import api_models
 from api.services import rule_lint
 from api.services.brain_exporter import BrainExporter
-from api.services.brain_views import BrainViews, put_policy
+from api.services.brain_views import BrainViews, put_policy, view_folder
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_lint import ClaimLint
 from api.services.claim_status import ClaimStatusService
@@ -46,6 +46,7 @@ from graph.models.verdict_models import Run
 from graph.problems import Problem
 from graph.search import TextSearch, open_search
 from graph.store import Store
+from graph.store.brain_view import BrainView
 from graph.store.run_journal import FILE as RUN_JOURNAL
 from ingest.source_files import ExportedHistory, listing
 
@@ -115,13 +116,18 @@ class Brain:
         self.close()
 
     @cached_property
-    def views(self) -> BrainViews:
+    def views(self) -> BrainViews[Brain]:
         """The brain as callers see it for whom some private brains do not exist."""
-        return BrainViews(self)
+        return BrainViews[Brain](self, self.store.brains.private, self._view)
+
+    def _view(self, hidden: frozenset[str]) -> Brain:
+        settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
+        self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
+        return Brain(settings, BrainView(self.store, hidden), self.site)
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
-        put_policy(self, policy, at)
+        put_policy(self.store, self.prices, policy, at)
 
     @cached_property
     def prices(self) -> PriceService:

@@ -21,6 +21,7 @@ from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, Template
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
 from api.pages.views import (
     about_page,
+    brain_page,
     browse_pages,
     claim_page,
     claims_page,
@@ -61,7 +62,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/nodes/{brain}/{slug}/statements", statements_page.page),
     ("/claim-previews/{claim:path}", claim_page.preview),
     ("/previews/{brain}/{slug}", node_page.preview),
-    ("/brains/{brain}", thing_page.brain),
+    ("/brains/{brain}", brain_page.page),
     ("/documents/{document:path}", thing_page.document),
     ("/snapshots/{snapshot}", thing_page.snapshot),
     ("/assumptions/{name}", thing_page.assumption),

@@ -97,11 +97,22 @@ class _Rules:
         self._schema, self._hidden, self._sqlite = schema, hidden, sqlite
 
     def column(self, table: str, name: str) -> str:
-        """A column of a view: a citation of a hidden node is one whose target is not known."""
+        """A column of a view.
+
+        A citation of a hidden node is one whose target is not known. What a run found that was computed from documents
+        of a hidden brain, before that was hidden, keeps its figures; its reason may name a price or a catalogue.
+        """
         replaced = {"target": "NULL", "marker": "''", "resolution": "'unresolved'", "confidence": "0.0"}
         if table == "citations" and name in replaced:
             seen = f"t.target IS NULL OR {self._node('t.target')}"
             return f'CASE WHEN {seen} THEN t."{name}" ELSE {replaced[name]} END AS "{name}"'
+        if table == "verdicts" and name in {"reason", "further"}:
+            return f'CASE WHEN {self._mixed("t.run")} THEN \'\' ELSE t."{name}" END AS "{name}"'
+        if table == "flags" and name == "body":
+            without = "json_set(t.body, '$.reason', '')"
+            if not self._sqlite:
+                without = "CAST(jsonb_set(t.body::jsonb, '{reason}', '\"\"') AS text)"
+            return f"CASE WHEN {self._mixed('t.first_run')} THEN {without} ELSE t.body END AS body"
         return f't."{name}"'
 
     def rows(self, table: str) -> str:
@@ -157,6 +168,12 @@ class _Rules:
         both = f"{self._brain('d.node_brain')} AND {self._brain('d.document_brain')}"
         later = f" AND d.since < {run}" if run else ""
         return self._exists("claim_log", f"d.claim = {column} AND {both}{later}")
+
+    def _mixed(self, run: str) -> str:
+        """A run whose snapshot has prices of a hidden brain."""
+        used = f"r.id = {run} AND d.hash = r.snapshot AND d.brain IN {self._hidden}"
+        tables = f"{self._schema}.runs r, {self._schema}.snapshot_brains d"
+        return f"EXISTS (SELECT 1 FROM {tables} WHERE {used})"  # noqa: S608  # names of the schema, and quoted names
 
     def _among(self, table: str, same: str, column: str, *, negate: bool) -> str:
         """Rows with an equal row of another table that is visible; with `negate` those without one that is hidden."""

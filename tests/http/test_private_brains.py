@@ -1,18 +1,21 @@
 """A private brain looked for through every address: found by nobody without a token for it."""
 
+import inspect
 import re
 from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
 from api.http.responses.content_negotiation import MEDIA
+from api.mcp_server import McpTools
 from api.pages.page_routes import PAGES, router
 from api.pages.views.claim_table import PageContext
-from api.services.access import issue
+from api.services.access import TOKEN, checksum, issue
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.http.conftest import NOW
@@ -79,7 +82,7 @@ Qzxbody: the plan cites [[pub/open]] and [[qzxvault/second]], and the Index. Our
     value: ours / list
     expect: {at_least: 1}
 """,
-    "qzxvault/prices.yaml": """catalog: qzxcatalog
+    "qzxvault/qzxprices.yaml": """catalog: qzxcatalog
 prices:
   - {item: qzxvendor/qzxitem, component: on_demand, value: 7.77 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/p", checked: 2026-11-01}
   - {item: acme/h1, component: on_demand, value: 9.99 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/q", checked: 2026-11-01}
@@ -87,7 +90,7 @@ prices:
     "qzxvault/assumptions.yaml": """assumptions:
   - {name: qzxassumption, value: 60%, low: 30%, high: 80%, source: "https://qzxhost.example/a", checked: 2026-11-01}
 """,
-    "qzxvault/terms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
+    "qzxvault/qzxterms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
     "qzxvault/families.yaml": """families:
   qzxvendor/qzxfamily:
     - {from: 2024-03-04, model: qzxvendor/qzxitem, source: "https://qzxhost.example/f"}
@@ -106,7 +109,7 @@ VALUES = {
     "work": ("https://qzxhost.example/deal", "https://open.example/one"),
     "item": ("qzxvendor/qzxitem", "acme/h1"),
     "name": ("qzxassumption", "qzxvendor/qzxitem", "acme/h1"),
-    "document": ("qzxvault/qzxclaims.yaml", "pub/open.md"),
+    "document": ("qzxclaims.yaml", "plan.md", "open.md"),
     "run": ("1", "2"),
     "kind": ("not-found",),
 }
@@ -153,10 +156,10 @@ class Served:
 
 def written(folder, texts):
     """A folder of the texts."""
-    for name, text in texts.items():
+    for name, content in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(content)
     return folder
 
 
@@ -213,7 +216,7 @@ def addresses(served):
         if "format" in parameters and "query" not in parameters:
             media = methods["get"]["responses"]["200"]["content"]
             forms = [form for form, name in MEDIA.items() if name.partition(";")[0] in media][1:]
-            yield from (f"{place}?format={form}" for place in places for form in forms)
+            yield from (f"{place}?format={form}" for place in dict.fromkeys((places[0], places[-1])) for form in forms)
     for path, _ in PAGES:
         yield from filled(path) if "{snapshot}" not in path else [path.replace("{snapshot}", one) for one in snapshots]
     for path in ("/search", "/suggest.json", "/terms", "/prices"):
@@ -248,3 +251,130 @@ def test_no_address_says_a_word_of_a_private_brain_without_its_token(served):
     assert not broken
     stated = {word.lower() for text in PRIVATE.values() for word in SECRET.findall(text)}
     assert sorted(stated - found) == []
+
+
+UNKNOWN = (
+    "/v1/nodes/{}",
+    "/v1/nodes/{}?format=turtle",
+    "/v1/nodes/{}/backlinks",
+    "/v1/nodes/{}/statements",
+    "/v1/graph?around={}",
+    "/v1/path?from=pub/open&to={}",
+    "/nodes/{}",
+    "/previews/{}",
+)
+"""Addresses of a node."""
+
+
+def test_what_is_private_answers_as_what_does_not_exist(served):
+    pairs = [(path.format("qzxvault/plan"), path.format("qzyvault/plan")) for path in UNKNOWN]
+    pairs += [
+        (name.replace("{}", "qzx"), name.replace("{}", "qzy"))
+        for name in (
+            "/v1/claims/{}claim",
+            "/claims/{}claim",
+            "/v1/claims/{}claim/evaluate",
+            "/v1/brains/{}vault",
+            "/brains/{}vault",
+            "/v1/tags/{}tag",
+            "/v1/prices/{}vendor/{}item",
+            "/v1/assumptions/{}assumption",
+            "/v1/documents/{}claims.yaml",
+        )
+    ]
+    for part in served.brain.ledger.parts():  # run 1 used the same prices, and says by which hash
+        seen = [served.get(who, f"/v1/snapshots/{part.snapshot}").json()["catalog"] for who in ("nobody", "holder")]
+        assert seen == [None, "book"]
+    for private, unknown in pairs:
+        for who in ("nobody", "other"):
+            answers = [served.get(who, path) for path in (private, unknown)]
+            assert {answer.status_code for answer in answers} == {404}, (who, private)
+            texts = [re.sub(r"qz[xy]", "qz", answer.text, flags=re.IGNORECASE) for answer in answers]
+            assert texts[0] == texts[1], (who, private)
+        assert served.get("holder", private).status_code == 200, private
+
+
+def test_figures_of_others_neither_count_nor_depend_on_a_private_brain(served):
+    run, whole = (served.get(who, "/v1/runs/2").json() for who in ("nobody", "holder"))
+    assert run["counts"] == {"holds": 1}
+    assert sum(whole["counts"].values()) == 3
+    assert served.get("nobody", "/v1/about").json()["claims"] == 1
+    found = served.get("nobody", "/v1/claims/open-claim").json()
+    assert (found["value"], found["verdict"], found["inputs"][0]["source"]) == (2, "holds", "https://open.example/p")
+    assert [one["value"] for one in served.get("nobody", "/v1/prices/acme/h1/history").json()["items"]] == [2]
+    assert served.brain.evaluator.rerun(2).same
+    own = served.get("holder", "/v1/runs/2/claims/qzxclaim").json()
+    assert own["inputs"][0]["source"].startswith("https://qzxhost")
+
+
+def test_an_agent_as_a_reader_finds_nothing_private(served):
+    given = {"text": "qzxbody", "node": "pub/open", "item": "acme/h1", "price": "acme/h1", "claim": "open-claim"}
+    for hidden, expected in ((frozenset({"qzxvault"}), False), (frozenset(), True)):
+        said = ""
+        for tool in McpTools(served.brain.views.without(hidden), lambda: NOW).all():
+            needed = [name for name, one in inspect.signature(tool).parameters.items() if one.default is one.empty]
+            said += repr(tool(**{name: given[name] for name in needed}))
+        assert bool(SECRET.search(said.replace("qzxbody", ""))) is expected
+
+
+def test_tokens_allow_what_their_scope_says_and_no_more(served):
+    brain, client = served.brain, served.client
+
+    def token(scope, name=None, until=None):
+        given, stored = issue(scope, brain=name, until=until, comment="", at=NOW)
+        brain.tokens.add(stored)
+        return {"Authorization": f"Bearer {given}"}, stored
+
+    (writer, _), (other, _) = token(Scope.WRITE, "qzxvault"), token(Scope.WRITE, "pub")
+    (admin, stored), (ended, _) = token(Scope.ADMIN), token(Scope.ADMIN, until=NOW.date())
+    note = "---\ntitle: Written\nkind: reading\n---\nMore of [[plan]].\n"
+
+    def post(headers, name="written.md", content=note, **more):
+        return client.post("/v1/documents", params={"name": name, **more}, content=content, headers=headers)
+
+    version = brain.version()
+    assert post({}).status_code == 401
+    assert post(served.headers["holder"]).json()["type"] == "/problems/forbidden"
+    assert post(ended).status_code == client.get("/v1/nodes", headers=ended).status_code == 401
+    assert post(writer, brain="pub").status_code == 403  # another brain
+    assert post(writer, name="open.md").status_code == 403  # a document of another brain, which it may see
+    hidden = post(other, name="plan.md")  # a document that it may not see
+    assert (hidden.status_code, words(hidden, "")) == (409, set())
+    claims = PRIVATE["qzxvault/qzxclaims.yaml"].replace("qzxvault/plan", "pub/open")
+    taken = post(other, name="mine.yaml", content=claims)
+    assert (taken.status_code, words(taken, claims)) == (409, set())
+    gone = {"params": {"name": "plan.md"}, "headers": other}
+    assert client.delete("/v1/documents", **gone).status_code == 404
+    assert client.delete("/v1/documents", params={"name": "open.md"}, headers=writer).status_code == 403
+    assert client.post("/v1/runs", headers=writer).status_code == 403
+    assert client.get("/v1/audit", headers=writer).status_code == 403
+    assert brain.version() == version  # nothing of this wrote anything
+
+    told = post(writer)
+    assert (told.status_code, told.json()["documents"][0]["brain"]) == (201, "qzxvault")
+    read = client.get("/v1/nodes/qzxvault/written", headers=writer)
+    assert (read.status_code, read.headers["cache-control"]) == (200, "private, no-cache")
+    assert "Authorization" in read.headers["vary"]
+    assert client.get("/v1/nodes/qzxvault/written").status_code == 404
+    linked = post(other, name="linked.md")
+    assert (linked.status_code, words(linked, "")) == (201, set())  # its link is to a note that it may not see
+    assert client.get("/v1/audit", headers=admin).json()["items"][0]["actor"].startswith("token ")
+
+    brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=1), at=NOW)
+    version = brain.version()
+    full = post(writer, name="more.md")
+    assert (full.status_code, full.json()["type"]) == (413, "/problems/quota-exceeded")
+    assert brain.version() == version
+    brain.tokens.revoke(stored.id, NOW)
+    assert client.get("/v1/audit", headers=admin).status_code == 401
+
+
+def test_a_token_has_a_form_that_scanners_find_and_is_stored_as_a_hash(served):
+    given, stored = issue(Scope.READ, brain=None, until=None, comment="", at=NOW)
+    assert TOKEN.fullmatch(given)
+    assert given[-6:] == checksum(given[:-6])
+    served.brain.tokens.add(stored)
+    with served.brain.store.reading() as sql:
+        rows = repr(sql.execute(text("SELECT * FROM tokens")).all())
+    assert stored.id in rows
+    assert given.rpartition("_")[2] not in rows
