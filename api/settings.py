@@ -52,6 +52,7 @@ class Settings(BaseSettings):
     )
     ecb_url: str | None = Field(None, description="Where prices refresh fetches the ECB's exchange rates, if set.")
     litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's price map, if set.")
+    llm_prices_url: str | None = Field(None, description="Where prices refresh fetches llm-prices, if set.")
     skypilot_url: str | None = Field(None, description="Where prices refresh fetches a vms.csv of SkyPilot's, if set.")
 
     @property
@@ -61,6 +62,7 @@ class Settings(BaseSettings):
             "genai-prices": self.genai_prices_url,
             "ecb": self.ecb_url,
             "litellm": self.litellm_url,
+            "llm-prices": self.llm_prices_url,
             "skypilot": self.skypilot_url,
         }
         return {name: address for name, address in found.items() if address}
