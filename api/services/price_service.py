@@ -291,13 +291,14 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot or eurofxref of the ECB\n{told}".rstrip()
+            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot "
+            f"or eurofxref of the ECB\n{told}".rstrip()
         )
         self.problems = tuple(problems)
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file by its content: the ECB's rates, llm-prices or LiteLLM's map in JSON, or else SkyPilot's table."""
+    """A catalogue file by its content: the ECB's rates, JSON of llm-prices or LiteLLM, else SkyPilot's table."""
     if ecb_rates.recognised(data):
         return ecb_rates.load(name, data, on, since)
     text = data.decode("utf-8", "replace")
