@@ -9,13 +9,14 @@ from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.library import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.nightly_steps import MissingSecretError, SecretCountError
+from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingHeldError
 from api.services.price_service import CatalogFileError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
+from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
@@ -52,9 +53,10 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (ManifestError, UNREADABLE),
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
-    (MissingSecretError, USAGE),
-    (SecretCountError, USAGE),
+    (ReceiverError, USAGE),
     (SecretError, USAGE),
+    (MailAddressError, USAGE),
+    (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from itertools import cycle
 
 from api.brain import Brain
+from api.services.notice_receivers import receivers
 from api.settings import Settings
 from compute.prices.snapshots import PriceChange
 from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, is_locked, night
-from compute.runs.webhook_delivery import Delivery, Webhooks, total
+from compute.runs.notice_delivery import Delivery, Receiver, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run
 from graph.values import Value, dumps, loads
@@ -32,30 +32,11 @@ class NightRecord(Value):
     run: int | None = None
 
 
-class MissingSecretError(Exception):
-    """A receiver is set, and nothing to sign with."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "BRAIN_WEBHOOK_URL is set without BRAIN_WEBHOOK_SECRET: set it to whsec_ and 24 bytes in base64"
-        )
-
-
-class SecretCountError(Exception):
-    """Several receivers and another number of secrets."""
-
-    def __init__(self, addresses: int, secrets: int) -> None:
-        super().__init__(
-            f"BRAIN_WEBHOOK_URL has {addresses} addresses and BRAIN_WEBHOOK_SECRET has {secrets} secrets: "
-            "set one secret for all of them, or one for each in their order"
-        )
-
-
 class Steps:
     """What a night does with a brain."""
 
-    def __init__(self, brain: Brain, webhooks: Sequence[Webhooks], clock: Clock) -> None:
-        self._brain, self._webhooks, self._clock = brain, webhooks, clock
+    def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock) -> None:
+        self._brain, self._receivers, self._clock = brain, receivers, clock
 
     def read(self, at: datetime) -> Iterable[FolderRead]:
         """Record that the night began, and read the folders of the library again."""
@@ -86,7 +67,7 @@ class Steps:
 
     def deliver(self, clock: Clock) -> Delivery:
         """Send each receiver what is due to it."""
-        return total([one.deliver(self._brain.notices, clock) for one in self._webhooks])
+        return total([one.deliver(self._brain.notices, clock) for one in self._receivers])
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
@@ -95,7 +76,7 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
     Raises:
         NightRunningError: another one is running on this home.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
-        MissingSecretError, SecretCountError, SecretError: a receiver is set up wrong.
+        ReceiverError, SecretError, MailAddressError, MailServerError: a receiver is set up wrong.
     """
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
@@ -121,23 +102,3 @@ def night_is_running(settings: Settings) -> bool:
 
 def _record(brain: Brain, record: NightRecord) -> None:
     brain.store.metadata.put(LAST_NIGHT, dumps(record))
-
-
-def receivers(brain: Brain) -> tuple[Webhooks, ...]:
-    """The receivers of notices that the settings name.
-
-    Raises:
-        MissingSecretError: there is no secret.
-        SecretCountError: there are several receivers and another number of secrets.
-        SecretError: a secret cannot sign.
-    """
-    settings = brain.settings
-    urls = tuple(dict.fromkeys((settings.webhook_url or "").split()))
-    if not urls:
-        return ()
-    if settings.webhook_secret is None:
-        raise MissingSecretError
-    secrets = settings.webhook_secret.get_secret_value().split() or [""]
-    if len(secrets) not in {1, len(urls)}:
-        raise SecretCountError(len(urls), len(secrets))
-    return tuple(Webhooks(url, secret) for url, secret in zip(urls, cycle(secrets), strict=False))

@@ -304,7 +304,8 @@ def imported(name: str, data: bytes, on: date, since: date | None = None) -> tup
     text = data.decode("utf-8", "replace")
     if not text.lstrip().startswith("{"):
         return skypilot_csv.load(name, text, on)
-    return (llm_prices if llm_prices.recognised(text) else litellm_map).load(name, text, on)
+    load = llm_prices.load if llm_prices.recognised(text) else litellm_map.load
+    return load(name, text, on)
 
 
 @lru_cache(maxsize=1)

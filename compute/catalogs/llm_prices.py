@@ -158,10 +158,14 @@ def _figure(row: Mapping[str, object], key: str) -> Decimal | None:
     if value is None:
         return None
     number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
-    wrong = not isinstance(number, Decimal) or not number.is_finite() or number < 0
-    if wrong or abs(number.adjusted()) > _LARGEST_EXPONENT:
-        raise RowError(f"{key} is {value!r}, which is not a price")
-    return Decimal(number)
+    if (
+        isinstance(number, Decimal)
+        and number.is_finite()
+        and number >= 0
+        and abs(number.adjusted()) <= _LARGEST_EXPONENT
+    ):
+        return number
+    raise RowError(f"{key} is {value!r}, which is not a price")
 
 
 class _Importer:

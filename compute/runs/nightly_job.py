@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.snapshots import PriceChange
-from compute.runs.webhook_delivery import Delivery
+from compute.runs.notice_delivery import Delivery
 from graph.models.alert_models import Notice
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run

@@ -75,6 +75,7 @@ class NoticeWriter:
             "node": claim.node if claim else None,
             "says": claim.says if claim else None,
             "severity": claim.severity if claim else None,
+            "owner": claim.owner if claim else None,
             "verdict": turn.row.verdict,
             "before": turn.before,
             "value": turn.row.value,

@@ -79,7 +79,8 @@ class Notice(Value):
 class NoticeDelivery(Value):
     """A notice on its way to one receiver, with the same body and id at every attempt.
 
-    If `next_try` and `delivered_at` are both None, delivery was abandoned.
+    If `next_try` and `delivered_at` are both None, delivery was abandoned. `digest` names the mail that it is a part
+    of, once that mail is under way.
     """
 
     receiver: str
@@ -88,6 +89,7 @@ class NoticeDelivery(Value):
     next_try: datetime | None = None
     delivered_at: datetime | None = None
     last_error: str | None = None
+    digest: str | None = None
 
     @property
     def pending(self) -> bool:

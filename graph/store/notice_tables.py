@@ -9,7 +9,7 @@ A receiver that is new gets the notices that report flags which are still raised
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -54,8 +54,8 @@ class NoticeTables(StorePart):
             raise UnknownNoticeError(notice_id)
         return Notice.model_validate_json(body)
 
-    def queue(self, receiver: str, at: datetime) -> None:
-        """Make all notices that a receiver has not been given yet pending for it, due at `at`.
+    def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
+        """Make the notices that a receiver has not been given yet, and that are `wanted`, pending for it, due at `at`.
 
         Only the newest reminder stays pending. A receiver is registered at its first call.
         """
@@ -68,7 +68,10 @@ class NoticeTables(StorePart):
             else:
                 query = select(notices.c.serial, notices.c.body).where(notices.c.serial > cursor)
                 owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query.order_by(notices.c.serial))]
-            _queue(work.sql, receiver, owed, at)
+            _queue(work.sql, receiver, [one for one in owed if wanted is None or wanted(one[1])], at)
+            if owed:
+                last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
+                work.sql.execute(last.values(cursor=owed[-1][0]))
             work.changes = work.changes or bool(owed)
 
     def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
@@ -85,12 +88,13 @@ class NoticeTables(StorePart):
             found = sql.execute(query.order_by(deliveries.c.serial, deliveries.c.receiver)).all()
         return tuple(_delivery(own, _notice(body)) for own, body in found)
 
-    def save(self, delivery: NoticeDelivery) -> None:
-        """Save the state of a delivery."""
+    def save(self, *saved: NoticeDelivery) -> None:
+        """Save the state of deliveries, of all or of none."""
         with self._database.writing() as work:
-            serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
-            same = (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
-            work.sql.execute(update(deliveries).where(same).values(pending=delivery.pending, body=_body(delivery)))
+            for delivery in saved:
+                serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
+                same = (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
+                work.sql.execute(update(deliveries).where(same).values(pending=delivery.pending, body=_body(delivery)))
 
 
 def _notice(body: str) -> Notice:
@@ -145,9 +149,6 @@ def _queue(sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: d
             continue
         body = _body(NoticeDelivery(receiver=receiver, notice=notice, next_try=at))
         sql.execute(insert(deliveries).values(receiver=receiver, serial=serial, pending=True, body=body))
-    if owed:
-        last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
-        sql.execute(last.values(cursor=owed[-1][0]))
 
 
 def _drop_reminders(sql: Connection, receiver: str) -> None:
