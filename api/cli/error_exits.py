@@ -8,7 +8,7 @@ from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.library import UnknownFolderError
-from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
+from api.services.name_lookup import UnknownAcknowledgementError, UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingHeldError
 from api.services.price_service import CatalogFileError
@@ -16,6 +16,7 @@ from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
+from compute.runs.acknowledgements import NothingRaisedError
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
@@ -51,6 +52,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (CurrencyError, USAGE),
     (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
+    (NothingRaisedError, UNREADABLE),
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
     (ReceiverError, USAGE),
@@ -74,6 +76,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownClaimError, "all of them: brain claims"),
     (UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
+    (UnknownAcknowledgementError, "all of them: brain acks"),
     (UnknownSilenceError, "all of them: brain silences list"),
     (UnknownFolderError, "all of them: brain library list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),

@@ -9,6 +9,7 @@ from api.brain import Brain
 from api.services.notice_receivers import receivers
 from api.settings import Settings
 from compute.prices.snapshots import PriceChange
+from compute.runs.acknowledgements import sentence
 from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, is_locked, night
 from compute.runs.notice_delivery import Delivery, Receiver, total
 from graph.models.alert_models import Notice
@@ -82,6 +83,8 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
     limit = timedelta(seconds=settings.nightly_seconds)
     steps = Steps(brain, receivers(brain), clock)
     found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+    seen = brain.acknowledgements.active(found.run.as_of)
+    found = found.model_copy(update={"acknowledged": tuple(map(sentence, seen.values()))})
     record = NightRecord(
         started_at=found.started_at, finished_at=found.finished_at, outcome=found.outcome(()), run=found.run.id
     )

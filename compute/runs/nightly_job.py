@@ -117,7 +117,8 @@ class FolderRead(Value):
 class Night(Value):
     """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
 
-    `held` says which fetched catalogues wait for a decision.
+    `held` says which fetched catalogues wait for a decision, `acknowledged` who looks after which failing claims; these
+    count as failing all the same.
     """
 
     started_at: datetime
@@ -126,6 +127,7 @@ class Night(Value):
     changes: int = 0
     unrefreshed: str | None = None
     held: tuple[str, ...] = ()
+    acknowledged: tuple[str, ...] = ()
     run: Run
     notices: int = 0
     delivery: Delivery
