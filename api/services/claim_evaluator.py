@@ -112,8 +112,9 @@ class ClaimEvaluator:
         clock: Callable[[], datetime],
         through: Through = iter,
         notes: tuple[str, ...] = (),
+        after: Callable[[Run], None] = lambda _run: None,
     ) -> Run:
-        """Evaluate all claims for a day and append the run, all or nothing.
+        """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
 
         Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
         """
@@ -123,7 +124,7 @@ class ClaimEvaluator:
             found = findings(inputs.claims(), inputs.book, as_of, _terms(inputs))
             snapshot = inputs.snapshot()
             self._market.observe(inputs.book, snapshot.digest, at.date())
-            return run_ledger.append(
+            run = run_ledger.append(
                 self._store,
                 through(found),
                 snapshot=snapshot,
@@ -134,6 +135,8 @@ class ClaimEvaluator:
                 code=VERSION,
                 notes=(*notes, *self._new_rules()),
             )
+            after(run)
+        return run
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""

@@ -144,7 +144,7 @@ def _night(brain: Brain, at: datetime) -> Finding:
 def _judged(night: NightRecord, said: str, at: datetime, *, running: bool) -> Finding:
     name = "last night"
     if night.finished_at is None and not running:
-        todo = "it was killed or failed; its log says why; run it again: brain nightly"
+        todo = "it was killed or failed; its log says why; brain nightly goes on where it was, on the same day"
         return Finding(name=name, state="error", message=f"{said}, and did not finish", todo=todo)
     if at - night.started_at > LATE:
         return Finding(name=name, state="warning", message=f"{said}; it is late", todo="is the timer or cron running?")

@@ -117,12 +117,13 @@ class FolderRead(Value):
 class Night(Value):
     """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
 
-    `held` says which fetched catalogues wait for a decision, `acknowledged` who looks after which failing claims; these
-    count as failing all the same.
+    A night that was killed and went on later has `resumed_at`. `held` says which fetched catalogues wait for a
+    decision, `acknowledged` who looks after which failing claims; these count as failing all the same.
     """
 
     started_at: datetime
     finished_at: datetime
+    resumed_at: datetime | None = None
     folders: tuple[FolderRead, ...] = ()
     changes: int = 0
     unrefreshed: str | None = None
