@@ -72,7 +72,7 @@ def killed(folder, url, point):
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
-def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(world, server, tmp_path):  # noqa: F811
+def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(world, server, tmp_path):  # noqa: F811  # the fixture
     point, resumed, steps = 1, Counter(), set()
     while True:
         folder = shutil.copytree(world.path, tmp_path / f"home{point}")
@@ -109,7 +109,7 @@ def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(
     assert {(0, 0, False, False), (1, 1, False, False), (1, 2, True, False), (1, 2, True, True)} <= steps
 
 
-def test_a_night_that_was_killed_yesterday_is_not_finished_today_and_loses_nothing(world, server, tmp_path):  # noqa: F811
+def test_a_night_that_was_killed_yesterday_is_not_finished_today_and_loses_nothing(world, server, tmp_path):  # noqa: F811  # the fixture
     with Receiver() as receiver:
         assert killed(world.path, receiver.url, 4)
         with world.open(receiver.url) as brain:
