@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery
 from graph.store.database import StorePart
@@ -22,6 +23,13 @@ from graph.values import dumps, loads
 
 FORMER_RECEIVER = ""
 """The receiver of a store that had no table of receivers; the first one that is registered takes its place."""
+
+
+class Undelivered(NamedTuple):
+    """Deliveries that wait for their next attempt, and those that were abandoned."""
+
+    queued: int
+    given_up: int
 
 
 class NoticeTables(StorePart):
@@ -87,6 +95,14 @@ class NoticeTables(StorePart):
         with self._database.reading() as sql:
             found = sql.execute(query.order_by(deliveries.c.serial, deliveries.c.receiver)).all()
         return tuple(_delivery(own, _notice(body)) for own, body in found)
+
+    def undelivered(self) -> Undelivered:
+        """How many deliveries are queued, and how many were given up."""
+        lost = or_(*(deliveries.c.body.like(f'%"delivered_at":{gap}null%') for gap in ("", " ")))
+        counted = select(deliveries.c.pending, func.count()).where(lost).group_by(deliveries.c.pending)
+        with self._database.reading() as sql:
+            found = {bool(pending): int(count) for pending, count in sql.execute(counted)}
+        return Undelivered(queued=found.get(True, 0), given_up=found.get(False, 0))
 
     def save(self, *saved: NoticeDelivery) -> None:
         """Save the state of deliveries, of all or of none."""

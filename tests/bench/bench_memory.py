@@ -86,6 +86,11 @@ def main() -> None:
     )
     base = next(line for line in server.stderr if "serving on" in line).split()[3]
     threading.Thread(target=lambda: [None for _ in server.stderr], daemon=True).start()
+    while True:
+        with suppress(httpx.TransportError):
+            httpx.get(f"{base}/healthz")
+            break
+        time.sleep(0.1)
     stop, counts = threading.Event(), [0, 0]
     workers = [threading.Thread(target=read, args=(base, stop, counts)) for _ in range(3)]
     workers += [] if chosen.no_writes else [threading.Thread(target=write, args=(base, stop, counts))]

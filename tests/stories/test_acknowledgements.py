@@ -1,6 +1,7 @@
 """She has seen that it fails: no notices until a day, nothing hidden, and a later break is new. One price, one notice."""
 
 import json
+import re
 
 import pytest
 from starlette.testclient import TestClient
@@ -90,6 +91,21 @@ def test_acknowledged_over_http_and_shown_on_the_page_and_in_the_health_of_the_s
             assert (made["state"], made["comment"], made["verdict"]) == ("active", "asked <them>", "stale")
             assert client.get("/v1/acknowledgements").json()["items"] == [made]
             assert client.get("/healthz").json()["flags"] == {"raised": 1, "acknowledged": 1}
+            metrics = client.get("/metrics").text
+            for line in (
+                'brain_flags_raised{verdict="stale"} 1.0',
+                "brain_flags_acknowledged 1.0",
+                'brain_night_outcome{outcome="done"} 1.0',
+                'brain_night_outcome{outcome="killed"} 0.0',
+                "brain_night_duration_seconds 0.0",
+                'brain_notices_undelivered{state="queued"} 0.0',
+            ):
+                assert line in metrics, line
+            checked = re.search(
+                r'^brain_catalog_checked_timestamp_seconds{catalog="cards"} (\S+)', metrics, re.MULTILINE
+            )
+            assert float(checked[1]) == moment(1, 0).timestamp()
+            assert int(float(re.search(r"^brain_wal_bytes (\S+)", metrics, re.MULTILINE)[1])) >= 0
             assert client.get("/v1/claims").json()["items"][0]["acknowledgement"]["by"] == "alice"
             page = client.get("/claims/cheap-rent", headers={"Accept": "text/html"}).text
             assert "acknowledged by alice until" in page

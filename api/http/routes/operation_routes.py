@@ -62,7 +62,8 @@ class Operation:
 
     def metrics(self, request: Request) -> Response:
         """Figures of the service, as Prometheus or OpenMetrics reads them."""
-        body, media = exposition(self._meter, self._brain, request.headers.get("accept", ""))
+        accept = request.headers.get("accept", "")
+        body, media = exposition(self._meter, self._brain, accept, self._desk.clock())
         return Response(body, headers=NO_STORE, media_type=media)
 
     def about(self, ask: Ask) -> Response:
