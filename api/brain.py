@@ -15,6 +15,7 @@ from typing import Self
 
 from api.models import api_models
 from api.services import rule_lint
+from api.services.acknowledgement_service import AcknowledgementService
 from api.services.brain_exporter import BrainExporter
 from api.services.brain_views import BrainViews, put_policy, view_folder
 from api.services.claim_evaluator import ClaimEvaluator
@@ -263,7 +264,13 @@ class Brain:
     @cached_property
     def alert_processor(self) -> AlertProcessor:
         """Flags and notices."""
-        return AlertProcessor(self.store, self.site, calm=FlagPolicy(remind_days=self.settings.remind_days))
+        calm = FlagPolicy(remind_days=self.settings.remind_days)
+        return AlertProcessor(self.store, self.site, calm=calm, moved=self.evaluator.moved_prices)
+
+    @cached_property
+    def acknowledgements(self) -> AcknowledgementService:
+        """Raised flags that somebody looks after."""
+        return AcknowledgementService(self.store)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
         """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.

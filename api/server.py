@@ -24,7 +24,7 @@ from api.services.cache_warmer import CacheWarmer
 from api.services.home_folder import record_served
 from api.services.import_report import ProgressStep
 from api.services.nightly_schedule import NightlySchedule
-from api.services.nightly_steps import run_night
+from api.services.nightly_steps import night_is_running, run_night, unfinished
 from api.settings import Settings
 
 M_ARENA_MAX = -8
@@ -114,8 +114,16 @@ def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]
         yield
         return
     with NightlySchedule(lambda: _one_night(settings, served), at) as schedule:
+        if _was_killed(settings):
+            schedule.now()
         sys.stderr.write(f"brain: the next nightly run is at {schedule.next}\n")
         yield
+
+
+def _was_killed(settings: Settings) -> bool:
+    """Whether a night of today was killed and is not running elsewhere."""
+    with Brain.open(settings) as brain:
+        return unfinished(brain, datetime.now(UTC)) is not None and not night_is_running(brain)
 
 
 def _one_night(settings: Settings, served: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +23,7 @@ from compute.reports import html_report, json_report, junit_report, markdown_rep
 from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata
 from compute.reports.report_model import Report
+from compute.runs.acknowledgements import sentence
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
@@ -204,8 +205,18 @@ def verify(
         _print(asked, found, chosen, everything=everything or bool(told.claims))
         if robust and chosen is ReportFormat.TEXT:
             asked.out.print(report_tables.shares(found))
-        if any(found.of(verdict) for verdict in bad):
+        failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
+        if failed:
+            _print_acknowledged(asked, failed, at.date())
             raise typer.Exit(FAILED)
+
+
+def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) -> None:
+    """Say on standard error which of these claims somebody looks after."""
+    with asked.brain() as opened:
+        seen = opened.acknowledgements.active(on)
+    for claim in sorted(seen.keys() & set(claims)):
+        asked.log.print(sentence(seen[claim]))
 
 
 def _alone(context: typer.Context) -> None:

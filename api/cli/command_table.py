@@ -88,6 +88,18 @@ COMMANDS = (
     CommandEntry(
         "changes", "ledger_commands", "Claims", "Verdicts that changed from one run to the next, latest first."
     ),
+    CommandEntry(
+        "ack",
+        "acknowledgement_commands",
+        "Claims",
+        "Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.",
+    ),
+    CommandEntry(
+        "acks",
+        "acknowledgement_commands",
+        "Claims",
+        "The acknowledgements, with their state: active, expired, or ended because the claim holds again.",
+    ),
     CommandEntry("silences", "silence_commands", "Claims", "Keep notices back for a while; verdicts and flags go on."),
     CommandEntry(
         "impact",

@@ -9,14 +9,16 @@ from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.home_move import MoveError
 from api.services.library import UnknownFolderError
-from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.nightly_steps import MissingSecretError, SecretCountError
+from api.services.name_lookup import UnknownAcknowledgementError, UnknownPriceError, UnknownSilenceError
+from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
+from compute.runs.acknowledgements import NothingRaisedError
+from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
@@ -52,11 +54,13 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (CurrencyError, USAGE),
     (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
+    (NothingRaisedError, UNREADABLE),
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
-    (MissingSecretError, USAGE),
-    (SecretCountError, USAGE),
+    (ReceiverError, USAGE),
     (SecretError, USAGE),
+    (MailAddressError, USAGE),
+    (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
@@ -75,6 +79,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownClaimError, "all of them: brain claims"),
     (UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
+    (UnknownAcknowledgementError, "all of them: brain acks"),
     (UnknownSilenceError, "all of them: brain silences list"),
     (UnknownFolderError, "all of them: brain library list"),
     (UnknownTokenError, "all of them: brain tokens list"),

@@ -287,11 +287,26 @@ class About(View):
     url: str
 
 
+class FailingFlags(View):
+    """How many claims have a raised flag, and of how many of them somebody has acknowledged it."""
+
+    raised: int
+    acknowledged: int
+
+
 class Ready(View):
     """The store answers."""
 
     status: Literal["ok"]
     version: int | None = None
+    flags: FailingFlags | None = None
+
+
+class AcknowledgementEnded(View):
+    """Whether the claim had an acknowledgement, which is ended now."""
+
+    claim: str
+    ended: bool
 
 
 class ProblemKind(View):

@@ -24,7 +24,7 @@ from compute.record.life_models import LifeLine
 from compute.record.replay import Replay, life_lines
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
-from compute.reports.turn_causes import moved
+from compute.reports.turn_causes import moved, moved_inputs
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
 from compute.verify.forecast import forecast
@@ -127,8 +127,9 @@ class ClaimEvaluator:
         clock: Callable[[], datetime],
         through: Through = iter,
         notes: tuple[str, ...] = (),
+        after: Callable[[Run], None] = lambda _run: None,
     ) -> Run:
-        """Evaluate all claims for a day and append the run, all or nothing.
+        """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
 
         Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
         """
@@ -141,7 +142,7 @@ class ClaimEvaluator:
             )
             snapshot = inputs.snapshot()
             self._market.observe(inputs.book, snapshot.digest, at.date())
-            return run_ledger.append(
+            run = run_ledger.append(
                 self._store,
                 through(found),
                 snapshot=snapshot,
@@ -156,6 +157,8 @@ class ClaimEvaluator:
                 ],
                 brains={digest: brains for one in parts for digest, brains in one.document_brains.items()},
             )
+            after(run)
+        return run
 
     def _all_parts(self) -> tuple[Part, ...]:
         """The parts of a run: one with everything if no brain is private."""
@@ -290,6 +293,23 @@ class ClaimEvaluator:
         except (run_ledger.ManifestError, SnapshotError, NotFoundError):
             return {}
         return {name: moved(old(claim), new(claim)) for name in claims if (claim := find(name))}
+
+    def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
+        """The prices and assumptions that moved for claims between a run and the one before it, in words.
+
+        Claims of which nothing moved are left out; so are all of them where a run can no longer be laid out.
+        """
+        try:
+            after = self._store.ledger.run(run)
+            before = self._store.ledger.latest_run(before=after)
+            if before is None:
+                return {}
+            old, new = self.explained(before), self.explained(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+        find = self._benches.now().find
+        found = {name: moved_inputs(old(claim), new(claim)) for name in claims[:MOST_COMPARED] if (claim := find(name))}
+        return {name: words for name, words in found.items() if words}
 
     def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
         """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""

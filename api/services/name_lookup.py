@@ -30,6 +30,12 @@ class UnknownPriceError(NotFoundError):
     noun = "price of"
 
 
+class UnknownAcknowledgementError(NotFoundError):
+    """The claim has no acknowledgement."""
+
+    noun = "acknowledgement of"
+
+
 class UnknownSilenceError(NotFoundError):
     """No silence has the id."""
 
@@ -112,6 +118,7 @@ NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] 
     (UnknownTagError, lambda brain: (tag.value for tag in brain.tags.all())),
     (UnknownPriceError, _priceable),
     (UnknownFolderError, lambda brain: (folder.path for folder in brain.library.folders())),
+    (UnknownAcknowledgementError, lambda brain: (one.claim or "" for one in brain.alerts.silences() if one.flags)),
     (UnknownSilenceError, lambda brain: (silence.id for silence in brain.alerts.silences())),
 )
 """For each kind of thing the names of all."""

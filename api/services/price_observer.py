@@ -25,7 +25,7 @@ from graph.values import Value, dumps, loads
 STATE = "prices.seen"
 """The key of the last observation of each catalogue."""
 
-IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
+IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot")
 """Catalogues that may be in the store, each with its latest snapshot."""
 
 

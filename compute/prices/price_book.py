@@ -28,7 +28,7 @@ from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
-PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "skypilot")
+PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot")
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _CACHED = 200_000

@@ -88,6 +88,12 @@ KINDS: dict[str, ProblemType] = {
         "Give the node or claim another id, or change the document that has it.",
         "b.md brings the node own/batch, which a.md already has",
     ),
+    "nothing-raised": ProblemType(
+        409,
+        "Nothing to acknowledge",
+        "Acknowledge claims with a raised flag: /v1/claims/ID/flags lists the flags of a claim.",
+        "cheap-rent has no raised flag: there is nothing to acknowledge.",
+    ),
     "gone": ProblemType(
         410,
         "Gone",

@@ -14,6 +14,7 @@ from api.models import response_models
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus
 from api.services.linked_data import LinkedData
+from graph.models.alert_models import Acknowledgement
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store.cursors import Cursor
@@ -100,6 +101,11 @@ class Claims:
         self._brain.claims.get(claim)
         return ask.items(self._brain.alerts.flags(claim))
 
+    def acknowledgements(self, ask: Ask, part: Part) -> Response:
+        """The acknowledgements of failing claims, with their state today: active, expired or ended."""
+        found = self._brain.acknowledgements.all(ask.desk.clock().date())
+        return ask.page(found, part, lambda one: Cursor(one.claim, ""))
+
     def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.
 
@@ -155,6 +161,14 @@ def routes(desk: AppContext) -> Sequence[Route]:
             response_models.Items[response_models.Finding],
             listed,
             ("not-found", "invalid-cursor"),
+        ),
+        Route(
+            "/v1/acknowledgements",
+            of.acknowledgements,
+            response_models.Items[Acknowledgement],
+            listed,
+            ("invalid-cursor",),
+            unstored=True,
         ),
         Route(f"{one}/flags", of.flags, response_models.Items[response_models.Flag], listed, ("not-found",)),
         Route(

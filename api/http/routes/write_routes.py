@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-from fastapi import Header, Query, Request, Response
+from fastapi import Header, Path, Query, Request, Response
+from pydantic import StringConstraints
 from starlette.concurrency import run_in_threadpool
 
 from api.brain import Brain
@@ -21,7 +22,9 @@ from api.http.route_table import Route
 from api.models import api_models, response_models
 from api.services.access import Access, Authenticator
 from api.services.import_report import ImportReport, Removal
+from compute.runs.acknowledgements import EndError, NothingRaisedError
 from graph.models.access_models import Scope
+from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry
 from graph.models.verdict_models import Run, is_present
 from graph.name_rules import DOCUMENT_PATTERN
@@ -76,6 +79,12 @@ NewName = Annotated[
         description="What the document is called, a relative path; the same name again replaces it.",
         examples=["notes/batch-stack.md"],
     ),
+]
+
+
+ClaimName = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
+Words = Annotated[
+    str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")
 ]
 
 
@@ -232,6 +241,63 @@ class Writes:
             self._log(actor, "verify", f"run {run.id} for {day}")
         return run
 
+    async def acknowledge(
+        self,
+        request: Request,
+        *,
+        claim: ClaimName,
+        until: Annotated[Date, Query(description="The day on which notices come again.", examples=["2026-12-01"])],
+        comment: Annotated[Words, Query(description="What is being done about it.", examples=["asked the vendor"])],
+        by: Annotated[Words, Query(description="Who acknowledges it.", examples=["alice"])],
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
+        access, stated = self._allowed(request, Scope.WRITE), _Stated(until, comment, by)
+        self._refuse_other_claims(claim, access)
+        return ExactJsonResponse(await run_in_threadpool(self._acknowledge, claim, stated, access.actor, if_match))
+
+    def _acknowledge(self, claim: str, stated: _Stated, actor: str, if_match: str | None) -> Acknowledgement:
+        on = self._desk.clock().date()
+        with self._brain.transaction():
+            self._unchanged(if_match)
+            try:
+                found = self._brain.acknowledgements.acknowledge(claim, **stated._asdict(), on=on)
+            except EndError as error:
+                raise ProblemError("invalid-request", str(error)) from error
+            except NothingRaisedError as error:
+                raise ProblemError("nothing-raised", f"{error}.") from error
+            self._log(actor, "acknowledge", f"{claim} until {stated.until} by {stated.by}")
+        return found
+
+    async def unacknowledge(
+        self,
+        request: Request,
+        claim: ClaimName,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
+        if_match: IfMatch = None,
+    ) -> Response:
+        """End the acknowledgement of a claim: notices about it come again."""
+        access = self._allowed(request, Scope.WRITE)
+        self._refuse_other_claims(claim, access)
+        ended = await run_in_threadpool(self._unacknowledge, claim, access.actor, if_match)
+        return ExactJsonResponse({"claim": claim, "ended": ended})
+
+    def _refuse_other_claims(self, claim: str, access: Access) -> None:
+        """A token of one brain acknowledges claims on nodes of that brain only; a hidden claim does not exist."""
+        owner = self._seen.claims.get(claim).node.partition("/")[0]
+        if not access.may_write([owner]):
+            raise ProblemError("forbidden", f"The token is for the brain {access.brain}, the claim is of {owner}.")
+
+    def _unacknowledge(self, claim: str, actor: str, if_match: str | None) -> bool:
+        with self._brain.transaction():
+            self._unchanged(if_match)
+            self._brain.claims.get(claim)
+            ended = self._brain.acknowledgements.end(claim)
+            if ended:
+                self._log(actor, "acknowledge", f"{claim} ended")
+        return ended
+
     def audit(
         self,
         ask: Ask,
@@ -298,6 +364,14 @@ def _stored(report: ImportReport) -> Response:
     return ExactJsonResponse(api_models.import_view(report), status_code=status)
 
 
+class _Stated(NamedTuple):
+    """An acknowledgement as a caller states it."""
+
+    until: date
+    comment: str
+    by: str
+
+
 def _refused(report: ImportReport) -> ProblemError:
     problems = report.problems
     shown = problems[0].message if problems else "nothing was read"
@@ -333,6 +407,14 @@ def routes(desk: AppContext) -> Sequence[Route]:
             "/v1/runs", of.verify, response_models.Run, wrong=(*guarded, "precondition-failed", "unavailable"),
             method="POST",
             status=201,
+        ),
+        Route(
+            "/v1/claims/{claim}/acknowledgement", of.acknowledge, Acknowledgement, method="POST",
+            wrong=(*guarded, "not-found", "nothing-raised", "precondition-failed", "unavailable"),
+        ),
+        Route(
+            "/v1/claims/{claim}/acknowledgement", of.unacknowledge, response_models.AcknowledgementEnded,
+            method="DELETE", wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
         Route("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
     )  # fmt: skip
