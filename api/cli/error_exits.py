@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from api.cli.exit_codes import UNREADABLE, USAGE
+from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.library import UnknownFolderError
@@ -58,6 +59,8 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (EmptyFolderError, UNREADABLE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
+    (MissingDaskError, USAGE),
+    (ClusterError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 

@@ -9,6 +9,7 @@ from datetime import date
 from api.brain import Brain
 from api.services.claim_status import ClaimStatus
 from api.services.library import UnknownFolderError
+from api.services.task_mapper import HERE, Mapper
 from api.settings import Settings
 from compute.impact.price_impact import Impact
 from compute.prices.price_book import CatalogBook
@@ -37,9 +38,9 @@ class UnknownSilenceError(NotFoundError):
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Brain]:
+def opened(settings: Settings, mapper: Mapper = HERE) -> Iterator[Brain]:
     """An open brain, closed at the end; an error about a name that is not there gets a note of those near it."""
-    with Brain.open(settings) as brain:
+    with Brain.open(settings, mapper=mapper) as brain:
         try:
             yield brain
         except NotFoundError as error:

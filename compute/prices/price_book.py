@@ -74,6 +74,11 @@ class CatalogBook:
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}
         self._close: dict[str, Sequence[str]] = {}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """A book is pickled as what it was made from, without its index and its results."""
+        assumptions = [one for known in self.assumptions.values() for one in known]
+        return CatalogBook, (self.catalogs, tuple(self.families.values()), assumptions, self.decisions, (*self._rank,))
+
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
         """A book of single prices, each in the catalogue that it names."""
