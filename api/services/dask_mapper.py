@@ -254,12 +254,15 @@ def _existing(address: str) -> Iterator[Client]:
         client = Client(address, set_as_default=False, timeout=CONNECTING)
     except (OSError, ValueError) as error:
         raise NoSchedulerError(address, str(error)) from error
-    with client:
+    try:
         try:
             client.wait_for_workers(1, timeout=CONNECTING)
         except TimeoutError as error:
             raise NoWorkersError(address) from error
         yield client
+    finally:
+        with suppress(OSError):  # a lost scheduler does not say goodbye
+            client.close(timeout=2)
 
 
 # ---- in the workers
