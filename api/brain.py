@@ -36,6 +36,7 @@ from api.services.proofreader import Proofreader
 from api.services.quote_finder import QuoteFinder
 from api.services.quote_warnings import misquoted
 from api.services.record_service import RecordService
+from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
 from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
@@ -62,8 +63,8 @@ class Brain:
     data change.
     """
 
-    def __init__(self, settings: Settings, store: Store, served: str | None = None) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, store: Store, served: str | None = None, mapper: Mapper = HERE) -> None:
+        self.settings, self.mapper = settings, mapper
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -85,16 +86,17 @@ class Brain:
         return last_served(self.settings.home)
 
     @classmethod
-    def open(cls, settings: Settings, served: str | None = None) -> Self:
+    def open(cls, settings: Settings, served: str | None = None, mapper: Mapper = HERE) -> Self:
         """Open the brain of a data directory; creates the folder, readable only by its owner, if it is missing.
 
         `served` is the address that this process listens on; links use it where the settings name no public address.
+        `mapper` computes what can be computed in several processes.
 
         Raises:
             OpeningError: the store cannot be used; the subclass says why.
         """
         open_home(settings.home)
-        found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served)
+        found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
         unit_vocabulary.use(stored_units(found.store))
         if settings.db:
             _ = found.search  # from the first write on: in PostgreSQL each write indexes its nodes
@@ -143,7 +145,7 @@ class Brain:
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
         """Evaluates claims: now, then, with the caller's numbers, and on future days."""
-        return ClaimEvaluator(self.store, self.prices, self.quotes)
+        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -168,12 +170,12 @@ class Brain:
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
-        return MiningService(self.store, self.prices)
+        return MiningService(self.store, self.prices, self.mapper)
 
     @cached_property
     def proofreader(self) -> Proofreader:
         """Checks the figures of any text; stores nothing."""
-        return Proofreader(self.store, self.mining, self.status, self.evaluator)
+        return Proofreader(self.store, self.mining, self.status, self.evaluator, self.mapper)
 
     @cached_property
     def links(self) -> Links:
@@ -193,7 +195,7 @@ class Brain:
     @cached_property
     def importer(self) -> DocumentImporter:
         """Imports documents with their nodes, claims and prices."""
-        return DocumentImporter(self.store)
+        return DocumentImporter(self.store, self.mapper)
 
     @cached_property
     def library(self) -> Library:

@@ -22,6 +22,12 @@ class Settings(BaseSettings):
     search: Literal["whoosh", "tantivy"] = Field(
         "whoosh", description="The search engine; tantivy is for large brains."
     )
+    workers: int | None = Field(
+        None, gt=0, description="Processes of this machine that verify, mine, record, proof and ingest compute with."
+    )
+    scheduler: str | None = Field(
+        None, description="The address of a Dask scheduler, tcp://HOST:PORT, whose workers these commands compute with."
+    )
     token: SecretStr | None = Field(
         None, description="Allows writes over HTTP to clients that send it. Unset: read-only."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from api.cli.exit_codes import UNREADABLE, USAGE
+from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.home_move import MoveError
@@ -65,6 +66,8 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
     (MoveError, UNREADABLE),
+    (MissingDaskError, USAGE),
+    (ClusterError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from itertools import chain
+from itertools import chain, repeat
 
 from api.release import VERSION
+from api.services.claim_computer import ClaimComputer
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
 from api.services.evaluation_parts import PUBLIC, EvaluationParts, Part
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
+from api.services.task_mapper import HERE, Mapper
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
@@ -26,7 +28,7 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum,
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.reports.turn_causes import moved, moved_inputs
 from compute.runs import run_ledger
-from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
+from compute.verify.claim_verifier import converted, explain, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Cause, Claim, VerdictName
@@ -65,8 +67,11 @@ class Rerun(Value):
 class ClaimEvaluator:
     """Asks the engine about the claims of a store."""
 
-    def __init__(self, store: Store, market: PriceService, quotes: QuoteFinder | None = None) -> None:
+    def __init__(
+        self, store: Store, market: PriceService, quotes: QuoteFinder | None = None, mapper: Mapper = HERE
+    ) -> None:
         self._store, self._market, self._quotes = store, market, quotes or QuoteFinder(store)
+        self._computer = ClaimComputer(mapper)
         self._benches = EvaluationInputsCache(store, market)
         self._parts = EvaluationParts(store)
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
@@ -138,7 +143,9 @@ class ClaimEvaluator:
             parts = self._all_parts()
             inputs = parts[0].inputs
             found = (
-                row for part in parts for row in findings(part.claims(), part.inputs.book, as_of, _terms(part.inputs))
+                row
+                for part in parts
+                for row in self._computer.findings(part.claims(), part.inputs.book, as_of, _terms(part.inputs))
             )
             snapshot = inputs.snapshot()
             self._market.observe(inputs.book, snapshot.digest, at.date())
@@ -227,8 +234,8 @@ class ClaimEvaluator:
         inputs = self._evaluation_inputs(known, None)
         chosen = [self._claim(inputs, claim) for claim in claims] or list(inputs.claims())
         told = _overrides(sets or {}, chosen, inputs, as_of)
-        rows = list(verify(chosen, inputs.book, as_of, _terms(inputs, told)))
-        plain = verify(chosen, inputs.book, as_of, _terms(inputs)) if told else rows
+        rows = list(self._computer.rows(chosen, inputs.book, as_of, _terms(inputs, told)))
+        plain = self._computer.rows(chosen, inputs.book, as_of, _terms(inputs)) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
@@ -374,9 +381,11 @@ class ClaimEvaluator:
         told: Overrides = NONE, *,
         working: bool,
     ) -> Iterator[ReportEntry]:  # fmt: skip
-        bars = expectations(claims, inputs.book, as_of, _terms(inputs, told))
-        for claim, row, expected in zip(claims, rows, bars, strict=True):
-            verdict = self._explain(inputs, claim, as_of, told) if working else None
+        terms = _terms(inputs, told)
+        bars = self._computer.expectations(claims, inputs.book, as_of, terms)
+        shown = self._computer.verdicts(claims, inputs.book, as_of, terms) if working else repeat(None, len(claims))
+        for claim, row, expected, told_of in zip(claims, rows, bars, shown, strict=True):
+            verdict = self._quotes.voiced(told_of, claim) if told_of else None
             place = self._quotes.place(claim)
             yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=expected, quoted=place)
 
@@ -395,7 +404,7 @@ class ClaimEvaluator:
         inputs = self._benches.of(old)
         public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
         again = chain(
-            verify(inputs.claims(), inputs.book, old.as_of, _terms(inputs, method=old.method)),
+            self._computer.rows(inputs.claims(), inputs.book, old.as_of, _terms(inputs, method=old.method)),
             *(self._part_again(old, part, public) for part in parts),
         )
         return Rerun(
@@ -426,13 +435,20 @@ class ClaimEvaluator:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
         inputs = self._benches.now()
         until = until or as_of + min(HORIZON, date.max - as_of)
-        return tuple(forecast(list(inputs.claims()), inputs.book, as_of, until, _terms(inputs)))
+        return tuple(
+            forecast(list(inputs.claims()), inputs.book, as_of, until, _terms(inputs), rows=self._computer.rows)
+        )
 
     def replay(self, claims: Sequence[Claim], today: date) -> Replay:
         """What replays these claims over the prices as known now, announced ones included."""
         inputs = self._benches.now()
         since = min((claim.as_of for claim in claims), default=today)
         return Replay(inputs.book, since, today, _terms(inputs))
+
+    def lives(self, claims: Sequence[Claim], today: date, replay: Replay) -> Iterator[LifeLine]:
+        """The life line of each claim, in their order; `replay` is that of these claims and this day."""
+        inputs = self._benches.now()
+        return self._computer.lives(claims, inputs.book, today, _terms(inputs), replay)
 
     def announced(self, runs: Iterable[Run]) -> Iterator[tuple[date, frozenset[Announced]]]:
         """What each run announced for the days after its own, up to `HORIZON`, by the prices that it knew.

@@ -41,6 +41,7 @@ from api.services.link_waiting import changed, names_of
 from api.services.price_service import stored_units
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
 from api.services.rule_documents import RULES
+from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
 from compute.runs import silence_files
@@ -62,8 +63,8 @@ TOGETHER = 500
 class DocumentImporter:
     """Takes documents into a store."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, mapper: Mapper = HERE) -> None:
+        self._store, self._mapper = store, mapper
         self._origins = Origins(store)
 
     def take(
@@ -108,9 +109,7 @@ class DocumentImporter:
         """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
         held = self._store.documents.heads()
         found = self._called(given, held, self._origins.of(held))
-        for number, one in enumerate(found):
-            step(f"reading {one.name}", number, len(found))
-            again(one)
+        again.parse_all(found, self._mapper, step)
 
     def _called(
         self, given: GivenFiles, held: Sequence[DocumentHead], origins: Mapping[str, Origin]

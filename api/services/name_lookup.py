@@ -9,6 +9,7 @@ from datetime import date
 from api.brain import Brain
 from api.services.claim_status import ClaimStatus
 from api.services.library import UnknownFolderError
+from api.services.task_mapper import HERE, Mapper
 from api.settings import Settings
 from compute.impact.price_impact import Impact
 from compute.prices.price_book import CatalogBook
@@ -43,12 +44,12 @@ class UnknownSilenceError(NotFoundError):
 
 
 @contextmanager
-def opened(settings: Settings, reader: str | None = None) -> Iterator[Brain]:
+def opened(settings: Settings, reader: str | None = None, mapper: Mapper = HERE) -> Iterator[Brain]:
     """An open brain, closed at the end; an error about a name that is not there gets a note of those near it.
 
     `reader` is the only private brain that is visible, "" for none; None: everything is visible.
     """
-    with Brain.open(settings) as whole:
+    with Brain.open(settings, mapper=mapper) as whole:
         hidden = frozenset() if reader is None else whole.brains.private() - {reader}
         brain = whole.views.without(hidden)
         try:
