@@ -55,7 +55,9 @@ def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
             found = [
                 one
                 for one in scope.quantities
-                if (one.index < target.index) == left and one is not target and abs(scope.home(one) - home) <= (0 if near else 3)
+                if (one.index < target.index) == left
+                and one is not target
+                and abs(scope.home(one) - home) <= (0 if near else 3)
             ]
             found = [one for one in found if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
             for cut in (0, 1):  # a figure next to the target may be the sum of the numbers
@@ -104,9 +106,7 @@ def _scale(group: Sequence[Quantity], number: Quantity, price: Quantity) -> Deci
     return per * factor_of(number) if per != 1 else ONE
 
 
-def _bill(
-    scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]
-) -> Iterator[Candidate]:
+def _bill(scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -> Iterator[Candidate]:
     names = numbered(len(group))
     terms: list[Term] = []
     for part in parts:

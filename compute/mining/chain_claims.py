@@ -127,16 +127,16 @@ def unread(scope: Scope, used: Sequence[Quantity]) -> Decimal:
 def runs(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The product of the figures just before a target, or just after it."""
     every = scope.quantities
-    for step in (-1, 1):
+    for step, skipped in ((-1, 0), (1, 0), (-1, 1)):
         used: list[Quantity] = []
-        place = target.index + step
-        while 0 <= place < len(every) and len(used) < LONGEST and abs(scope.homes[place] - scope.home(target)) < 2:
+        place = target.index + step * (1 + skipped)
+        while 0 <= place < len(every) and len(used) < LONGEST and abs(scope.homes[place] - scope.home(target)) < 4:
             one = every[place]
             place += step
             if one.figure.ranged or one.kind == "points" or not one.figure.low:
                 break
             used.append(one)
-            if len(used) > 1 and _fitting(used, target):
+            if len(used) > 1 + skipped and _fitting(used, target):
                 yield from _run(scope, target, sorted(used, key=lambda part: part.index))
 
 
@@ -158,7 +158,9 @@ def _run(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> Iterator[C
     periods = (*period_factors(scope, target, used), *_hours_said(scope, used))
     alone = () if len(used) == 2 and not _bare_price(used) else (Decimal(1),)
     for scale in sorted({one * factor for one in scales for factor in (*alone, *periods)}):
-        yield Candidate("run", target, tuple(used), names, times(product(*names), scale), united=False, exact=True, raw=True)
+        yield Candidate(
+            "run", target, tuple(used), names, times(product(*names), scale), united=False, exact=True, raw=True
+        )
 
 
 _SAID = re.compile(r"\b(?:an?|one|per|each|every|full|the) (hour|day|week|month|year)\b", re.I)
@@ -194,4 +196,3 @@ def times(tree: Term, scale: Decimal) -> Term:
 def numbered(count: int, name: str = "x") -> tuple[str, ...]:
     """Names for some inputs: x1, x2, x3."""
     return tuple(f"{name}{number}" for number in range(1, count + 1))
-

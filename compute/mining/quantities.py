@@ -50,7 +50,7 @@ _SCALED: dict[str, tuple[str, Decimal]] = {
     **{f"{prefix}{unit}": ("byte", Decimal(10) ** power / 8) for unit in ("bit", "bps")
        for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},
     "hectare": ("m²", Decimal(10000)), "ha": ("m²", Decimal(10000)), "acre": ("m²", Decimal("4046.8564")),
-    "litre": ("litre", Decimal(1)), "m": ("m", Decimal(1)), "g": ("g", Decimal(1)), "hl": ("litre", Decimal(100)),
+    "nautical mile": ("m", Decimal(1852)), "litre": ("litre", Decimal(1)), "m": ("m", Decimal(1)), "g": ("g", Decimal(1)), "hl": ("litre", Decimal(100)),
     "µl": ("litre", Decimal("0.000001")), "knot": ("m/h", Decimal(1852)), "pint": ("litre", Decimal("0.568261")),
     "stone": ("g", Decimal("6350.29318")),
     "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
@@ -366,6 +366,8 @@ def _noun(gap: tuple[str, ...]) -> tuple[str, int]:
         return gap[1], 2
     if gap[:1] and gap[0] in _POWERED and len(gap) > 1 and stem(gap[1]) in _SCALED:
         return stem(gap[1]) + _POWERED[gap[0]], 2
+    if gap[:1] == ("nautical",) and gap[1:2] and stem(gap[1]) == "mile":
+        return "nautical mile", 2
     run = [*takewhile(lambda token: token[0].isalpha() and token not in STOP, gap[:4])]
     name = len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit()  # H100
     adverb = run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily")

@@ -53,7 +53,9 @@ def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
     pointed = target.unit == "point" or scope.right(target)[:2] == ("-", "point")
     if target.kind == "count" and pointed and shares:
         yield replace(target, kind="points", unit="", factor=Decimal("0.01"))
-    elif target.kind == "count" and (scope.left(target)[-2:] == ("factor", "of") or scope.right(target)[:1] == ("times",)):
+    elif target.kind == "count" and (
+        scope.left(target)[-2:] == ("factor", "of") or scope.right(target)[:1] == ("times",)
+    ):
         yield replace(target, kind="ratio", unit="")
 
 
@@ -366,7 +368,12 @@ def _items(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
     homes = [scope.home(one) for one in first]
     if len(first) > 2 and len(set(homes)) == len(homes):
         yield first
-    yield [one for one in first if scope.home(one) == scope.home(target) - 1]
+    for home in sorted(set(homes), reverse=True)[:3]:
+        group = [one for one in first if scope.home(one) == home]
+        yield group
+        if len(group) in {4, 6, 8} and scope.home(target) - home == 1:  # two columns of a table
+            yield group[::2]
+            yield group[1::2]
 
 
 def _ends(same: list[Quantity], target: Quantity) -> Iterator[list[Quantity]]:

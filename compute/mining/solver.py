@@ -100,7 +100,8 @@ def prose(sentence: Sentence) -> bool:
 
 _PLAIN = frozenset(",.;:()—–-%$€£\"'“”’‘→=+*/?!−×")
 _ASSIGNED = re.compile(
-    r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}]|<(?=\S)|(?<=[^\s=-])>|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)", re.M
+    r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}]|<(?=\S)|(?<=[^\s=-])>|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)",
+    re.M,
 )
 
 

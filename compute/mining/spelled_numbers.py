@@ -89,7 +89,7 @@ def scientific(mask: str) -> Iterator[Figure]:
 _HALVES = re.compile(
     r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
     r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
-    r"|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)|(?:for |at )?an? (?P<note>fiver|tenner)"
+    r"|(?P<again>half as \w+ again)|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)|(?:for |at )?an? (?P<note>fiver|tenner)"
     r"|(?P<grand>\w+) grand)\b",
     re.I,
 )
@@ -118,6 +118,8 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
     if match["hour"]:
         part = match["hour"].lower()
         return Decimal("0.5" if "half" in part else "0.75" if "three" in part else "0.25"), "unit", "h"
+    if match["again"]:
+        return Decimal("1.5"), "x", "word"
     if match["overtime"]:
         words = match["overtime"].lower().split()
         return Decimal(_OVERTIME[words[-1] if len(words) > 2 else words[0]]), "x", "word"
@@ -142,7 +144,10 @@ def _number(match: re.Match[str]) -> Decimal | None:
     return None if number == 1 and not _ONE.match(match.string, match.start()) else number
 
 
-_ONE = re.compile(rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b", re.I)
+_ONE = re.compile(
+    rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b",
+    re.I,
+)
 """Where `one` is a number."""
 
 
