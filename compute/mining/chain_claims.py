@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, product
+from compute.mining.expressions import Op, Term, numbered, product
 from compute.mining.product_claims import factor_of, magnitude, period_factors
 from compute.mining.quantities import Quantity
 
@@ -69,7 +69,7 @@ def _chain(scope: Scope, target: Quantity, used: Sequence[Quantity], signs: Sequ
     """A chain as it is written, in the units of the figures and in those of the target."""
     if any(one.figure.ranged for one in used) or len(used) > 8:
         return
-    names = numbered(len(used))
+    names = numbered("x", len(used))
     trees = {_precedence(names, signs)}
     if any(")" in scope.gaps[one.index + 1] for one in used[1:-1]):
         trees.add(_grouped(scope, used, names, signs))
@@ -153,7 +153,7 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
 
 
 def _run(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> Iterator[Candidate]:
-    names = numbered(len(used))
+    names = numbered("x", len(used))
     scales = {Decimal(1), scale_of(used, target)}
     periods = (*period_factors(scope, target, used), *_hours_said(scope, used))
     alone = () if len(used) == 2 and not _bare_price(used) else (Decimal(1),)
@@ -191,8 +191,3 @@ def scale_of(used: Sequence[Quantity], target: Quantity) -> Decimal:
 def times(tree: Term, scale: Decimal) -> Term:
     """A term multiplied by a constant."""
     return tree if scale == 1 else Op("*", tree, scale)
-
-
-def numbered(count: int, name: str = "x") -> tuple[str, ...]:
-    """Names for some inputs: x1, x2, x3."""
-    return tuple(f"{name}{number}" for number in range(1, count + 1))

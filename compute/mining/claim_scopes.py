@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compute.mining.expressions import Term
-from compute.mining.quantities import TIMES, Quantity, Sentence
+from compute.mining.noun_reader import TIMES
+from compute.mining.quantities import Quantity, Sentence
 
 HOURS = {
     "ms": Decimal(1) / 3_600_000, "second": Decimal(1) / 3600, "minute": Decimal(1) / 60, "h": Decimal(1),

@@ -69,7 +69,7 @@ def _is_rate(rate: Quantity, amount: Quantity, target: Quantity) -> bool:
         return False
     money = {one.unit for one in (amount, target) if one.kind == "money"}
     if rate.kind == "money":
-        return rate.unit in money and len(money) == 2 or rate.unit == amount.unit == ""
+        return (rate.unit in money and len(money) == 2) or rate.unit == amount.unit == ""
     return _same_unit(rate, target) or _same_unit(rate, amount) or not rate.unit
 
 
@@ -79,7 +79,10 @@ _RATIO = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?(?![\d:])")
 _TO = re.compile(
     r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten) (?:parts? [\w ]{1,20})?to (\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b"
 )
-_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)}
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
+}
 _MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is)\b|\d:\d", re.I)
 
 

@@ -14,7 +14,8 @@ from decimal import Decimal
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term, product
-from compute.mining.quantities import TIMES, Quantity
+from compute.mining.noun_reader import TIMES
+from compute.mining.quantities import Quantity
 
 ONE = Decimal(1)
 _MOST = 40
