@@ -168,10 +168,10 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
     for place, one in enumerate(near):
         for two in near[place + 1 : place + 3]:
             if _alike(one, two) and abs(two.index - target.index) < 7:
-                for others in _beside(scope, target, near, (one, two)):
+                for others in _beside(target, near, (one, two)):
                     yield from _excess(scope, target, (one, two), others, wanted)
     if "sum taken" in wanted:
-        yield from _sums_taken(scope, target, near)
+        yield from _sums_taken(target, near)
 
 
 def _alike(one: Quantity, two: Quantity) -> bool:
@@ -182,7 +182,7 @@ def _alike(one: Quantity, two: Quantity) -> bool:
 
 
 def _beside(
-    scope: Scope, target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
+    target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
 ) -> Iterator[tuple[Quantity, ...]]:
     """The figures after a pair, up to three, or before it, that with it may give the target."""
     first, last = near.index(pair[0]), near.index(pair[1])
@@ -227,7 +227,7 @@ def _excess(
             yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 
 
-def _sums_taken(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+def _sums_taken(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts in a row, times the rate after or before them."""
     for size in (2, 3, 4):
         for place in range(len(near) - size + 1):

@@ -21,7 +21,8 @@ from compute.mining.quantities import Quantity
 ONE = Decimal(1)
 _RATE = re.compile(
     r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|equals?|being|reckon\w*|convert\w*"
-    r"|exchange\w*|(?:an?|one|1|the|with the|with an?) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
+    r"|exchange\w*"
+    r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
     r"|=|['’]s at\b",
     re.I,
 )
@@ -76,13 +77,11 @@ def _is_rate(rate: Quantity, amount: Quantity, target: Quantity) -> bool:
 # ---- parts of a whole
 
 _RATIO = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?(?![\d:])")
-_TO = re.compile(
-    r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten) (?:parts? [\w ]{1,20})?to (\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b"
-)
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
-}
+_NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", """
+    one two three four five six seven eight nine ten
+"""), 1)}  # fmt: skip  # the words on one line are more readable
+_COUNT = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
+_TO = re.compile(rf"\b({_COUNT}) (?:parts? [\w ]{{1,20}})?to ({_COUNT})\b")
 _MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is)\b|\d:\d", re.I)
 
 
@@ -118,7 +117,8 @@ def _shares(parts: Sequence[Decimal]) -> Iterator[Term]:
 # ---- other periods
 
 _YEARLY = re.compile(
-    r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|annual|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly|annually|every month)",
+    r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|annual|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly"
+    r"|annually|every month)",
     re.I,
 )
 _NAMES = "|".join(name.capitalize() for name in MONTHS)

@@ -16,9 +16,9 @@ _JOINED = re.compile(r"\s?(?:and\s|,\s)?")
 def durations(found: Sequence[Figure], mask: str) -> Iterator[Figure]:
     """The figures; `3 h 15 min` is one, in minutes."""
     last: Figure | None = None
-    for figure in found:
-        if last is not None and figure.sort == "count" and _minutes(last, figure, mask):
-            figure = replace(figure, sort="unit", unit="minute")
+    for one in found:
+        bare = last is not None and one.sort == "count" and _minutes(last, one, mask)
+        figure = replace(one, sort="unit", unit="minute") if bare else one
         if last is not None and _one_duration(last, figure) and _JOINED.fullmatch(mask, last.end, figure.start):
             times = {"second": 1, "minute": 60, "h": 3600, "day": 86400, "week": 604800}
             low = last.low * (times[last.unit] // times[figure.unit]) + figure.low

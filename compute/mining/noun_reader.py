@@ -40,7 +40,8 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     **{f"{prefix}{unit}": ("byte", Decimal(10) ** power / 8) for unit in ("bit", "bps")
        for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},
     "hectare": ("m²", Decimal(10000)), "ha": ("m²", Decimal(10000)), "acre": ("m²", Decimal("4046.8564")),
-    "nautical mile": ("m", Decimal(1852)), "litre": ("litre", Decimal(1)), "m": ("m", Decimal(1)), "g": ("g", Decimal(1)), "hl": ("litre", Decimal(100)),
+    "nautical mile": ("m", Decimal(1852)), "litre": ("litre", Decimal(1)), "m": ("m", Decimal(1)),
+    "g": ("g", Decimal(1)), "hl": ("litre", Decimal(100)),
     "µl": ("litre", Decimal("0.000001")), "knot": ("m/h", Decimal(1852)), "pint": ("litre", Decimal("0.568261")),
     "stone": ("g", Decimal("6350.29318")),
     "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
@@ -170,29 +171,28 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
     found: list[str] = []
     at = 2 if gap[:1] == ("of",) and len(gap) > 2 and gap[1].isalpha() and gap[2] in {"a", "an", "per", "each"} else 0
     while at < min(len(gap), 8):
-        token, after = gap[at], stem(gap[at + 1]) if at + 1 < len(gap) else ""
+        word, after = gap[at], stem(gap[at + 1]) if at + 1 < len(gap) else ""
         after = PERIODS.get(after, after)
         if after in _POWERED and at + 2 < len(gap):
             after = stem(gap[at + 2]) + _POWERED[after]
             at += 1
         if (
-            (token in {"per", "/", "every"} and after[:1].isalpha())
+            (word in {"per", "/", "every"} and after[:1].isalpha())
             or (
-                token in {"a", "an"}
-                and (after in TIMES or after in _PEOPLE or after in nouns - {""} or _measure(after))
+                word in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""} or _measure(after))
             )
-            or (token == "the" and _measure(after))
+            or (word == "the" and _measure(after))
         ):
             found.append(after)
             at += 2
-        elif token == "to" and gap[at + 1 : at + 2] == ("the",) and _for_each(gap[at + 2 : at + 3], measured):
+        elif word == "to" and gap[at + 1 : at + 2] == ("the",) and _for_each(gap[at + 2 : at + 3], measured):
             found.append(PERIODS.get(stem(gap[at + 2]), stem(gap[at + 2])))
             at += 3
-        elif token in {"each", "apiece"}:
+        elif word in {"each", "apiece"}:
             found.append("each")
             at += 1
-        elif token in _ADVERBS:
-            found.append(_ADVERBS[token])
+        elif word in _ADVERBS:
+            found.append(_ADVERBS[word])
             at += 1
         else:
             break

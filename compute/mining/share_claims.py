@@ -41,6 +41,7 @@ def compared(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
 
 
 def comparable_amounts(one: Quantity, two: Quantity) -> bool:
+    """Whether one amount may be a share or a multiple of the other."""
     if one.kind != two.kind or (one.figure.label and two.figure.label and one.figure.label != two.figure.label):
         return False
     return True if one.kind in {"count", "share", "time"} else one.unit == two.unit
@@ -128,6 +129,7 @@ def grown_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidat
 
 
 def periodic(one: Quantity) -> bool:
+    """Whether an amount may be a number of periods, 2 to 12."""
     return one.kind in {"time", "count"} and one.figure.low == int(one.figure.low) and 2 <= one.figure.low <= 12
 
 

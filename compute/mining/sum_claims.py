@@ -17,6 +17,7 @@ from compute.mining.quantities import Quantity
 
 
 def addable(one: Quantity, target: Quantity) -> bool:
+    """Whether an amount may be one of those that a target is the sum of."""
     if {one.kind, target.kind} == {"time", "unit"} and one.unit == target.unit:
         return not one.figure.ranged
     if one.kind != target.kind or one.figure.ranged:
