@@ -117,7 +117,7 @@ def _shares(parts: Sequence[Decimal]) -> Iterator[Term]:
 # ---- other periods
 
 _YEARLY = re.compile(
-    r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|annual|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly"
+    r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|annual (?:rate|basis)|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly"
     r"|annually|every month)",
     re.I,
 )
