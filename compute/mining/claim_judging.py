@@ -43,11 +43,13 @@ def result(one: Candidate) -> Result | None:
     off = _off(figure, computed)
     binary = any(used.figure.unit.partition("/")[0].endswith("iB") for used in (*one.used, target))
     room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
+    if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
+        room = Decimal("0.01")
     tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
     moved = Decimal(0) if tight or off <= figure.half else spread(tree, numbers, halves) / abs(scale)
     if moved > abs(computed):
         moved = Decimal(0)  # the rounding of its inputs leaves nothing of the result: every figure would fit
-    rounding = figure.half if one.exact else max(figure.half, figure.coarse)
+    rounding = figure.half if one.exact and not one.raw else max(figure.half, figure.coarse)
     return Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
 
 
@@ -100,7 +102,7 @@ def _half(figure: Figure) -> Decimal:
 
 def _tree(one: Candidate) -> Term:
     """The expression with the factor between the units of the inputs and of the result."""
-    if one.united or not one.names or one.rule in {"bill", "payback"}:
+    if one.united or one.raw or not one.names or one.rule in {"bill", "payback"}:
         return one.expression
     factor = Decimal(1)
     below = denominator(one.expression)
@@ -181,11 +183,17 @@ def _unit(one: Candidate) -> tuple[str, str]:
     if target.kind in {"share", "points", "ratio"}:
         return {"share": "%", "points": "pp", "ratio": "x"}[target.kind], ""
     if target.kind == "money":
-        return target.unit, ""
+        return target.unit, f" * 1 {target.unit}" if _plain(one) else ""
     unit = target.figure.unit if target.kind in {"unit", "time"} and known(target.figure.unit) else ""
     if unit and (not one.united or any(used.figure.unit != unit and not known(used.figure.unit) for used in one.used)):
         return unit, f" * 1 {unit}"
     return unit, ""
+
+
+def _plain(one: Candidate) -> bool:
+    """Whether the inputs are plain numbers in the formula: an amount in one currency times a rate in another."""
+    money = {used.unit for used in one.used if used.kind == "money"}
+    return one.raw and (one.rule == "exchanged" or money != {one.target.unit})
 
 
 def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
@@ -196,7 +204,7 @@ def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
         figure = used.figure
         unit = (
             used.unit
-            if used.kind == "money"
+            if used.kind == "money" and not _plain(one)
             else "%"
             if used.kind == "share"
             else figure.unit

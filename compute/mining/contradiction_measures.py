@@ -132,6 +132,8 @@ def measures(passage: Passage) -> Iterator[Measure]:
     passage = replace(passage, mask=_OPENING.sub(lambda match: match[0].lower(), passage.mask))
     title = _context(passage.node.rpartition("/")[2].replace("-", " "), 0)
     for sentence in sentences(passage):
+        if sentence.table:
+            continue
         prose = sentence.text.replace("\x00", " ")
         if not _LOGGED.search(prose.strip()):
             yield from _of_sentence(passage, sentence, title, plain=not _UNSAID.search(prose))

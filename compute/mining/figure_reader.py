@@ -18,21 +18,30 @@ from decimal import Decimal
 from functools import lru_cache
 
 from compute.mining.mining_models import Figure
-from compute.mining.number_words import ABOUT, ADVERBS, CURRENCIES, FRACTIONS, LEAST, MOST, NUMBERS, SCALES, UNITS
+from compute.mining.number_words import (
+    ABOUT,
+    ADVERBS,
+    COIN_PATTERN,
+    COINS,
+    CURRENCIES,
+    FRACTIONS,
+    LEAST,
+    MOST,
+    NUMBERS,
+    SCALES,
+    UNITS,
+)
 
-_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?"
+_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
     r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
     r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?!)))"
 )
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
-_PP = r"\s?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
+_PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
-_COINS = re.compile(
-    r"\s?(?:(?P<USD>dollars?|USD)|(?P<EUR>euros?|EUR|€)|(?P<GBP>GBP)|(?P<cent>cents?))(?![A-Za-z])"
-    r"|(?P<pence>p)(?![A-Za-z0-9])"
-)
-_PERCENT = r"\s?%|\s?percent\b(?!age)"
+_COINS = re.compile(rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])", re.I)
+_PERCENT = r"\s?%|\s?per\s?cent\b(?!age)"
 _COUNTED = (
     r"(?:[ -](?:(?:more|additional|extra|input|output|context|training|prompt)\s)?(?P<word>[A-Za-z]{1,12}(?:/s)?)"
     r"|(?P<glued>[A-Za-z]{1,6}(?:/s)?))(?![A-Za-z0-9])"
@@ -43,11 +52,11 @@ _PER = re.compile(
     rf"(?:(?P<mtok>(?:1\s?)?(?:M\b|million\b|MM\b)(?:\s?{_TOKENS}\b)?|1,000,000 {_TOKENS}|MTok\b|Mtoken\b)"
     rf"|(?P<ktok>(?:1\s?)?(?:K\b|thousand\b|1,000\b|1000\b)\s?(?:{_TOKENS}\b)|kTok\b)"
     rf"|(?P<gpuh>GPU[- /]?(?:hours?|hr|h)\b|(?:hours?|hr|h)/GPU\b|(?:hour|hr) per GPU\b)"
-    r"|(?P<word>[A-Za-z]{1,10})\b)",
+    r"|(?P<word>(?:kilo|mega|giga)watt[- ]hours?|[A-Za-z]{1,10})\b)(?! (?:later|ago|earlier|after|before)\b)",
     re.I,
 )
 _FIGURE = re.compile(
-    rf"(?P<sign>US\$|[$€£¥]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
+    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
     rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$"
     rf"|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
     r"(?P<plus>\+)?",
@@ -57,7 +66,7 @@ _KIND = re.compile(rf"(?P<pp>{_PP})|(?P<percent>{_PERCENT})|(?P<times>{_TIMES})"
 _UNIT = re.compile(_COUNTED)
 _SPELLED = re.compile(
     rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
-    rf"|\b(?P<many>one|an?|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
+    rf"|\b(?P<many>one|an?|another|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
     r"|\b(?P<half>half|halves|halved|halving)\b"
     r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling|thrice)\b"
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
@@ -137,6 +146,7 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
     if re.search(
         r"\bfrom[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
         mask[max(0, match.start() - 28) : match.start() + 1],
+        re.I,
     ):
         return True
     if (
@@ -170,8 +180,8 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     if match["first"]:
         return match.end(), "%", ""
     coin = _COINS.match(mask, end)
-    if coin and (coin.lastgroup != "pence" or (len(match["low"].partition(".")[0]) < 3 and not match["low_scale"])):
-        return coin.end(), "money", coin.lastgroup or ""
+    if coin and (coin["coin"] or (len(match["low"].partition(".")[0]) < 3 and not match["low_scale"])):
+        return coin.end(), "money", COINS[coin["coin"].lower().removesuffix("s")] if coin["coin"] else "pence"
     if word := _UNIT.match(mask, end):
         unit = unit_of(word["word"] or word["glued"])
         if unit:
@@ -212,15 +222,27 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
     year = len(text) == 4 and text.isdigit() and "1900" <= text <= "2099" and not match["low_scale"]
     mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[max(0, start - 3) : start].strip(" \n(")
     plain = not match["low_scale"] and "," not in text and not match["high"]
-    named = plain and _NAME.search(mask[max(0, start - 20) : start])
+    named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
     return bool(year or mark or named or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))
 
 
+def _measured_or_listed(mask: str, start: int, end: int) -> bool:
+    """Whether a capitalised word before a number is a label: `Limit 80 kg`, `Leeds 18, Hull 27`."""
+    label = "." not in mask[start:end] and (
+        _NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(mask[max(0, start - 40) : start])
+    )
+    return bool(_MEASURE.match(mask, end) or label)
+
+
+_MEASURE = re.compile(r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?)[²³]?(?![\w-])")
+_NEXT_ITEM = re.compile(r"(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}\d")
+_LAST_ITEM = re.compile(r"\d(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}$")
 _NAME = re.compile(
     r"(?<![.!?:]\s)\b(?!(?:Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
-    r"|Thurs|Fri|Satur|Sun)day|Population|Area|Total|Length|Height|Width) )"
+    r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
+    r"|Population|Area|Total|Length|Height|Width) )"
     r"[A-Z][A-Za-z]+[ -]$"
 )
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""
@@ -244,8 +266,16 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     text = mask[span[0] : span[1]]
     if units[0] in {"cent", "pence"} or (sort == "pp" and _BASIS.search(text)):
         low, high, half, coarse = (one / 100 for one in (low, high, half, coarse))
-        units = ({"cent": "USD", "pence": "GBP"}.get(units[0], ""), units[1])
+        units = (_coined(mask, span[0], units[0]), units[1])
     return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
+
+
+def _coined(mask: str, start: int, coin: str) -> str:
+    """The currency of cents and pence: cents are of the euro if only that is near."""
+    if coin != "cent":
+        return "GBP" if coin else ""
+    near = mask[max(0, start - 300) : start + 300]
+    return "EUR" if ("€" in near or "euro" in near) and "$" not in near and "dollar" not in near else "USD"
 
 
 def _number(digits: str) -> Decimal:

@@ -14,9 +14,19 @@ SCALES: Mapping[str, Decimal] = {
 }  # fmt: skip  # one line per group is more readable
 CURRENCIES: Mapping[str, str] = {
     "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "USD": "USD",
-    "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY",
+    "₹": "INR", "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY", "CAD": "CAD", "AUD": "AUD", "SEK": "SEK",
+    "NOK": "NOK", "DKK": "DKK", "PLN": "PLN", "INR": "INR", "CNY": "CNY",
 }  # fmt: skip  # one line per group is more readable
 """Signs and codes of currencies; ¥ is read as yen."""
+
+
+COINS: Mapping[str, str] = {
+    "€": "EUR", "dollar": "USD", "buck": "USD", "usd": "USD", "euro": "EUR", "eur": "EUR", "gbp": "GBP",
+    "quid": "GBP", "chf": "CHF", "franc": "CHF", "yen": "JPY", "jpy": "JPY", "yuan": "CNY", "renminbi": "CNY",
+    "rand": "ZAR", "rupee": "INR", "lei": "RON", "peso": "MXN", "zloty": "PLN", "cent": "cent",
+}  # fmt: skip  # one line per group is more readable
+"""Words of money after a number, in the singular; a franc is read as Swiss, a peso as Mexican."""
+COIN_PATTERN = "|".join(f"{word}s?" for word in COINS if word != "€")
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -38,12 +48,13 @@ FRACTIONS: Mapping[str, Decimal] = {
 
 UNITS: Mapping[str, str] = {
     "w": "W", "watt": "W", "kw": "kW", "kilowatt": "kW", "mw": "MW", "megawatt": "MW", "gw": "GW",
+    "kilowatt-hour": "kWh", "kilowatt hour": "kWh", "megawatt-hour": "MWh", "gigawatt-hour": "GWh",
     "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "twh": "TWh", "wh": "Wh",
     "byte": "byte", "bit": "bit", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB", "pb": "PB", "eb": "EB",
     "kbit": "kbit", "mbit": "Mbit", "gbit": "Gbit", "tbit": "Tbit", "kbps": "kbit/s", "mbps": "Mbit/s",
     "gbps": "Gbit/s",
     "gigabit": "Gbit", "megabit": "Mbit", "kib": "KiB", "mib": "MiB", "gib": "GiB", "tib": "TiB", "terabyte": "TB",
-    "gigabyte": "GB", "megabyte": "MB",
+    "gig": "GB", "gigabyte": "GB", "megabyte": "MB",
     "flops": "FLOPS", "tflops": "TFLOPS", "tflop/s": "TFLOPS", "pflops": "PFLOPS", "gflops": "GFLOPS",
     "petaflops": "PFLOPS", "teraflops": "TFLOPS",
     "token": "token", "tok": "token", "parameter": "parameter", "param": "parameter", "request": "request",

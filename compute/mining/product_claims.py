@@ -17,7 +17,8 @@ from itertools import combinations
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, product
-from compute.mining.quantities import TIMES, Quantity, scaled
+from compute.mining.noun_reader import TIMES, scaled
+from compute.mining.quantities import Quantity
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
 MEASURES = frozenset({"m", "g", "litre"})
@@ -98,9 +99,39 @@ def magnitude(one: Quantity) -> Decimal:
     return found
 
 
+def factor_of(one: Quantity) -> Decimal:
+    """What one of a quantity, as it is written, is in base units; a share has none."""
+    found = Decimal(1) if one.kind == "share" else one.factor
+    for per in one.pers:
+        found /= _base(per)[1]
+    return found
+
+
+_YEARLY = {"month": (12,), "week": (52,), "day": (365,), "quarter": (4,), "h": (8760, 24), "each": ()}
+_WEEKLY = {"day": (7, 5), "h": (168,)}
+_MONTHLY = {"day": (30,), "week": (4,), "h": (720, 730), "minute": (43200,)}
+
+
+def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> tuple[Decimal, ...]:
+    """How often the period of a rate is in that of a target, if a text names the longer one only."""
+    around = {SAID.get(word, "") for word in (*scope.left(target), *scope.right(target)[:6])} | set(target.pers)
+    lengths = {one.unit for one in used if one.kind == "time"} | {one.unit for one in used}
+    found: set[int] = set()
+    for one in used:
+        for per in one.pers:
+            if "year" in around and not {"year", per} & lengths:
+                found.update(_YEARLY.get(per, ()))
+            if "week" in around and not {"week", per} & lengths:
+                found.update(_WEEKLY.get(per, ()))
+            if "month" in around and not {"month", per} & lengths:
+                found.update(_MONTHLY.get(per, ()))
+    return tuple(Decimal(one) for one in sorted(found))
+
+
 def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
-    near = sorted((one for one in pool if one.kind in _FACTORS), key=lambda one: abs(one.index - target.index))
+    own = [one for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
+    near = sorted(own, key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)

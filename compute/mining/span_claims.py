@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -38,6 +39,8 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The relations of a target to dates, times of day, lists of words, and constants that go without saying."""
     if target.figure.ranged:
         return
+    if target.kind == "count" and target.unit == "night":
+        yield from _spans(scope, replace(target, kind="time", unit="day"))
     if target.kind == "time":
         if not target.pers:
             yield from _spans(scope, target)
@@ -49,25 +52,62 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         yield from _items(scope, target)
         yield from _flop(scope, target)
         yield from _celsius(scope, target)
-        if scope.left(target)[-1:] in {("turned",), ("aged",)} or scope.left(target)[-2:] == ("age", "of"):
+        if _aged(scope, target):
             yield from _spans(scope, target)
     if target.figure.unit in _BYTES and not target.pers:
         yield from _weights(scope, target)
 
 
+def _aged(scope: Scope, target: Quantity) -> bool:
+    """Whether a bare number may be an age."""
+    left = scope.left(target)
+    if target.unit or target.pers or target.figure.low % 1 or not 1 < target.figure.low < 120:
+        return False
+    born = re.search(r"\b(?:born|died|dies|aged?|lived)\b", scope.sentence.lead + scope.sentence.text, re.I)
+    return left[-1:] in {("turned",), ("aged",)} or (bool(born) and left[-1:] in {("was",), ("at",), ("is",), ("of",)})
+
+
 def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
-    """The time between the only two dates or years of a sentence."""
-    text = scope.sentence.text
-    found = list(_DATE.finditer(text))
-    years = [Decimal(year) for year in _YEAR.findall(" ".join(_DATE.sub("", text).split()))]
-    if not _SPAN.search(text):
-        return
-    if len(found) == 2 and not years and target.unit in _DAYS:
-        dates = [_day(match) for match in found]
-        if dates[0] and dates[1]:
-            yield from _between(target, abs((dates[1] - dates[0]).days), dates[0].year != dates[1].year)
-    elif not found and len(years) == 2 and years[0] != years[1] and target.unit in {"year", ""}:
-        yield _years(target, max(years), min(years))
+    """The time between two dates or years of a sentence, or of the text before it in the paragraph."""
+    own, lead = scope.sentence.text, scope.sentence.lead
+    for text in (own, lead + own) if lead else (own,):
+        dates = [day for match in _DATE.finditer(text) if (day := _day(match))]
+        years = [Decimal(year) for year in _YEAR.findall(" ".join(_DATE.sub("", text).split()))]
+        if len(dates) == 2 and target.unit in {*_DAYS, ""}:
+            gap = abs((dates[1][0] - dates[0][0]).days)
+            if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
+                yield from _between(target, gap, dates[0][0].year != dates[1][0].year)
+        months = _months(text)
+        if len(months) == 2 and target.unit == "month":
+            yield Candidate("span", target, (), (), abs(months[1] - months[0]), united=False, exact=True)
+        if target.unit in {"year", ""}:
+            yield from _between_years(target, text, [*years, *(Decimal(day.year) for day, said in dates if said)])
+        if len(dates) > 1 or len(years) > 1:
+            return
+
+
+def _between_years(target: Quantity, text: str, years: list[Decimal]) -> Iterator[Candidate]:
+    """The years between two years; between the first and the last of three; of two spans together."""
+    if len(years) == 2 or (len(years) == 3 and _SPAN.search(text)):
+        for one, two in {(max(years), min(years)), (years[1], years[0]), (years[-1], years[-2])}:
+            if one != two:
+                yield _years(target, max(one, two), min(one, two))
+    elif len(years) == 4 and _SPAN.search(text):
+        both = years[1] - years[0] + years[3] - years[2]
+        if both > 0:
+            yield Candidate("span", target, (), (), both, united=False, exact=True)
+
+
+_MONTH_YEAR = re.compile(rf"\b({MONTH_PATTERN}) (\d{{4}})\b", re.I)
+
+
+def _months(text: str) -> list[Decimal]:
+    """The months of a text that are stated with a year, as numbers."""
+    found = []
+    for name, year in _MONTH_YEAR.findall(text):
+        place = next(number for number, one in enumerate(MONTHS) if one.startswith(name.lower()[:3]))
+        found.append(Decimal(int(year) * 12 + place))
+    return found
 
 
 _CLOCK = re.compile(
@@ -81,8 +121,10 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     found = [
         _minutes(match) for match in _CLOCK.finditer(text) if (match["minute"] and ":" in match[0]) or match["half"]
     ]
-    if re.search(r"\b(?:flight|flew|fly|lands?|landed|time zone|break|later|longer)\b", text):
+    if re.search(r"\b(?:flight|flew|fly|lands?|landed|(?<!same )time zone|break|(?<!hours )later|longer)\b", text):
         return
+    if target.unit == "second" and len(found) == 2:
+        yield Candidate("elapsed", target, (), (), Decimal(abs(found[1] - found[0])), united=False)
     for one, two in pairwise(found if len(found) == 2 else ()):
         apart = Decimal((two - one) % 1440) / 60
         if apart:
@@ -129,26 +171,52 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of the items of a list in words: bread, milk and eggs, three products."""
     if target.figure.low % 1:
         return  # a count is a whole number; 2.5 is the version of something
-    for match in _LISTED.finditer(scope.sentence.text):
+    for match in _LISTED.finditer(scope.sentence.lead + scope.sentence.text):
         if not re.search(r"\d", match[1]):
             count = Decimal(match[1].count(",") + 2 - (", and" in match[1]))
             yield Candidate("items", target, (), (), count, united=False, exact=True)
+            if re.search(r"\b(?:namely|are|were|is|eg|with)\b", match[1]):
+                yield Candidate("items", target, (), (), count - 1, united=False, exact=True)
+    yield from _enumerated(scope, target)
+
+
+def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The count of what follows a colon, or of the lines of a list before a sentence."""
+    after = scope.sentence.text.rpartition(":")[2].rstrip(" .!")
+    if ":" in scope.sentence.text and "," in after and not re.search(r"\d", after):
+        count = Decimal(len(re.split(r",? and |[,;] ", after.strip())))
+        yield Candidate("items", target, (), (), count, united=False, exact=True)
 
 
 def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The operations of a model: 6 per parameter and token in training, 2 in use."""
-    if not re.search(r"\bFLOPs?\b", scope.sentence.text):
+    if not re.search(r"\bFLOPs?\b|\b[26]ND\b", scope.sentence.text):
         return
-    counts = {
-        name: [one for one in scope.quantities if one.index != target.index and one.figure.unit == name]
-        for name in ("parameter", "token")
-    }
-    for params in counts["parameter"]:
-        for tokens in counts["token"]:
-            for factor in (Decimal(6), Decimal(2)):
+    near = [one for one in scope.quantities if one.index != target.index and not one.figure.ranged]
+    models = [one for one in near if one.figure.unit == "parameter" or _MODEL.fullmatch(one.figure.text)]
+    tokens = [one for one in near if one.figure.low >= 100 and (one.unit == "token" or one.kind == "count")]
+    for params in models:
+        for used in tokens:
+            if used is params:
+                continue
+            for factor in _factors(scope.sentence.text):
                 tree = product(factor, "parameters", "tokens")
-                yield Candidate("flop", target, (params, tokens), ("parameters", "tokens"), tree, united=False)
+                yield Candidate("flop", target, (params, used), ("parameters", "tokens"), tree, united=False, raw=True)
         yield Candidate("flop", target, (params,), ("parameters",), product(Decimal(2), "parameters"), united=False)
+
+
+def _factors(text: str) -> tuple[Decimal, ...]:
+    """The operations per parameter and token that a text speaks of: 6 in training, 2 in use."""
+    if re.search(r"\b6 ?[ND×*·]|\btrain\w*", text):
+        return (Decimal(6),)
+    return (
+        (Decimal(2),)
+        if re.search(r"\b2 ?[ND×*·]|\b(?:generat|infer|answer|repl)\w*", text)
+        else (Decimal(6), Decimal(2))
+    )
+
+
+_MODEL = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
 
 
 def _celsius(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -164,16 +232,17 @@ def _celsius(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             yield Candidate("celsius", target, (one,), ("degrees",), tree, united=False)
 
 
-def _day(match: re.Match[str]) -> date | None:
+def _day(match: re.Match[str]) -> tuple[date, bool] | None:
+    """A date, and whether its year is stated."""
     try:
         if match["iso"]:
-            return date.fromisoformat(match["iso"])
+            return date.fromisoformat(match["iso"]), True
         month = next(
             number
             for number, name in enumerate(MONTHS, 1)
             if name.startswith((match["month"] or match["month2"]).lower()[:3])
         )
-        return date(int(match["year"] or 2023), month, int(match["day"] or match["day2"]))
+        return date(int(match["year"] or 2023), month, int(match["day"] or match["day2"])), bool(match["year"])
     except ValueError:
         return None
 
@@ -206,15 +275,17 @@ _SIZE = re.compile(
     r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s"
     r"|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
 )
-_WEIGHTS = re.compile(r"\b(?:weights|memory|needs?|takes?|requires?|fits?|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I)
+_WEIGHTS = re.compile(
+    r"\b(?:weights|memory|needs?|takes?|requires?|fits?|fills?|disk|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I
+)
 _BYTES = {"GB": Decimal(1), "TB": Decimal(1000), "GiB": Decimal("1.073741824"), "MB": Decimal("0.001")}
 
 
 def _weights(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The memory of a model's weights, from its parameters and their width."""
-    text = scope.sentence.text
+    text = scope.sentence.lead + scope.sentence.text
     found, sizes = list(_WIDTH.finditer(text)), {match["size"] or match["large"] for match in _SIZE.finditer(text)}
-    if len(sizes) == 1 and len({match[0].lower() for match in found}) == 1 and _WEIGHTS.search(text):
+    if len(sizes) == 1 and len({_width(match) for match in found}) == 1 and _WEIGHTS.search(text):
         size, scale = Decimal(sizes.pop()), _BYTES[target.figure.unit]
         tree = Op("/", Op("*", size, _width(found[0])), scale)
         yield Candidate("weights", target, (), (), tree, united=False)

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from compute.mining.figure_reader import hedged, period_at, unit_of
 from compute.mining.mining_models import Figure
+from compute.mining.number_words import COIN_PATTERN, COINS
 
 _ONES = re.findall(
     r"\w+",
@@ -28,12 +29,13 @@ _WORDED = re.compile(
     rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"
     rf"|(?P<part>half an?|quarter of an?|a quarter of an?) (?P<of>million|billion|trillion)"
     rf"|(?P<plain>(?:{_SMALL}|an?)(?: (?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
-    rf"(?P<half> and a half(?: (?:{_POWER}))?)?)(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
+    rf"(?P<half> and (?:a half|a quarter|three quarters?)(?: (?:{_POWER}))?)?)"
+    r"(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
     re.I,
 )
 _UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)"
                    r"|[ -](?P<basis>basis points?\b)"
-                   r"|[ -](?P<dollars>dollars?\b)|[ -](?P<euros>euros?\b)|[ -](?P<times>times\b)"
+                   rf"|[ -](?P<coin>{COIN_PATTERN})\b|[ -](?P<times>times\b)"
                    r"|[ -](?P<word>[A-Za-z]{1,12})\b", re.I)  # fmt: skip  # one pattern
 
 
@@ -85,6 +87,53 @@ def scientific(mask: str) -> Iterator[Figure]:
         )
 
 
+_HALVES = re.compile(
+    r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
+    r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
+    r"|(?P<again>half as \w+ again)|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)"
+    r"|(?:for |at )?an? (?P<note>fiver|tenner)"
+    r"|(?P<grand>\w+) grand)\b",
+    re.I,
+)
+_OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
+
+
+def phrases(mask: str) -> Iterator[Figure]:
+    """Amounts in set phrases: an hour and a half, half a cent, time and a half, a fiver, two grand."""
+    for match in _HALVES.finditer(mask):
+        found = _phrase(match)
+        if found is not None:
+            number, sort, unit = found
+            start, end = match.start(), match.end()
+            per, end = period_at(mask, end) if sort != "x" else ("", end)
+            text, hedge = mask[start:end], hedged(mask, start)
+            yield Figure(start, end, text, number, number, Decimal(0), sort, unit, per, "", hedge)
+
+
+def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
+    """The number of a set phrase, its type and its unit."""
+    name = match.lastgroup or ""
+    words = match[name].lower().split()
+    if name == "unit":
+        return Decimal("1.5"), "unit", unit_of(words[1])
+    if name == "hour":
+        return Decimal("0.5" if words[0] == "half" else "0.75" if words[0] == "three" else "0.25"), "unit", "h"
+    if name in {"again", "overtime"}:
+        again = Decimal("1.5") if name == "again" else Decimal(_OVERTIME[words[-1] if len(words) > 2 else words[0]])
+        return again, "x", "word"
+    return _cash(name, words)
+
+
+def _cash(name: str, words: list[str]) -> tuple[Decimal, str, str] | None:
+    """The money of a phrase: half a cent, a fiver, two grand."""
+    if name == "coin":
+        return (Decimal("0.005"), "money", "USD") if words == ["cent"] else (Decimal("0.5"), "money", COINS[words[0]])
+    if name == "note":
+        return Decimal(5 if words == ["fiver"] else 10), "money", "GBP"
+    number = _VALUES.get(words[0]) or (int(words[0]) if words[0].isdigit() else 0)
+    return (Decimal(number * 1000), "money", "GBP") if number else None
+
+
 def _number(match: re.Match[str]) -> Decimal | None:
     if match["dozen"]:
         first = match["dozen"].lower().split()[0]
@@ -94,10 +143,18 @@ def _number(match: re.Match[str]) -> Decimal | None:
         return share * _POWERS[match["of"].lower()]
     number = _added(match["plain"].lower())
     if match["half"]:
-        number += Decimal("0.5")
+        number += Decimal("0.5" if "half" in match["half"] else "0.75" if "three" in match["half"] else "0.25")
         tail = match["half"].split()[-1].lower()
         number *= _POWERS.get(tail, 1)
-    return None if number == 1 else number
+    return None if number == 1 and not _ONE.match(match.string, match.start()) else number
+
+
+_ONE = re.compile(
+    rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])"
+    rf"|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b",
+    re.I,
+)
+"""Where `one` is a number."""
 
 
 def _added(text: str) -> Decimal:
@@ -120,11 +177,13 @@ def _figure(mask: str, match: re.Match[str], number: Decimal) -> Figure:
         named = found.lastgroup or ""
         word = unit_of(found["word"]) if named == "word" else ""
         sort, unit = {
-            "percent": ("%", ""), "points": ("pp", ""), "basis": ("pp", ""), "dollars": ("money", "USD"),
-            "euros": ("money", "EUR"), "times": ("x", "word"), "word": ("unit" if word else "count", word),
+            "percent": ("%", ""), "points": ("pp", ""), "basis": ("pp", ""), "times": ("x", "word"),
+            "coin": ("money", COINS.get((found["coin"] or "").lower().removesuffix("s"), "")),
+            "word": ("unit" if word else "count", word),
         }[named]  # fmt: skip  # one line per group is more readable
         end = found.end() if sort != "count" else end
-        number = number / 100 if named == "basis" else number
+        if named == "basis" or unit == "cent":
+            number, unit = number / 100, "USD" if unit else ""
     per, end = period_at(mask, end)
     half = Decimal(0) if number < 100 else number / 1000
     text = mask[match.start() : end]

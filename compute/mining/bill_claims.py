@@ -1,0 +1,246 @@
+"""Bills of several items, averages weighted by numbers or shares, and differences and sums times a rate.
+
+10M tokens at $3 per million plus 2M at $15         the sum of the products
+200 parcels at €5 and 50 at €10, €6 on average      the same, divided by the sum of the numbers
+18 days instead of 12, at £45 a day                 the difference times the rate
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations
+
+from compute.mining.chain_claims import scale_of, times
+from compute.mining.claim_scopes import HOURS, Candidate, Scope
+from compute.mining.expressions import Op, Term, numbered, product, total
+from compute.mining.product_claims import factor_of, period_factors
+from compute.mining.quantities import Quantity
+
+ONE = Decimal(1)
+_MOST = 8
+"""The most figures of a bill."""
+
+
+def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
+    """Sums of products, and their averages, over the figures before a target and after it."""
+    for group in _groups(scope, target):
+        kinds = "".join("P" if _price(one, target) else "N" for one in group)
+        if "P" not in kinds or "N" not in kinds:
+            continue
+        if target.kind == "count" and len(group) in {4, 6} and set(kinds) == {"P", "N"}:
+            kinds = "NP" * (len(group) // 2)
+        for parts in _parsed(kinds):
+            if "bill" in wanted:
+                yield from _bill(scope, target, group, parts)
+            if "blend" in wanted:
+                yield from _blend(target, group, parts)
+        if "blend" in wanted:
+            yield from _mixed(target, group, kinds)
+
+
+def _price(one: Quantity, target: Quantity) -> bool:
+    """Whether a figure may be the price in a product that gives a target: it is of the same kind."""
+    if target.kind == "share":
+        return one.kind == "share"
+    return one.kind == target.kind and (one.unit == target.unit or (target.kind == "count" and not one.unit))
+
+
+def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
+    """The figures of the sentence before a target and after it, with and without those of other sentences."""
+    home, seen = scope.home(target), set()
+    for near in (True, False):
+        for left in (True, False):
+            found = [
+                one
+                for one in scope.quantities
+                if (one.index < target.index) == left
+                and one is not target
+                and abs(scope.home(one) - home) <= (0 if near else 3)
+            ]
+            found = [one for one in found if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
+            for cut in (0, 1):  # a figure next to the target may be the sum of the numbers
+                part = found[: len(found) - cut] if left else found[cut:]
+                key = tuple(one.index for one in part)
+                if 2 < len(part) <= _MOST and key not in seen:
+                    seen.add(key)
+                    yield part
+
+
+Part = tuple[int, ...]
+
+
+@lru_cache(maxsize=2000)
+def _parsed(kinds: str) -> tuple[tuple[Part, ...], ...]:
+    """The ways to read figures as items, each a number and a price or a price alone: at least one number."""
+    found = [parts for parts in _read(kinds, 0) if len(parts) > 1 and any(len(part) == 2 for part in parts)]
+    half = len(kinds) // 2
+    if kinds in {"N" * half + "P" * half, "P" * half + "N" * half} and half > 1:
+        found.append(tuple((place, place + half) for place in range(half)))
+    return tuple(found[:6])
+
+
+def _read(kinds: str, place: int) -> Iterator[tuple[Part, ...]]:
+    if place == len(kinds):
+        yield ()
+        return
+    if kinds[place : place + 2] in {"NP", "PN"}:
+        yield from (((place, place + 1), *rest) for rest in _read(kinds, place + 2))
+    if kinds[place] == "P":
+        yield from (((place,), *rest) for rest in _read(kinds, place + 1))
+
+
+def _ordered(target: Quantity, group: Sequence[Quantity], part: Part) -> tuple[Quantity, Quantity]:
+    """The number and the price of an item."""
+    one, two = (group[place] for place in part)
+    return (two, one) if _price(one, target) else (one, two)
+
+
+def _scale(group: Sequence[Quantity], number: Quantity, price: Quantity) -> Decimal:
+    """What converts a number times a price: of several prices only one may say `per million`."""
+    per = factor_of(price) / price.factor if price.kind != "share" else ONE
+    if per == 1:
+        others = [factor_of(one) / one.factor for one in group if one.kind == price.kind == "money" and one.pers]
+        per = next((one for one in others if one != 1 and number.kind == "unit"), ONE)
+    return per * factor_of(number) if per != 1 else ONE
+
+
+def _bill(scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -> Iterator[Candidate]:
+    names = numbered("x", len(group))
+    terms: list[Term] = []
+    for part in parts:
+        if len(part) == 1:
+            terms.append(names[part[0]])
+            continue
+        number, price = _ordered(target, group, part)
+        if number.kind == "count" and target.kind == "count" and number.unit == target.unit != "":
+            return
+        terms.append(times(product(*(names[place] for place in part)), _scale(group, number, price)))
+    if len(parts) == 2 and {len(part) for part in parts} == {1, 2}:
+        for less in (Op("-", *terms), Op("-", *terms[::-1])):
+            yield Candidate("bill", target, tuple(group), names, less, united=False, exact=True, raw=True)
+    tree = total(*terms)
+    for factor in (ONE, *period_factors(scope, target, group)):
+        yield Candidate("bill", target, tuple(group), names, times(tree, factor), united=False, exact=True, raw=True)
+
+
+def _blend(target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -> Iterator[Candidate]:
+    """The average of some prices, weighted by the numbers."""
+    if any(len(part) == 1 for part in parts):
+        return
+    pairs = [_ordered(target, group, part) for part in parts]
+    if len({number.kind for number, _ in pairs}) > 1:
+        return
+    names = numbered("x", len(group))
+    at = {id(one): name for one, name in zip(group, names, strict=True)}
+    summed = total(*(product(at[id(number)], at[id(price)]) for number, price in pairs))
+    tree = Op("/", summed, total(*(at[id(number)] for number, _ in pairs)))
+    yield Candidate("blend", target, tuple(group), names, tree, united=False, exact=True, raw=True)
+
+
+def _mixed(target: Quantity, group: Sequence[Quantity], kinds: str) -> Iterator[Candidate]:
+    """Two prices with the share of one, or with the number of parts of one for each of the other."""
+    if sorted(kinds) != ["N", "P", "P"]:
+        return
+    weight = group[kinds.index("N")]
+    prices = [place for place, kind in enumerate(kinds) if kind == "P"]
+    names = numbered("x", 3)
+    name = names[kinds.index("N")]
+    for first, second in (prices, prices[::-1]):
+        if weight.kind in {"share", "ratio"} and weight.figure.low < (1 if weight.kind == "ratio" else 100):
+            parts = Op("*", name, names[first]), Op("*", Op("-", ONE, name), names[second])
+            tree: Term = total(*parts)
+        elif weight.kind in {"count", "unit", "ratio"} and 1 < weight.figure.low <= 20:
+            tree = Op("/", Op("+", Op("*", name, names[first]), names[second]), Op("+", name, ONE))
+        else:
+            return
+        yield Candidate("blend", target, tuple(group), names, tree, united=False, exact=True, raw=True)
+
+
+# ---- a difference or a sum, times a rate
+
+
+def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
+    """The difference of two amounts, or the sum of some, times the figures beside them."""
+    near = [one for one in scope.quantities if one is not target and abs(scope.home(one) - scope.home(target)) < 4]
+    near = [one for one in near if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
+    for place, one in enumerate(near):
+        for two in near[place + 1 : place + 3]:
+            if _alike(one, two) and abs(two.index - target.index) < 7:
+                for others in _beside(target, near, (one, two)):
+                    yield from _excess(scope, target, (one, two), others, wanted)
+    if "sum taken" in wanted:
+        yield from _sums_taken(target, near)
+
+
+def _alike(one: Quantity, two: Quantity) -> bool:
+    """Whether two amounts may be subtracted; one may lack its unit."""
+    if one.kind == two.kind:
+        return one.unit == two.unit or not (one.unit and two.unit) or (one.kind == "time" and one.unit in HOURS)
+    return "count" in {one.kind, two.kind} and not (one.unit if one.kind == "count" else two.unit)
+
+
+def _beside(
+    target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
+) -> Iterator[tuple[Quantity, ...]]:
+    """The figures after a pair, up to three, or before it, that with it may give the target."""
+    first, last = near.index(pair[0]), near.index(pair[1])
+    between = near[first + 1 : last]
+    for size in (1, 2, 3):
+        for found in (near[last + 1 : last + 1 + size], near[max(0, first - size) : first]):
+            others = (*between, *found)
+            if len(found) == size and len(others) < 4 and _gives(target, pair, others):
+                yield others
+    if between and _gives(target, pair, between):
+        yield tuple(between)
+    around = (near[first - 1], near[last + 1]) if first and last + 1 < len(near) else ()
+    if around and _gives(target, pair, around):
+        yield around
+
+
+def _gives(target: Quantity, pair: tuple[Quantity, Quantity], others: Sequence[Quantity]) -> bool:
+    """Whether a difference times some figures may be an amount like a target."""
+    if any(one.kind in {"share", "ratio"} for one in others) or any(one.kind in {"share", "ratio"} for one in pair):
+        return False
+    money = [one for one in (pair[0], *others) if one.kind == "money"]
+    if target.kind != "money":
+        return not money and any(one.kind == target.kind and one.unit == target.unit for one in (*pair, *others))
+    return len(money) == 1 and money[0].unit == target.unit
+
+
+def _excess(
+    scope: Scope,
+    target: Quantity,
+    pair: tuple[Quantity, Quantity],
+    others: tuple[Quantity, ...],
+    wanted: frozenset[str],
+) -> Iterator[Candidate]:
+    used, names = (*pair, *others), ("x1", "x2", *numbered("rate", len(others)))
+    big, small = ("x1", "x2") if pair[0].figure.low >= pair[1].figure.low else ("x2", "x1")
+    rated = pair[0] if pair[0].unit else pair[1]
+    scales = {ONE, scale_of((rated if rated.pers or not pair[1].pers else pair[1], *others), target)}
+    factors = (ONE, *period_factors(scope, target, used))
+    if "excess" in wanted and pair[0].figure.low != pair[1].figure.low:
+        tree = product(Op("-", big, small), *names[2:])
+        for scale in sorted({scale * factor for scale in scales for factor in factors}):
+            yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
+
+
+def _sums_taken(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """The sum of two to four amounts in a row, times the rate after or before them."""
+    for size in (2, 3, 4):
+        for place in range(len(near) - size + 1):
+            group = near[place : place + size]
+            if not all(_alike(one, two) for one, two in combinations(group, 2)) or group[-1].kind == "share":
+                continue
+            for rate in (*near[place + size : place + size + 1], *near[max(0, place - 1) : place]):
+                if _gives(target, (group[0], group[1]), (rate,)) and rate.kind == target.kind:
+                    names = numbered("x", size)
+                    tree = Op("*", total(*names), "rate")
+                    scale = scale_of((group[-1], rate), target)
+                    for factor in sorted({ONE, scale}):
+                        yield Candidate(
+                            "sum taken", target, (*group, rate), (*names, "rate"), times(tree, factor),
+                            united=False, exact=True, raw=True,
+                        )  # fmt: skip  # the call on three lines is more readable

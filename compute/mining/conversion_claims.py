@@ -1,0 +1,164 @@
+"""Conversions that a text states, parts of a mixture, and rates for another period.
+
+€0.92 to the dollar · a nautical mile is 1.852 km        the amount times the rate, or divided by it
+three parts water to one of concentrate, 400 ml          the whole times one part, divided by all parts
+June revenue of $310k annualises to $3.72M               the amount times 12
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from compute.mining.chain_claims import scale_of, times
+from compute.mining.claim_scopes import HOURS, Candidate, Scope
+from compute.mining.date_text import MONTHS
+from compute.mining.expressions import Op, Term
+from compute.mining.product_claims import factor_of
+from compute.mining.quantities import Quantity
+
+ONE = Decimal(1)
+_RATE = re.compile(
+    r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|equals?|being|reckon\w*|convert\w*"
+    r"|exchange\w*"
+    r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
+    r"|=|['’]s at\b",
+    re.I,
+)
+
+
+def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
+    """Conversions by a stated rate, parts of a whole, rates for another period, and one in so many."""
+    near = [
+        one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 4
+    ]
+    near = [one for one in near if not one.figure.ranged and one.figure.low > 0]
+    if target.kind in {"money", "unit", "count", "time"}:
+        if "exchanged" in wanted and _RATE.search(scope.sentence.lead + scope.sentence.text):
+            yield from _exchanged(target, near)
+        if "parts" in wanted:
+            yield from _parts(scope, target, near)
+        if "convert" in wanted:
+            yield from _over_a_year(scope, target, near)
+            yield from _other_period(target, near)
+    if target.kind == "count" and not target.pers and "convert" in wanted and scope.left(target)[-1:] == ("in",):
+        for one in near:
+            if one.kind == "share" and abs(one.index - target.index) < 3:
+                yield Candidate("convert", target, (one,), ("share",), Op("/", ONE, "share"), united=False, raw=True)
+
+
+def _exchanged(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """An amount in another unit, times a rate or divided by it."""
+    for amount in near:
+        if amount.kind not in {"money", "unit", "count"} or _same_unit(amount, target) or not amount.unit:
+            continue
+        for rate in near:
+            if rate is not amount and abs(rate.index - amount.index) < 3 and _is_rate(rate, amount, target):
+                used, names = (amount, rate), ("amount", "rate")
+                yield Candidate("exchanged", target, used, names, Op("*", *names), united=False, raw=True)
+                yield Candidate("exchanged", target, used, names, Op("/", *names), united=False, raw=True)
+
+
+def _same_unit(one: Quantity, two: Quantity) -> bool:
+    return one.unit == two.unit and one.factor == two.factor
+
+
+def _is_rate(rate: Quantity, amount: Quantity, target: Quantity) -> bool:
+    """Whether a figure may be what one unit of an amount is in that of a target."""
+    if rate.kind not in {"money", "unit", "count"}:
+        return False
+    money = {one.unit for one in (amount, target) if one.kind == "money"}
+    if rate.kind == "money":
+        return (rate.unit in money and len(money) == 2) or rate.unit == amount.unit == ""
+    return _same_unit(rate, target) or _same_unit(rate, amount) or not rate.unit
+
+
+# ---- parts of a whole
+
+_RATIO = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?(?![\d:])")
+_NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", """
+    one two three four five six seven eight nine ten
+"""), 1)}  # fmt: skip  # the words on one line are more readable
+_COUNT = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
+_TO = re.compile(rf"\b({_COUNT}) (?:parts? [\w ]{{1,20}})?to ({_COUNT})\b")
+_MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is)\b|\d:\d", re.I)
+
+
+def _parts(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """An amount divided by a ratio of parts: one part of the whole, or what belongs to another part."""
+    text = scope.sentence.lead + scope.sentence.text
+    if not _MIXED.search(text):
+        return
+    ratios = {tuple(int(one) for one in match.groups() if one) for match in _RATIO.finditer(text)}
+    ratios |= {(_number(match[1]), _number(match[2])) for match in _TO.finditer(text)}
+    wholes = [one for one in near if one.kind == target.kind and (one.unit == target.unit or not target.unit)]
+    for parts in sorted(ratios)[:2]:
+        if not 1 < sum(parts) <= 200 or 0 in parts or len(set(parts)) == 1:
+            continue
+        for whole in [one for one in wholes if one.index != target.index][:2]:
+            for tree in _shares([Decimal(one) for one in parts]):
+                yield Candidate("parts", target, (whole,), ("amount",), tree, exact=True)
+
+
+def _number(word: str) -> int:
+    return _NUMBERS.get(word.lower()) or int(word)
+
+
+def _shares(parts: Sequence[Decimal]) -> Iterator[Term]:
+    whole = sum(parts, Decimal(0))
+    for place, one in enumerate(parts):
+        yield Op("/", Op("*", "amount", one), whole)
+        yield Op("/", Op("*", "amount", whole), one)
+        for other in (*parts[:place], *parts[place + 1 :]):
+            yield Op("/", Op("*", "amount", one), other)
+
+
+# ---- other periods
+
+_YEARLY = re.compile(
+    r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|annual (?:rate|basis)|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly"
+    r"|annually|every month)",
+    re.I,
+)
+_NAMES = "|".join(name.capitalize() for name in MONTHS)
+_MONTHLY = re.compile(rf"\b(?:MRR|monthly|month|(?:{_NAMES})(?:['’]s)?)\b")
+_QUARTER = re.compile(r"\b(?:Q[1-4]|quarter(?:ly)?)\b")
+
+
+def _over_a_year(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """An amount of a month or a quarter, for a year; a salary for a month."""
+    text = scope.sentence.lead + scope.sentence.text
+    lengths = [(_MONTHLY, Decimal(12)), (_QUARTER, Decimal(4))]
+    for one in near:
+        if not _same_unit(one, target) or one.kind != target.kind or abs(one.index - target.index) > 2:
+            continue
+        if not one.pers and _YEARLY.search(text):
+            for words, factor in lengths:
+                if words.search(text):
+                    yield _converted(target, one, factor)
+        if one.pers == ("day",) and not target.pers and _YEARLY.search(text):
+            yield _converted(target, one, Decimal(365))
+        if one.pers == ("month",) and not target.pers and _YEARLY.search(text):
+            yield _converted(target, one, Decimal(12))
+        if "month" in target.pers and not one.pers:
+            yield _converted(target, one, 1 / Decimal(12))
+
+
+def _converted(target: Quantity, one: Quantity, factor: Decimal) -> Candidate:
+    tree: Term = Op("*", "amount", factor) if factor > 1 else Op("/", "amount", 1 / factor)
+    scale = factor_of(one) / factor_of(target)
+    return Candidate("convert", target, (one,), ("amount",), times(tree, scale), united=False, exact=True, raw=True)
+
+
+def _other_period(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A rate of counted things for another period, where the target does not say again what it counts."""
+    if target.kind != "count" or target.unit or len(target.pers) != 1 or target.pers[0] not in HOURS:
+        return
+    for one in near:
+        period = next((per for per in one.pers if per in HOURS), "")
+        if period and period != target.pers[0] and one.kind in {"unit", "count"} and abs(one.index - target.index) < 4:
+            factor = HOURS[target.pers[0]] / HOURS[period]
+            for scale in {ONE, scale_of((one,), target)}:
+                tree = times(Op("*", "rate", factor) if factor > 1 else Op("/", "rate", 1 / factor), scale)
+                yield Candidate("convert", target, (one,), ("rate",), tree, united=False, raw=True)

@@ -1,0 +1,146 @@
+"""Growth by a factor or a share in each of some periods, where the number of periods follows from the text.
+
+doubles every six months, 8 times in eighteen months        2 ** (18 / 6)
+tripled each year from $1M in 2016 to $81M in 2020          1 * 3 ** (2020 - 2016)
+$10k grows 8% a month; in a year it will be $25.2k          10000 * 1.08 ** 12
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from compute.mining.claim_scopes import HOURS, Candidate, Scope
+from compute.mining.date_text import MONTHS
+from compute.mining.expressions import Op, Term, product
+from compute.mining.noun_reader import TIMES
+from compute.mining.quantities import Quantity
+
+ONE = Decimal(1)
+_MOST = 40
+_YEAR = re.compile(r"(?<![\w.,$€£/-])(1[6-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
+_NUMBERED = re.compile(r"\b(?:day|week|month|year|round|hour|generation) (\d{1,2})\b", re.I)
+_PERIOD = re.compile(r"\b(?:each|every|per|a|an|one|full|this|next) (minute|hour|day|week|month|quarter|year)\b", re.I)
+_SAID = re.compile(r"\b(?:an?|one|after a|within a) (?:full )?(hour|day|week|month|quarter|year)\b(?! ?[-])", re.I)
+_UNITS = {"hour": "h"}
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_AGAIN = re.compile(r"\b(?:doubl|tripl|quadrupl|halv|half|twice|times|fold)", re.I)
+
+
+def growths(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
+    """What an amount becomes, or the factor itself, after some periods of growth."""
+    near = [one for one in scope.quantities if abs(scope.home(one) - scope.home(target)) < 3]
+    rates = [one for one in near if one.kind in {"ratio", "share"} and _rate(one) and one.index != target.index]
+    if not rates:
+        return
+    bases = [one for one in near if one.index != target.index and _base(one, target)]
+    if "doubled" in wanted:
+        yield from _repeated(target, rates, bases)
+    for rate in rates[:3]:
+        for number in _periods(scope, target, near, rate):
+            yield from _grown(target, rate, number, bases[:3], wanted)
+
+
+def _rate(one: Quantity) -> bool:
+    return (
+        not one.figure.ranged and one.figure.low > 0 and (one.kind == "share" or bool(_AGAIN.search(one.figure.text)))
+    )
+
+
+def _base(one: Quantity, target: Quantity) -> bool:
+    """Whether an amount may grow to a target."""
+    if one.figure.ranged or target.kind in {"share", "ratio", "points"} or one.kind != target.kind:
+        return False
+    return one.unit == target.unit or (one.kind == "count" and not (one.unit and target.unit))
+
+
+def _repeated(target: Quantity, rates: Sequence[Quantity], bases: Sequence[Quantity]) -> Iterator[Candidate]:
+    """An amount that several factors multiply: doubled in one year, and doubled again in the next."""
+    factors = [one for one in rates if one.kind == "ratio"][:4]
+    if len(factors) < 2:
+        return
+    names = tuple(f"factor_{place}" for place in range(1, len(factors) + 1))
+    if target.kind == "ratio":
+        yield Candidate("doubled", target, tuple(factors), names, product(*names), exact=True)
+    for base in bases[:2]:
+        yield Candidate("doubled", target, (base, *factors), ("base", *names), product("base", *names), exact=True)
+
+
+def _grown(
+    target: Quantity, rate: Quantity, number: int, bases: Sequence[Quantity], wanted: frozenset[str]
+) -> Iterator[Candidate]:
+    if rate.kind == "ratio":
+        forms: list[tuple[str, Term]] = [("doubled", "rate")]
+        forms += [("grown", Op("+", ONE, "rate"))] if rate.figure.low < 1 else []
+    else:
+        forms = [("grown", Op("+", ONE, "rate")), ("shrunk", Op("-", ONE, "rate"))]
+    for rule, factor in forms:
+        tree = product(*[factor] * number)
+        if rule not in wanted:
+            continue
+        if target.kind in {"ratio", "share"} and (target.kind == "ratio" or rule == "shrunk"):
+            yield Candidate(rule, target, (rate,), ("rate",), tree, exact=True)
+        elif target.kind == "share" and rule == "grown":
+            yield Candidate(rule, target, (rate,), ("rate",), Op("-", tree, ONE), exact=True)
+        for base in bases:
+            yield Candidate(rule, target, (base, rate), ("base", "rate"), Op("*", "base", tree), exact=True)
+
+
+def _periods(scope: Scope, target: Quantity, near: Sequence[Quantity], rate: Quantity) -> list[int]:
+    """How many periods a growth may last, by the times and dates near it; without the plain numbers of the text."""
+    text = scope.sentence.lead + scope.sentence.text
+    every = _every(text, near, rate)
+    found: set[Decimal] = set()
+    for one in near:
+        if one is target or one is rate:
+            continue
+        if one.kind == "time" and one.unit in HOURS:
+            found |= {one.figure.low * HOURS[one.unit] / length for length in every if length}
+        elif (one.kind == "count" or one.figure.text.endswith("times")) and one.figure.low < 13:
+            found |= {one.figure.low} if rate.kind == "ratio" else set()
+    for match in _SAID.finditer(text):
+        unit = match[1].lower()
+        found |= {HOURS[_UNITS.get(unit, unit)] / length for length in every if length}
+    found |= set(_spans(text, every))
+    whole = {round(one) for one in found if abs(one - round(one)) <= one / 50}
+    return sorted(one for one in whole if 2 <= one <= (12 if rate.kind == "ratio" else _MOST))[:5]
+
+
+def _every(text: str, near: Sequence[Quantity], rate: Quantity) -> set[Decimal]:
+    """How long a period may be, in hours: said with the rate, or the time nearest to it."""
+    found = {HOURS[per] for per in rate.pers if per in HOURS}
+    for match in _PERIOD.finditer(text):
+        if match[0].split()[0].lower() in {"each", "every", "per"} or rate.kind == "share":
+            found.add(HOURS[_UNITS.get(match[1].lower(), match[1].lower())])
+    if re.search(r"\b(?:daily|overnight)\b", text):
+        found.add(HOURS["day"])
+    times = [one for one in near if one.kind == "time" and one.unit in TIMES and one.index == rate.index + 1]
+    return found | {one.figure.low * HOURS[one.unit] for one in times[:1] if one.unit in HOURS}
+
+
+def _spans(text: str, every: set[Decimal]) -> Iterator[Decimal]:
+    """The years, months or weekdays between those of a text, and between numbered days, in periods."""
+    years = [int(one) for one in _YEAR.findall(text)]
+    if len(set(years)) > 1 and HOURS["year"] in every:
+        yield Decimal(max(years) - min(years))
+    numbers = [int(one) for one in _NUMBERED.findall(text)]
+    if len(numbers) > 1:
+        hours = HOURS["day"] if "day" in text.lower() else Decimal(0)
+        yield from (Decimal(max(numbers) - min(numbers)) * hours / one for one in every if one and hours)
+        yield Decimal(max(numbers) - min(numbers))
+    for names, unit in ((MONTHS, "month"), (_WEEKDAYS, "day")):
+        places = _places(text, names)
+        if len(places) == 2 and places[0] < places[1] and HOURS[unit] in every:
+            yield Decimal(places[1] - places[0])
+
+
+def _places(text: str, names: Sequence[str]) -> list[int]:
+    """The places of the names of a text in a list, in text order."""
+    lower = text.lower()
+    found = sorted(
+        (match.start(), place)
+        for place, name in enumerate(names)
+        if (match := re.search(rf"\b{name.lower()}\b", lower))
+    )
+    return [place for _, place in found]

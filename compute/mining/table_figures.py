@@ -1,0 +1,79 @@
+"""The figures of a small table, with the units of its headers, so that the sentence after it can use them.
+
+| Build | Time (s) |
+|---|---|
+| old   | 480      |      480 s, with the word `old` before it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from compute.mining.figure_reader import unit_of
+from compute.mining.mining_models import Figure
+from compute.mining.number_words import COINS, CURRENCIES, SCALES
+
+MOST = 14
+"""The most figures of a table that a sentence may use."""
+_ROW = re.compile(r"^[^\n|]*\|[^\n]*$", re.M)
+_RULE = re.compile(r"[\s|:-]+$")
+_SIGN = re.compile(r"US\$|[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
+_WORD = re.compile(r"(?<!\w)[A-Za-z%]+(?:/[a-z]+)?(?!\w)")
+_SCALE = re.compile(r"\b(?:M|million|thousand|k|bn|billion)\b")
+_MILLION = re.compile(r"(?:/|\bper )\s?(?:1?M|million)\b")
+
+
+def table_figures(mask: str, start: int, end: int, inside: Sequence[Figure]) -> list[Figure]:
+    """The figures of the cells of a table at `start:end`, without its first column; none if it is no small table."""
+    rows = [match.span() for match in _ROW.finditer(mask, start, end)]
+    rows = [span for span in rows if not _RULE.fullmatch(mask, *span)]
+    if len(rows) < 2:
+        return []
+    headed = _cells(mask, *rows[0])
+    found = []
+    for first, last in rows[1:]:
+        outer = mask[first:last].lstrip().startswith("|")
+        for figure in inside:
+            column = mask.count("|", first, figure.start) - outer
+            if first <= figure.start and figure.end <= last and column > 0 and not figure.ranged:
+                found.append(_headed(figure, headed[column]) if column < len(headed) else figure)
+    return found if 1 < len(found) <= MOST else []
+
+
+def _cells(mask: str, start: int, end: int) -> list[str]:
+    """The texts of the cells of a row."""
+    row = mask[start:end].strip()
+    return [cell.strip() for cell in row.removeprefix("|").removesuffix("|").split("|")]
+
+
+def _headed(figure: Figure, header: str) -> Figure:
+    """A figure with the unit and the scale of its column, if it has none of its own."""
+    if figure.sort != "count":
+        return figure
+    per = "Mtok" if _MILLION.search(header) else ""
+    if sign := _SIGN.search(header):
+        return replace(figure, sort="money", unit=CURRENCIES[sign[0].upper()], per=per)
+    words = [word.lower() for word in _WORD.findall(header)]
+    coin = next((COINS[word.removesuffix("s")] for word in words if word.removesuffix("s") in COINS), "")
+    if coin and coin != "cent":
+        return replace(figure, sort="money", unit=coin, per=per)
+    if "%" in header:
+        return replace(figure, sort="%")
+    scale = _SCALE.search(header)
+    if scale and not per:
+        figure = _times(figure, SCALES[scale[0].lower()])
+    unit = next((unit for word in _WORD.findall(header)[::-1] if (unit := unit_of(word))), "")
+    return replace(figure, sort="unit", unit=unit) if unit else figure
+
+
+def _times(figure: Figure, factor: Decimal) -> Figure:
+    return replace(
+        figure,
+        low=figure.low * factor,
+        high=figure.high * factor,
+        half=figure.half * factor,
+        coarse=figure.coarse * factor,
+    )
