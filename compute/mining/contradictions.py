@@ -20,7 +20,7 @@ from compute.mining.contradiction_disputes import disputed
 from compute.mining.contradiction_entities import alike, entities
 from compute.mining.contradiction_measures import DATE, Measure, measures
 from compute.mining.contradiction_metrics import metrics
-from compute.mining.contradiction_words import HIGHEST, IMPLIED
+from compute.mining.contradiction_words import HIGHEST, IMPLIED, metric
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement
 from compute.mining.readings import Named, given
 from compute.mining.statement_judge import quoted, told
@@ -132,7 +132,10 @@ def _same(one: Measure, two: Measure, weights: Mapping[str, float]) -> bool:
     shared = one.near.items & two.near.items
     names = (one.near.names | two.near.names) & shared
     common = sum(weights[item] * (2 if item in names else 1) for item in shared)
-    less, more = sorted(sum(weights[item] for item in _missing(*pair)) for pair in ((one, two), (two, one)))
+    missing = _missing(one, two), _missing(two, one)
+    if all(missing) and any(map(metric, missing[0] | missing[1])):
+        return False  # each says something else, and one of them names another metric
+    less, more = sorted(sum(weights[item] for item in one) for one in missing)
     enough = common >= ENOUGH and (bool(names) or len(shared) > 2)
     if len(weights) > MANY:
         return enough and not less and more <= common / 2 and len(shared - names) > 1 and not _apart(one, two)
@@ -166,7 +169,7 @@ def _missing(one: Measure, two: Measure) -> frozenset[str]:
         (one.near.names | one.near.words)
         - two.near.items
         - two.wide.items
-        - IMPLIED.get(one.dimension.split("/")[1], frozenset())
+        - IMPLIED.get(one.dimension.split("/")[1] or one.dimension.split("/")[0], frozenset())
     )
 
 
