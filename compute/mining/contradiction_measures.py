@@ -27,7 +27,7 @@ _LOGGED = re.compile(
     r"|\b[A-Z][a-z]+-Version: |^\W*(?:[Dd]rop|[Aa]dd|[Ff]ix|[Bb]ump|[Uu]pgrade|[Rr]emove|[Ss]upport)(?:s|ed|ping)?\b"
 )
 """Headings, lines of a log or of a shell, and code are no statements."""
-_UNSAID = re.compile(
+UNSAID = re.compile(
     r"\b(?:if|suppose|assum\w+|imagine|say,|would|should|example|e\.g\.|for instance|let us|hypothetical\w*|could|unless)\b|\?\s*$",
     re.I,
 )
@@ -64,7 +64,9 @@ _BOUNDS = re.compile(
     re.I,
 )
 _OUT = re.compile(r"\bc[ao]mes? out\b|\bwent on sale\b", re.I)
-_WITH = re.compile(r"\b(?:with|when|while|during|for those|if) (?:the|an?|its|it|they) \w+\b(?! of\b)|\bwithout \w+", re.I)
+_WITH = re.compile(
+    r"\b(?:with|when|while|during|for those|if) (?:the|an?|its|it|they) \w+\b(?! of\b)|\bwithout \w+", re.I
+)
 """A condition in words of its own."""
 _BESIDE = re.compile(r"\b(?:below|beneath|near|beside|behind|opposite|outside|next to)\s(?:the )?(?=[A-Z])")
 """Before the name of a place that the figure is not about: the hut below Mount Tarrow."""
@@ -146,7 +148,7 @@ def measures(passage: Passage) -> Iterator[Measure]:
     for sentence in sentences(passage):
         prose = sentence.text.replace("\x00", " ")
         if not _LOGGED.search(prose.strip()):
-            yield from _of_sentence(passage, sentence, title, plain=not _UNSAID.search(prose))
+            yield from _of_sentence(passage, sentence, title, plain=not UNSAID.search(prose))
     yield from _of_dates(passage, title)
     for grid in grids(passage):
         yield from _of_table(passage, grid, title)
