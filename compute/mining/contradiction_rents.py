@@ -13,16 +13,12 @@ from decimal import Decimal
 
 from compute.mining.contradiction_measures import UNSAID, Measure
 
-_NAMES = {
-    "aws": "aws", "amazon web services": "aws", "azure": "azure", "gcp": "gcp", "google cloud": "gcp", "google": "gcp", "oracle": "oracle", "oci": "oracle",
-    "coreweave": "coreweave", "lambda": "lambda", "runpod": "runpod", "nebius": "nebius", "vultr": "vultr", "hyperbolic": "hyperbolic", "spheron": "spheron",
-    "crusoe": "crusoe", "together": "together", "vast.ai": "vast", "paperspace": "paperspace", "fluidstack": "fluidstack", "scaleway": "scaleway",
-    "ovhcloud": "ovh", "digitalocean": "digitalocean", "modal": "modal", "tensordock": "tensordock", "jarvislabs": "jarvislabs", "voltage park": "voltage park",
-}  # fmt: skip
-_PROVIDER = r"(?:Amazon Web Services|Google Cloud|Vast\.ai|Voltage Park|(?:" + "|".join(
-    re.escape(name) for name in ("AWS", "Azure", "GCP", "Google", "Oracle", "OCI", "CoreWeave", "Lambda", "RunPod", "Nebius", "Vultr", "Hyperbolic",
-    "Spheron", "Crusoe", "Together", "Paperspace", "FluidStack", "Scaleway", "OVHcloud", "DigitalOcean", "Modal", "TensorDock", "Jarvislabs")
-) + r"))\b"  # fmt: skip
+_ALIASES = {"amazon web services": "aws", "google cloud": "gcp", "google": "gcp", "oci": "oracle"}
+_PROVIDER = (
+    r"(?:Amazon Web Services|Google Cloud|AWS|Azure|GCP|Google|Oracle|OCI|CoreWeave|Lambda|RunPod|Nebius|Vultr"
+    r"|Hyperbolic|Spheron|Crusoe|Together|Vast\.ai|Voltage Park|Paperspace|FluidStack|Scaleway|OVHcloud"
+    r"|DigitalOcean|Modal|TensorDock|Jarvislabs)\b"
+)
 _PROVIDERS = re.compile(_PROVIDER)
 _BEHIND = re.compile(rf"\s*(?:/\w+)*\s*(?:an hour |per hour |hourly )?\(?(?:at|on|from|with) ({_PROVIDER})")
 _BOTH = re.compile(rf"({_PROVIDER}),? and ({_PROVIDER}) both\b")
@@ -30,11 +26,13 @@ _BASE = re.compile(r"\b(?:times|than|over|under|below|above|against|beyond|off)\
 """Before the name of a provider that another one is compared with."""
 _DEVICE = re.compile(r"\b(?:(?:GH|GB|H|A|B|L|V|P|T)\d{1,3}|MI\d{3}[AX]?|RTX \d{4}|TPU v\d\w?)(?=s?\b)")
 _TIER = re.compile(
-    r"(?P<spot>spot|preemptible|interruptible)|(?P<reserved>reserv\w+|commit\w+|prepaid|savings plan)|(?P<demand>on[- ]demand|list price)",
+    r"(?P<spot>spot|preemptible|interruptible)|(?P<reserved>reserv\w+|commit\w+|prepaid|savings plan)"
+    r"|(?P<demand>on[- ]demand|list price)",
     re.I,
 )
 _TIER_BEHIND = re.compile(
-    r"\s*(?:/\w+)*\s*(?:an hour |per hour |hourly |a GPU )?\(?(?:on |as )?(?=spot|preempt|interrupt|reserv|commit|prepaid|with \S+ (?:commit|prepaid)|on[- ]demand)"
+    r"\s*(?:/\w+)*\s*(?:an hour |per hour |hourly |a GPU )?\(?(?:on |as )?"
+    r"(?=spot|preempt|interrupt|reserv|commit|prepaid|with \S+ (?:commit|prepaid)|on[- ]demand)"
     r"|,\s(?=(?:spot|reserved|committed|on[- ]demand)[.;)])",
     re.I,
 )
@@ -62,7 +60,7 @@ def rents(measure: Measure) -> Iterator[tuple[tuple[str, str, str], Measure]]:
         return
     one = _of_one(measure, around)
     device = _device(measure, before)
-    if device and LEAST <= one.low and one.high <= MOST:
+    if device and one.low >= LEAST and one.high <= MOST:
         for name in _named(before, after):
             yield (device, name, _tier(before, after)), one
 
@@ -85,12 +83,16 @@ def _segment(measure: Measure) -> tuple[str, str]:
 def _named(before: str, after: str) -> list[str]:
     behind = _BEHIND.match(after)
     if behind:
-        return [_NAMES[behind[1].lower()]]
+        return [_known(behind[1])]
     both = _BOTH.search(before)
     if both:
-        return [_NAMES[both[1].lower()], _NAMES[both[2].lower()]]
+        return [_known(both[1]), _known(both[2])]
     names = [match[0] for match in _PROVIDERS.finditer(before) if not _BASE.search(before[: match.start()])]
-    return [_NAMES[names[-1].lower()]] if names else []
+    return [_known(names[-1])] if names else []
+
+
+def _known(name: str) -> str:
+    return _ALIASES.get(name.lower(), name.lower())
 
 
 def _tier(before: str, after: str) -> str:
