@@ -85,7 +85,8 @@ def _by_metric(every: list[Measure]) -> Iterator[Pair]:
             groups[key].append(measure)
     for key, group in groups.items():
         for one, two in combinations(group[:MOST_ALIKE], 2):
-            if not (_beside(one, two) or agree(one, two) or _other_days(one, two) or _others_named(one, two)):
+            others = len(key) == 1 and _others_named(one, two)
+            if not (_beside(one, two) or agree(one, two) or _other_days(one, two) or others):
                 yield Pair(one, two, key[0])
 
 

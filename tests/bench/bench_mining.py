@@ -140,9 +140,7 @@ def price_pairs(part):
     own = part in {"fresh", "later"}
     lines = (BANK / f"prices{f'.{part}' if own else ''}.jsonl").read_text("utf-8").splitlines()
     build = set(random.Random(16).sample(range(len(lines)), len(lines) // 2))
-    return [
-        json.loads(line) for place, line in enumerate(lines) if own or (place in build) == (part == "build")
-    ]
+    return [json.loads(line) for place, line in enumerate(lines) if own or (place in build) == (part == "build")]
 
 
 def price_verdicts(tool, pair, wording):
