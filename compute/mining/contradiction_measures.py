@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.contradiction_entities import Entity, entities
 from compute.mining.contradiction_words import NAME, PERIOD, alone, meaning, places
@@ -252,6 +253,7 @@ def _blanked(mask: str, start: int, end: int, spans: list[tuple[int, int]]) -> s
     return text.replace("\x00", " ")
 
 
+@lru_cache(maxsize=4096)
 def _context(text: str, opening: int) -> Context:
     """What a text says; its first word, with `opening`, is no name for being capitalised."""
     dates = frozenset(match[0] for match in _YEAR.finditer(text)) | frozenset(_MONTHS.findall(text))
