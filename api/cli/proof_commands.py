@@ -54,7 +54,7 @@ def proof(
     Each figure that can be checked gets a verdict, the working, and the claim of the brain that has it.
 
     With --write or --check only live figures are read: <!-- brain:CLAIM -->97.5%<!-- /brain --> and
-    97.5% [claim:: CLAIM]. A figure that the claim never had was edited by hand: it is reported and not replaced.
+    97.5% \\[claim:: CLAIM]. A figure that the claim never had was edited by hand: it is reported and not replaced.
 
     Examples: brain proof draft.md · brain proof draft.md --fail-on refuted,stale ·
     brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write ·
@@ -73,7 +73,9 @@ def proof(
         return
     proofs = tuple(_proofs(asked, files, day, form, (workers, scheduler)))
     if json:
-        asked.emit({"items": [item for one in proofs for item in one.items], "documents": shown.documents(proofs)})
+        asked.emit(
+            {"items": [item for one in proofs for item in one.items], "documents": [one.summary for one in proofs]}
+        )
     else:
         asked.out.print(shown.listing(proofs))
     if sarif_file is not None:

@@ -73,6 +73,27 @@ class Proof(Value):
     problems: tuple[Problem, ...] = ()
     read: bool = True
 
+    @property
+    def summary(self) -> ProofDocument:
+        """The file without its items."""
+        return ProofDocument(
+            document=self.document,
+            figures=self.figures,
+            checked=len(self.items),
+            read=self.read,
+            problems=self.problems,
+        )
+
+
+class ProofDocument(Value):
+    """A file that was proofread: how many `figures` its prose has, how many were `checked`, and its problems."""
+
+    document: str
+    figures: int
+    checked: int
+    read: bool = True
+    problems: tuple[Problem, ...] = ()
+
 
 class Proofreader:
     """Proofreads texts with the prices and the claims of a brain."""
