@@ -15,7 +15,9 @@ from typing import Self
 
 from api.models import api_models
 from api.services import rule_lint
+from api.services.acknowledgement_service import AcknowledgementService
 from api.services.brain_exporter import BrainExporter
+from api.services.brain_views import BrainViews, put_policy, view_folder
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_lint import ClaimLint
 from api.services.claim_status import ClaimStatusService
@@ -34,16 +36,19 @@ from api.services.proofreader import Proofreader
 from api.services.quote_finder import QuoteFinder
 from api.services.quote_warnings import misquoted
 from api.services.record_service import RecordService
+from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
 from compute.claims import unit_vocabulary
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.flag_rules import FlagPolicy
 from graph.links import Links
+from graph.models.access_models import BrainPolicy
 from graph.models.query_models import NodeQuery
 from graph.models.verdict_models import Run
 from graph.problems import Problem
-from graph.search import Search
+from graph.search import TextSearch, open_search
 from graph.store import Store
+from graph.store.brain_view import BrainView
 from graph.store.run_journal import FILE as RUN_JOURNAL
 from ingest.source_files import ExportedHistory, listing
 
@@ -58,8 +63,8 @@ class Brain:
     data change.
     """
 
-    def __init__(self, settings: Settings, store: Store, served: str | None = None) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, store: Store, served: str | None = None, mapper: Mapper = HERE) -> None:
+        self.settings, self.mapper = settings, mapper
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -67,7 +72,9 @@ class Brain:
         self.claims, self.ledger, self.snapshots = store.claims, store.ledger, store.snapshots
         self.alerts, self.notices, self.audit = store.alerts, store.notices, store.audit
         self.version, self.revision, self.cache = store.version, store.revision, store.cache
+        self.brains, self.tokens = store.brains, store.tokens
         self.transaction, self.used_connections = store.transaction, store.used_connections
+        self.heard_revision, self.follow_changes = store.heard_revision, store.follow_changes
 
     @property
     def site(self) -> str:
@@ -79,23 +86,30 @@ class Brain:
         return last_served(self.settings.home)
 
     @classmethod
-    def open(cls, settings: Settings, served: str | None = None) -> Self:
+    def open(cls, settings: Settings, served: str | None = None, mapper: Mapper = HERE) -> Self:
         """Open the brain of a data directory; creates the folder, readable only by its owner, if it is missing.
 
         `served` is the address that this process listens on; links use it where the settings name no public address.
+        `mapper` computes what can be computed in several processes.
 
         Raises:
             OpeningError: the store cannot be used; the subclass says why.
         """
         open_home(settings.home)
-        found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served)
+        found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
         unit_vocabulary.use(stored_units(found.store))
+        if settings.db:
+            _ = found.search  # from the first write on: in PostgreSQL each write indexes its nodes
         return found
 
     def close(self) -> None:
         """Close the store and the search index."""
         if "search" in self.__dict__:
             self.search.close()
+        if "views" in self.__dict__:
+            self.views.close()
+        if "evaluator" in self.__dict__:
+            self.evaluator.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -103,6 +117,20 @@ class Brain:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+    @cached_property
+    def views(self) -> BrainViews[Brain]:
+        """The brain as callers see it for whom some private brains do not exist."""
+        return BrainViews[Brain](self, self.store.brains.private, self._view)
+
+    def _view(self, hidden: frozenset[str]) -> Brain:
+        settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
+        self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
+        return Brain(settings, BrainView(self.store, hidden), self.site)
+
+    def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
+        """Make a brain private or public, and set its quotas."""
+        put_policy(self.store, self.prices, policy, at)
 
     @cached_property
     def prices(self) -> PriceService:
@@ -117,7 +145,7 @@ class Brain:
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
         """Evaluates claims: now, then, with the caller's numbers, and on future days."""
-        return ClaimEvaluator(self.store, self.prices, self.quotes)
+        return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -142,12 +170,12 @@ class Brain:
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
-        return MiningService(self.store, self.prices)
+        return MiningService(self.store, self.prices, self.mapper)
 
     @cached_property
     def proofreader(self) -> Proofreader:
         """Checks the figures of any text; stores nothing."""
-        return Proofreader(self.store, self.mining, self.status, self.evaluator)
+        return Proofreader(self.store, self.mining, self.status, self.evaluator, self.mapper)
 
     @cached_property
     def links(self) -> Links:
@@ -155,9 +183,9 @@ class Brain:
         return Links(self.store, self.settings.home)
 
     @cached_property
-    def search(self) -> Search:
-        """The search index, updated from the store before each query."""
-        return Search(self.store, self.settings.home / "index", self.settings.search)
+    def search(self) -> TextSearch:
+        """The search index: in files, updated from the store before each query, or in PostgreSQL with each write."""
+        return open_search(self.store, self.settings.home / "index", self.settings.search)
 
     @cached_property
     def names(self) -> NameSearch:
@@ -167,7 +195,7 @@ class Brain:
     @cached_property
     def importer(self) -> DocumentImporter:
         """Imports documents with their nodes, claims and prices."""
-        return DocumentImporter(self.store)
+        return DocumentImporter(self.store, self.mapper)
 
     @cached_property
     def library(self) -> Library:
@@ -238,7 +266,13 @@ class Brain:
     @cached_property
     def alert_processor(self) -> AlertProcessor:
         """Flags and notices."""
-        return AlertProcessor(self.store, self.site, calm=FlagPolicy(remind_days=self.settings.remind_days))
+        calm = FlagPolicy(remind_days=self.settings.remind_days)
+        return AlertProcessor(self.store, self.site, calm=calm, moved=self.evaluator.moved_prices)
+
+    @cached_property
+    def acknowledgements(self) -> AcknowledgementService:
+        """Raised flags that somebody looks after."""
+        return AcknowledgementService(self.store)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
         """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.

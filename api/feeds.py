@@ -47,9 +47,9 @@ class ChangeFeed(Value):
     updated: str
 
 
-def title(tag: str | None, claim: str | None) -> str:
+def title(tag: str | None, claim: str | None, brain: str | None = None) -> str:
     """What a feed is called."""
-    about = f": {claim}" if claim else f": #{tag}" if tag else ""
+    about = f": {claim}" if claim else "".join((f": {brain}" if brain else "", f": #{tag}" if tag else ""))
     return f"Brain: changed verdicts{about}"
 
 

@@ -24,7 +24,7 @@ from api.services.cache_warmer import CacheWarmer
 from api.services.home_folder import record_served
 from api.services.import_report import ProgressStep
 from api.services.nightly_schedule import NightlySchedule
-from api.services.nightly_steps import run_night
+from api.services.nightly_steps import night_is_running, run_night, unfinished
 from api.settings import Settings
 
 M_ARENA_MAX = -8
@@ -50,12 +50,19 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     ):
         record_served(settings.home, served)
         desk = PageContext(brain)
-        brain.search.in_background(_logged())
-        with CacheWarmer(brain.version, lambda: warm_up(desk, datetime.now(UTC).date())):
+        brain.follow_changes()
+        brain.views.public().search.in_background(_logged())
+        with CacheWarmer(brain.version, lambda: _warm_up(desk)):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             app = build(brain, pages=router(desk), bound=host)
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
             uvicorn.Server(config).run(sockets=[listening])
+
+
+def _warm_up(desk: PageContext) -> None:
+    """Compute what the pages need of the view that most readers have: that of a caller without a token."""
+    public = desk.brain.views.public()
+    warm_up(desk if public is desk.brain else PageContext(public), datetime.now(UTC).date())
 
 
 def _few_arenas() -> None:
@@ -107,8 +114,16 @@ def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]
         yield
         return
     with NightlySchedule(lambda: _one_night(settings, served), at) as schedule:
+        if _was_killed(settings):
+            schedule.now()
         sys.stderr.write(f"brain: the next nightly run is at {schedule.next}\n")
         yield
+
+
+def _was_killed(settings: Settings) -> bool:
+    """Whether a night of today was killed and is not running elsewhere."""
+    with Brain.open(settings) as brain:
+        return unfinished(brain, datetime.now(UTC)) is not None and not night_is_running(brain)
 
 
 def _one_night(settings: Settings, served: str) -> None:

@@ -22,6 +22,12 @@ class Settings(BaseSettings):
     search: Literal["whoosh", "tantivy"] = Field(
         "whoosh", description="The search engine; tantivy is for large brains."
     )
+    workers: int | None = Field(
+        None, gt=0, description="Processes of this machine that verify, mine, record, proof and ingest compute with."
+    )
+    scheduler: str | None = Field(
+        None, description="The address of a Dask scheduler, tcp://HOST:PORT, whose workers these commands compute with."
+    )
     token: SecretStr | None = Field(
         None, description="Allows writes over HTTP to clients that send it. Unset: read-only."
     )
@@ -33,11 +39,20 @@ class Settings(BaseSettings):
         "", description="Further names in the Host header that are answered, separated by commas; * for any."
     )
     webhook_url: str | None = Field(
-        None, description="Where notices go, in the Standard Webhooks form; several addresses separated by spaces."
+        None,
+        description="Where notices go, separated by spaces: https://… (Standard Webhooks), ntfy+https://…, "
+        "slack+https://…, mattermost+https://…, mailto:name@host.",
     )
     webhook_secret: SecretStr | None = Field(
         None,
         description="Signs the webhooks: whsec_ and base64; one for all addresses, or one for each in their order.",
+    )
+    smtp_url: SecretStr | None = Field(
+        None, description="The mail server of mailto: receivers: smtp://user:password@host:587, or smtps://…"
+    )
+    mail_from: str | None = Field(None, description="The sender of the mails.")
+    owners: str = Field(
+        "", description="Where owners of claims get their notices: name=address pairs, separated by spaces."
     )
     remind_days: int = Field(
         7, ge=0, description="Flags that stay raised are reported again after this many days; 0 disables reminders."
@@ -52,6 +67,7 @@ class Settings(BaseSettings):
     )
     ecb_url: str | None = Field(None, description="Where prices refresh fetches the ECB's exchange rates, if set.")
     litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's price map, if set.")
+    llm_prices_url: str | None = Field(None, description="Where prices refresh fetches llm-prices, if set.")
     skypilot_url: str | None = Field(None, description="Where prices refresh fetches a vms.csv of SkyPilot's, if set.")
 
     @property
@@ -61,6 +77,7 @@ class Settings(BaseSettings):
             "genai-prices": self.genai_prices_url,
             "ecb": self.ecb_url,
             "litellm": self.litellm_url,
+            "llm-prices": self.llm_prices_url,
             "skypilot": self.skypilot_url,
         }
         return {name: address for name, address in found.items() if address}

@@ -1,4 +1,4 @@
-"""Backups: `backup`, `restore`."""
+"""Backups and moves: `backup`, `restore`, `move`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from api.cli.cli_session import CliSession, Json, now, session
-from api.services import home_backup
+from api.cli.document_commands import steps
+from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport
 
 
@@ -17,6 +18,7 @@ def register(app: typer.Typer) -> None:
     panel = "Documents"
     app.command(rich_help_panel=panel)(backup)
     app.command(rich_help_panel=panel)(restore)
+    app.command(rich_help_panel=panel)(move)
 
 
 def backup(
@@ -51,6 +53,39 @@ def restore(
     """
     asked = session(context)
     _report(asked, "restored from", home_backup.restore(asked.settings, file, force=force), json=json)
+
+
+def move(
+    context: typer.Context,
+    to: Annotated[
+        str, typer.Option("--to", metavar="URL|DIR", help="postgresql://… of an empty database, or a new home.")
+    ],
+    json: Json = False,
+) -> None:
+    """Copy the home to PostgreSQL, or back to a folder.
+
+    Copies documents with all versions, nodes, edges, claims, the ledger, prices, snapshots, flags, notices with their
+    receivers, and settings, in one transaction. Compares each table by its rows and a checksum, and computes the latest
+    run again on both. The target must be empty; the source stays as it is. If the move stops early, the target is still
+    empty: run the command again. Then set BRAIN_DB to the address, or unset it.
+
+    Examples: brain --home /srv/brain move --to postgresql://brain@db.example.org/brain
+
+    BRAIN_DB=postgresql://brain@db.example.org/brain brain move --to /srv/brain-again
+    """
+    asked = session(context)
+    with asked.progress() as bar:
+        report = home_move.move(asked.settings, to, steps(bar))
+    if json:
+        asked.emit(report)
+        return
+    for table in report.tables:
+        asked.out.print(f"{table.rows:>12,}  {table.name:<14} {table.checksum}", markup=False, soft_wrap=True)
+    again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
+    asked.out.print(
+        f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
 
 
 def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:

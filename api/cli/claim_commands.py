@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,8 +11,9 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.console import Console, RenderableType
 
+from api.brain import Brain
 from api.cli.browse_commands import Node
-from api.cli.cli_session import WIDE, AsOf, CliSession, Json, day, now, session, today
+from api.cli.cli_session import WIDE, AsOf, CliSession, Json, Processes, Scheduler, Workers, day, now, session, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services import name_lookup
@@ -23,6 +24,7 @@ from compute.reports import html_report, json_report, junit_report, markdown_rep
 from compute.reports.claim_report import ClaimReport
 from compute.reports.errata import Errata
 from compute.reports.report_model import Report
+from compute.runs.acknowledgements import sentence
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
@@ -176,6 +178,8 @@ def verify(
         bool, typer.Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
     ] = False,
     everything: All = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
@@ -184,14 +188,15 @@ def verify(
 
     Examples: brain verify --fail-on stale,refuted · brain verify --all · brain verify --set "assume:pue=1.1" ·
     brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
-    brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust
+    brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust ·
+    brain verify --workers 4 · brain verify --scheduler tcp://10.0.0.7:8786
     """
-    asked = session(context)
+    asked, processes = session(context), (workers, scheduler)
     if run is not None or scenario is not None:
         _alone(context)
     at = now()
     if run is not None:
-        _again(asked, run, json=json)
+        _again(asked, run, processes, json=json)
     elif scenario is not None:
         _play(asked, scenario, as_of or at.date(), json=json)
     else:
@@ -200,12 +205,24 @@ def verify(
         told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
         if append:
             _can_append(told, as_of or at.date(), at)
-        found = _verified(asked, as_of or at.date(), told, at, append=append, working=chosen is ReportFormat.JSON)
+        as_json = chosen is ReportFormat.JSON
+        with asked.brain(processes) as opened:
+            found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=as_json)
         _print(asked, found, chosen, everything=everything or bool(told.claims))
         if robust and chosen is ReportFormat.TEXT:
             asked.out.print(report_tables.shares(found))
-        if any(found.of(verdict) for verdict in bad):
+        failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
+        if failed:
+            _print_acknowledged(asked, failed, at.date())
             raise typer.Exit(FAILED)
+
+
+def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) -> None:
+    """Say on standard error which of these claims somebody looks after."""
+    with asked.brain() as opened:
+        seen = opened.acknowledgements.active(on)
+    for claim in sorted(seen.keys() & set(claims)):
+        asked.log.print(sentence(seen[claim]))
 
 
 def _alone(context: typer.Context) -> None:
@@ -216,6 +233,7 @@ def _alone(context: typer.Context) -> None:
     """
     one = "--run" if context.params["run"] is not None else "--scenario"
     others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", "scenario": "--scenario"}
+    others |= {} if one == "--run" else {"workers": "--workers", "scheduler": "--scheduler"}
     given = [option for name, option in others.items() if context.params[name] and option != one]
     if given:
         raise typer.BadParameter(f"{given[0]} does not go with {one}")
@@ -242,20 +260,19 @@ def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
 
 
 def _verified(
-    asked: CliSession, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
+    asked: CliSession, opened: Brain, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
 ) -> Report:
-    with asked.brain() as opened:
-        if any(told) or not (append or is_present(as_of, at)):
-            if not any(told):
-                option = "; --append appends a run for a past day" if as_of < at.date() else ""
-                asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
-            return opened.evaluator.trial(
-                as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working
-            )
-        with asked.progress() as bar:
-            bar.add_task("verifying", total=None)
-            run = opened.verify(as_of, at=at, clock=now)
-            return opened.evaluator.report(run, working=working)
+    if any(told) or not (append or is_present(as_of, at)):
+        if not any(told):
+            option = "; --append appends a run for a past day" if as_of < at.date() else ""
+            asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
+        return opened.evaluator.trial(
+            as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working
+        )
+    with asked.progress() as bar:
+        bar.add_task("verifying", total=None)
+        run = opened.verify(as_of, at=at, clock=now)
+        return opened.evaluator.report(run, working=working)
 
 
 def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: bool) -> None:
@@ -266,8 +283,8 @@ def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: 
         asked.out.file.write(WRITERS[form](found, everything))
 
 
-def _again(asked: CliSession, run: int, *, json: bool) -> None:
-    with asked.brain() as opened:
+def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> None:
+    with asked.brain(processes) as opened:
         found = opened.evaluator.rerun(run)
     if json:
         asked.emit({**found.model_dump(), "same": found.same})

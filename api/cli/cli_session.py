@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -34,17 +34,32 @@ def _console() -> Console:
 
 @dataclass
 class CliSession:
-    """One call of the program: its settings, and two streams — results on `out`, everything else on `log`."""
+    """One call of the program: its settings, and two streams — results on `out`, everything else on `log`.
+
+    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    """
 
     settings: Settings
     out: Console = field(default_factory=_console)
     log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+    reader: str | None = None
 
-    def brain(self) -> AbstractContextManager[Brain]:
-        """The brain of this home, closed at the end."""
+    @contextmanager
+    def brain(self, processes: Processes = (None, None)) -> Iterator[Brain]:
+        """The brain of this home, closed at the end; `processes` are the values of `--workers` and `--scheduler`.
+
+        Raises:
+            typer.BadParameter: both are given.
+            ClusterError: the processes cannot be used.
+        """
+        from api.services.dask_mapper import mapper  # noqa: PLC0415  # as the next line
         from api.services.name_lookup import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
 
-        return opened(self.settings)
+        with (
+            mapper(*_processes(self.settings, processes)) as chosen,
+            opened(self.settings, self.reader, chosen) as brain,
+        ):
+            yield brain
 
     def mention_empty(self, opened: Brain) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""
@@ -63,6 +78,23 @@ class CliSession:
         hidden = quiet or not self.log.is_terminal
         with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
             yield shown
+
+
+Processes = tuple[int | None, str | None]
+"""A number of workers, or the address of a scheduler; with neither, this process computes alone."""
+
+
+def _processes(settings: Settings, given: Processes) -> Processes:
+    """The processes to compute with: those of the command line, else those of the environment.
+
+    Raises:
+        typer.BadParameter: workers and a scheduler are both named.
+    """
+    chosen = given if any(one is not None for one in given) else (settings.workers, settings.scheduler)
+    if None not in chosen:
+        what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
+        raise typer.BadParameter(what, param_hint="--workers / --scheduler")
+    return chosen
 
 
 def session(context: typer.Context) -> CliSession:
@@ -99,6 +131,23 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document on standar
 AsOf = Annotated[
     date | None,
     typer.Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        min=1,
+        help="Compute with N processes of this machine, with the same result; needs Dask. [env var: BRAIN_WORKERS]",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Compute with the workers of this Dask scheduler, as tcp://HOST:8786. [env var: BRAIN_SCHEDULER]",
+    ),
 ]
 Home = Annotated[
     Path | None,

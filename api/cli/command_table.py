@@ -36,6 +36,7 @@ COMMANDS = (
         "backup", "backup_commands", "Documents", "Write the complete home to one file, also while a server writes."
     ),
     CommandEntry("restore", "backup_commands", "Documents", "Replace the home by a backup."),
+    CommandEntry("move", "backup_commands", "Documents", "Copy the home to PostgreSQL, or back to a folder."),
     CommandEntry("search", "browse_commands", "Browse", "Find nodes by text and tag, best first."),
     CommandEntry(
         "tags",
@@ -87,6 +88,18 @@ COMMANDS = (
     CommandEntry(
         "changes", "ledger_commands", "Claims", "Verdicts that changed from one run to the next, latest first."
     ),
+    CommandEntry(
+        "ack",
+        "acknowledgement_commands",
+        "Claims",
+        "Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.",
+    ),
+    CommandEntry(
+        "acks",
+        "acknowledgement_commands",
+        "Claims",
+        "The acknowledgements, with their state: active, expired, or ended because the claim holds again.",
+    ),
     CommandEntry("silences", "silence_commands", "Claims", "Keep notices back for a while; verdicts and flags go on."),
     CommandEntry(
         "impact",
@@ -109,6 +122,10 @@ COMMANDS = (
         "service_commands",
         "Service",
         "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
+    ),
+    CommandEntry("brains", "brain_commands", "Service", "The brains of the home: which are private, and their quotas."),
+    CommandEntry(
+        "tokens", "brain_commands", "Service", "Tokens for the HTTP API: to read, to write, or to administer."
     ),
     CommandEntry("doctor", "doctor_commands", "Service", "Is everything well?"),
     CommandEntry(

@@ -12,7 +12,7 @@ import typer
 from rich.progress import Progress, TaskID
 
 from api.brain import Brain
-from api.cli.cli_session import AsOf, CliSession, Json, now, session, today
+from api.cli.cli_session import AsOf, CliSession, Json, Scheduler, Workers, now, session, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.models import api_models
 from api.release import VERSION
@@ -90,6 +90,8 @@ def ingest(
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
     ] = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Read documents into the brain, in one transaction.
@@ -101,7 +103,7 @@ def ingest(
 
     Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
 
-    brain ingest ~/vault --keep
+    brain ingest ~/vault --keep · brain ingest ~/vault --workers 4
     """
     if keep and prune:
         raise typer.BadParameter("--keep and --prune are opposites; choose one", param_hint="--keep / --prune")
@@ -113,7 +115,7 @@ def ingest(
     if brain is not None:
         valid_brain(brain)
     asked = session(context)
-    with asked.brain() as opened, asked.progress() as bar:
+    with asked.brain((workers, scheduler)) as opened, asked.progress() as bar:
         report = opened.ingest(
             paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
             follow_links=follow_links, step=steps(bar),

@@ -5,17 +5,21 @@ from __future__ import annotations
 import errno
 
 from api.cli.exit_codes import UNREADABLE, USAGE
+from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
+from api.services.home_move import MoveError
 from api.services.library import UnknownFolderError
-from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
-from api.services.nightly_steps import MissingSecretError, SecretCountError
+from api.services.name_lookup import UnknownAcknowledgementError, UnknownPriceError, UnknownSilenceError
+from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
+from compute.runs.acknowledgements import NothingRaisedError
+from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
@@ -33,6 +37,7 @@ from graph.store.store_errors import (
     UnknownNodeError,
     UnknownRunError,
     UnknownSnapshotError,
+    UnknownTokenError,
 )
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
@@ -50,14 +55,19 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (CurrencyError, USAGE),
     (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
+    (NothingRaisedError, UNREADABLE),
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
-    (MissingSecretError, USAGE),
-    (SecretCountError, USAGE),
+    (ReceiverError, USAGE),
     (SecretError, USAGE),
+    (MailAddressError, USAGE),
+    (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
+    (MoveError, UNREADABLE),
+    (MissingDaskError, USAGE),
+    (ClusterError, UNREADABLE),
     (OSError, UNREADABLE),
 )
 
@@ -72,8 +82,10 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (UnknownClaimError, "all of them: brain claims"),
     (UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
+    (UnknownAcknowledgementError, "all of them: brain acks"),
     (UnknownSilenceError, "all of them: brain silences list"),
     (UnknownFolderError, "all of them: brain library list"),
+    (UnknownTokenError, "all of them: brain tokens list"),
     (UnknownDocumentError, "brain show NODE prints the document of a node"),
     (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
     (UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),

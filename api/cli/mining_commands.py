@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from api.brain import Brain
-from api.cli.cli_session import AsOf, Json, session, today
+from api.cli.cli_session import AsOf, Json, Scheduler, Workers, session, today
 from api.cli.document_commands import steps
 from api.services.claim_drafts import claim_file
 from api.services.import_report import ProgressStep
@@ -52,6 +52,8 @@ def mine(
         bool, typer.Option("--claims", help="As claims in YAML, to be pasted into a file of claims.")
     ] = False,
     as_of: AsOf = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Checkable statements found in prose, each with the figure that our own computation gives.
@@ -59,12 +61,13 @@ def mine(
     Nothing is stored. A statement that this finds is a suggestion: write a claim for what should be watched.
 
     Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted --sure 0.7 ·
-    brain mine --node analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims
+    brain mine --node analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
+    brain mine --workers 4
     """
     asked, day = session(context), as_of or today()
     wanted = {one.value for one in verdict or MinedVerdict}
     places: dict[str, str] = {}
-    with asked.brain() as opened, asked.progress() as bar:
+    with asked.brain((workers, scheduler)) as opened, asked.progress() as bar:
         found = _found(opened, (sources or [], nodes or []), day, places, steps(bar))
         found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
         drafts = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None

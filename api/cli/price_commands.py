@@ -74,7 +74,8 @@ def take(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|URL", help="LiteLLM's JSON map, SkyPilot's vms.csv, or the ECB's eurofxref (CSV, ZIP, XML)."
+            metavar="FILE|URL",
+            help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, or the ECB's eurofxref (CSV, ZIP, XML).",
         ),
     ],
     since: Annotated[

@@ -10,12 +10,13 @@ from typing import Annotated, get_args
 
 import typer
 
-from api.cli.cli_session import AsOf, CliSession, Json, session, today
+from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, today
 from api.cli.document_commands import steps
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services.live_figures import LiveFigure, LiveFigures
 from api.services.proofreader import Proof, ProofVerdict, failing
+from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
 from compute.reports import sarif_report
 from ingest.source_files import SourceFile, read_paths
@@ -44,6 +45,8 @@ def proof(
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.")] = None,
     form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
     as_of: AsOf = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Check every figure of a text: Markdown, a web page, plain text, or a folder of them. Nothing is stored.
@@ -51,10 +54,11 @@ def proof(
     Each figure that can be checked gets a verdict, the working, and the claim of the brain that has it.
 
     With --write or --check only live figures are read: <!-- brain:CLAIM -->97.5%<!-- /brain --> and
-    97.5% [claim:: CLAIM]. A figure that the claim never had was edited by hand: it is reported and not replaced.
+    97.5% \\[claim:: CLAIM]. A figure that the claim never had was edited by hand: it is reported and not replaced.
 
     Examples: brain proof draft.md · brain proof draft.md --fail-on refuted,stale ·
-    brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write
+    brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write ·
+    brain proof vault/ --workers 4
     """
     asked, day = session(context), as_of or today()
     bad = _verdicts(fail_on)
@@ -62,12 +66,16 @@ def proof(
         raise typer.BadParameter("--write and --check are opposites; choose one", param_hint="--write / --check")
     if (write or check) and (bad or sarif_file):
         raise typer.BadParameter("it does not go with --write and --check", param_hint="--fail-on / --sarif")
+    if (write or check) and (workers or scheduler):
+        raise typer.BadParameter("it does not go with --write and --check", param_hint="--workers / --scheduler")
     if write or check:
         _live(asked, files, day, write=write, json=json)
         return
-    proofs = tuple(_proofs(asked, files, day, form))
+    proofs = tuple(_proofs(asked, files, day, form, (workers, scheduler)))
     if json:
-        asked.emit({"items": [item for one in proofs for item in one.items], "documents": shown.documents(proofs)})
+        asked.emit(
+            {"items": [item for one in proofs for item in one.items], "documents": [one.summary for one in proofs]}
+        )
     else:
         asked.out.print(shown.listing(proofs))
     if sarif_file is not None:
@@ -90,13 +98,16 @@ def _verdicts(text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def _proofs(asked: CliSession, files: Sequence[Path], day: date, form: str | None) -> Iterator[Proof]:
-    with asked.brain() as opened, asked.progress() as bar:
+def _proofs(
+    asked: CliSession, files: Sequence[Path], day: date, form: str | None, processes: Processes
+) -> Iterator[Proof]:
+    with asked.brain(processes) as opened, asked.progress() as bar:
         sources, step = list(read_paths(files)), steps(bar)
-        for done, one in enumerate(sources):
+        drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
+        step("proofreading", 0, len(sources))
+        for done, proof in enumerate(opened.proofreader.proofs(drafts, day, form), 1):
             step("proofreading", done, len(sources))
-            yield opened.proofreader.proof(one.data, one.path or one.name, day, form)
-        step("proofreading", len(sources), len(sources))
+            yield proof
 
 
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, json: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import AsOf, Json, session, today
+from api.cli.cli_session import AsOf, Json, Scheduler, Workers, session, today
 from api.terminal import record_tables
 from compute.record.record import Basis, GroupField
 
@@ -27,15 +27,17 @@ def record(
         bool, typer.Option("--forecasts", help="Also score what the runs announced: it reads every run again.")
     ] = False,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many groups, and broken figures.")] = 20,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """How long figures live: of those that were true when written, the share that still holds, and what broke them.
 
     Examples: brain record · brain record --by kind · brain record --by model --as-of 2026-01-01 ·
-    brain record --basis ledger --json · brain record --forecasts
+    brain record --basis ledger --json · brain record --forecasts · brain record --workers 4
     """
     asked = session(context)
-    with asked.brain() as opened:
+    with asked.brain((workers, scheduler)) as opened:
         found = opened.record.record(as_of or today(), basis, by)
         scores = opened.record.forecasts(as_of or today()) if forecasts else None
         asked.mention_empty(opened)

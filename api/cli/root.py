@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import structlog
 import typer
@@ -42,6 +43,12 @@ def _version(shown: bool) -> None:
 def root(
     context: typer.Context,
     home: Home = None,
+    as_public: Annotated[
+        bool, typer.Option("--as-public", help="Read as a caller without a token: private brains do not exist.")
+    ] = False,
+    as_brain: Annotated[
+        str | None, typer.Option("--as-brain", metavar="NAME", help="Read as a caller with a token for this brain.")
+    ] = None,
     _version_shown: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Set up the session that all commands share."""
@@ -54,7 +61,8 @@ def root(
         ],
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # the stream of the moment, not of the start
     )
-    context.obj = CliSession(settings if home is None else settings.model_copy(update={"home": home}))
+    settings = settings if home is None else settings.model_copy(update={"home": home})
+    context.obj = CliSession(settings, reader=("" if as_public else as_brain))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

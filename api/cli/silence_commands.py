@@ -27,7 +27,7 @@ def shown(context: typer.Context, json: Json = False) -> None:
     """The silences, with their reasons and ends."""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.alerts.silences()
+        found = [silence for silence in opened.alerts.silences() if silence.flags is None]
     if json:
         asked.emit({"items": found})
     else:

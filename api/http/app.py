@@ -1,20 +1,22 @@
 """The application: the routes in their order, behind the request checks and the HTTP cache.
 
-checks ─▶ HTTP cache ─▶ linked data ─▶ routes of the API ─▶ pages
+token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ routes of the API ─▶ pages
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, FastAPI
 
 from api.brain import Brain
 from api.http.middleware.allowed_hosts import AllowedHosts
+from api.http.middleware.audiences import Audiences, Service
 from api.http.middleware.cors import CorsPolicy
-from api.http.middleware.http_cache import HttpCacheMiddleware
+from api.http.middleware.http_cache import HttpCacheMiddleware, Limits, process_limits
 from api.http.middleware.linked_data import LinkedDataMiddleware
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.request_checks import RequestChecks
@@ -51,37 +53,57 @@ def build(
     clock: Callable[[], datetime] | None = None,
     pages: APIRouter | None = None,
     bound: str | None = None,
-) -> RequestChecks:
-    """The service over an open brain; `clock` gives the time of a request, `bound` is the address it listens on."""
-    desk, meter = AppContext(brain, clock or (lambda: datetime.now(UTC)), pages is not None), Metrics()
-    endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql")
+) -> Audiences:
+    """The service over an open brain; `clock` gives the time of a request, `bound` is the address it listens on.
+
+    `pages` are the pages of the brain; its method `of`, if it has one, makes those of a view.
+    """
+    clock = clock or (lambda: datetime.now(UTC))
+    state = StoreVersion(brain.revision, clock, heard=brain.heard_revision)
+    shared = _Shared(brain, clock, bound, Metrics(), state, process_limits())
+    again = getattr(pages, "of", lambda _view: None)
+    return Audiences(
+        brain, lambda view: _service(view, shared, pages if view is brain else again(view)), shared.state, clock
+    )
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What the services over a brain and its views share."""
+
+    brain: Brain
+    clock: Callable[[], datetime]
+    bound: str | None
+    meter: Metrics
+    state: StoreVersion
+    limits: Limits
+
+
+def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
+    """The service over a brain or one of its views."""
+    desk = AppContext(brain, shared.clock, pages is not None, shared.brain)
+    endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql", workers=2 if brain is shared.brain else 1)
     app = FastAPI(
-        title=TITLE,
-        version=VERSION,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-        lifespan=_until(endpoint),
+        title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=_until(endpoint)
     )
     app.state.desk = desk
     problem_details.install(app)
-    tables = routes(desk, meter, endpoint)
+    tables = routes(desk, shared.meter, endpoint)
     app.state.routes = {operation(route): route for _, table in tables for route in table}
     for tag, table in tables:
         app.include_router(mounted(tag, table))
     app.include_router(manual(lambda: describe(app, tables)))
     if pages is not None:
         app.include_router(pages)
-    glance = StoreVersion(brain.revision, desk.clock)
-    settings = brain.settings
+    settings, view = brain.settings, " ".join(sorted(brain.store.hidden))
     gate = HttpCacheMiddleware(
-        LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None), glance,
-        max_body=settings.max_body, meter=meter, origins=CorsPolicy(settings.cors),
-        edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
+        LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None), shared.state,
+        max_body=settings.max_body, meter=shared.meter, origins=CorsPolicy(settings.cors), limits=shared.limits,
+        edition=f"{app.version} {settings.url} {settings.search} {pages is not None} {view}".rstrip(),
     )  # fmt: skip
-    hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=bound)
+    hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]
-    return RequestChecks(gate, hosts, meter, unstored)
+    return Service(RequestChecks(gate, hosts, shared.meter, unstored), endpoint.close)
 
 
 def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:

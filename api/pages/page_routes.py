@@ -21,6 +21,7 @@ from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, Template
 from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
 from api.pages.views import (
     about_page,
+    brain_page,
     browse_pages,
     claim_page,
     claims_page,
@@ -61,7 +62,7 @@ PAGES: tuple[tuple[str, Page], ...] = (
     ("/nodes/{brain}/{slug}/statements", statements_page.page),
     ("/claim-previews/{claim:path}", claim_page.preview),
     ("/previews/{brain}/{slug}", node_page.preview),
-    ("/brains/{brain}", thing_page.brain),
+    ("/brains/{brain}", brain_page.page),
     ("/documents/{document:path}", thing_page.document),
     ("/snapshots/{snapshot}", thing_page.snapshot),
     ("/assumptions/{name}", thing_page.assumption),
@@ -103,11 +104,19 @@ PAGES: tuple[tuple[str, Page], ...] = (
 """Every page by its address, tried from top to bottom."""
 
 
-def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> APIRouter:
+class PageRouter(APIRouter):
+    """The pages of a brain; `of` makes those of a view of it."""
+
+    def __init__(self, of: Callable[[Brain], APIRouter]) -> None:
+        super().__init__(include_in_schema=False)
+        self.of = of
+
+
+def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> PageRouter:
     """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
     press = TemplateRenderer(name)
     tell = clock or (lambda: datetime.now(UTC))
-    made = APIRouter(include_in_schema=False)
+    made = PageRouter(lambda view: router(PageContext(view), clock=clock, name=name))
     for path, page in PAGES:
         made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
     made.add_route("/proof", _proof(desk, press, tell), methods=["POST"], include_in_schema=False)

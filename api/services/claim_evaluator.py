@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from itertools import chain, repeat
 
 from api.release import VERSION
+from api.services.claim_computer import ClaimComputer
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
+from api.services.evaluation_parts import PUBLIC, EvaluationParts, Part
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
+from api.services.task_mapper import HERE, Mapper
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_dependencies import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
@@ -22,14 +26,14 @@ from compute.record.life_models import LifeLine
 from compute.record.replay import Replay, life_lines
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
-from compute.reports.turn_causes import moved
+from compute.reports.turn_causes import moved, moved_inputs
 from compute.runs import run_ledger
-from compute.verify.claim_verifier import converted, expectations, explain, findings, verify
+from compute.verify.claim_verifier import converted, explain, verify
 from compute.verify.forecast import forecast
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Cause, Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import METHOD, ClaimFinding, Run, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunPart, Verdict, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.values import Value
@@ -63,10 +67,18 @@ class Rerun(Value):
 class ClaimEvaluator:
     """Asks the engine about the claims of a store."""
 
-    def __init__(self, store: Store, market: PriceService, quotes: QuoteFinder | None = None) -> None:
+    def __init__(
+        self, store: Store, market: PriceService, quotes: QuoteFinder | None = None, mapper: Mapper = HERE
+    ) -> None:
         self._store, self._market, self._quotes = store, market, quotes or QuoteFinder(store)
+        self._computer = ClaimComputer(mapper)
         self._benches = EvaluationInputsCache(store, market)
+        self._parts = EvaluationParts(store)
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
+
+    def close(self) -> None:
+        """Close the views of the store that the claims of private brains are evaluated over."""
+        self._parts.close()
 
     def explain(
         self,
@@ -89,7 +101,7 @@ class ClaimEvaluator:
             NothingKnownError: there was no run yet on the day `known`.
             CurrencyError: there is no such currency, or the value of the claim is not money.
         """
-        inputs = self._evaluation_inputs(known, run)
+        inputs = self._inputs_of_claim(claim, known, run)
         found = self._claim(inputs, claim)
         told = _overrides(sets or {}, [found], inputs, as_of, currency=currency)
         return self._explain(inputs, found, as_of, told, currency, method=run.method if run else METHOD)
@@ -100,9 +112,17 @@ class ClaimEvaluator:
         Raises:
             ManifestError, SnapshotError, NotFoundError: what the run was made from is damaged or gone.
         """
-        inputs = self._benches.like(run)
         told = {"run": run.id, "evaluated_at": run.finished_at}
-        return lambda claim: self._explain(inputs, claim, run.as_of, method=run.method).model_copy(update=told)
+        laid = {run.rules: self._benches.like(run)}
+        parts = bool(self._store.ledger.parts(run.id))
+
+        def explained(claim: Claim) -> Verdict:
+            own = self._store.ledger.for_claim(run, claim.id) if parts else run
+            if own.rules not in laid:
+                laid[own.rules] = self._benches.like(own)
+            return self._explain(laid[own.rules], claim, run.as_of, method=run.method).model_copy(update=told)
+
+        return explained
 
     def append(
         self,
@@ -112,18 +132,24 @@ class ClaimEvaluator:
         clock: Callable[[], datetime],
         through: Through = iter,
         notes: tuple[str, ...] = (),
+        after: Callable[[Run], None] = lambda _run: None,
     ) -> Run:
-        """Evaluate all claims for a day and append the run, all or nothing.
+        """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
 
         Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
         """
-        self._benches.now()  # makes the book before the write lock is taken; inside it is only compared
+        self._all_parts()  # makes the books before the write lock is taken; inside they are only compared
         with self._store.transaction():
-            inputs = self._benches.now()
-            found = findings(inputs.claims(), inputs.book, as_of, _terms(inputs))
+            parts = self._all_parts()
+            inputs = parts[0].inputs
+            found = (
+                row
+                for part in parts
+                for row in self._computer.findings(part.claims(), part.inputs.book, as_of, _terms(part.inputs))
+            )
             snapshot = inputs.snapshot()
             self._market.observe(inputs.book, snapshot.digest, at.date())
-            return run_ledger.append(
+            run = run_ledger.append(
                 self._store,
                 through(found),
                 snapshot=snapshot,
@@ -133,7 +159,18 @@ class ClaimEvaluator:
                 clock=clock,
                 code=VERSION,
                 notes=(*notes, *self._new_rules()),
+                parts=[
+                    run_ledger.PartInputs(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]
+                ],
+                brains={digest: brains for one in parts for digest, brains in one.document_brains.items()},
             )
+            after(run)
+        return run
+
+    def _all_parts(self) -> tuple[Part, ...]:
+        """The parts of a run: one with everything if no brain is private."""
+        inputs = self._benches.now()
+        return self._parts.all() or (Part(PUBLIC, inputs, inputs.claims, self._market),)
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""
@@ -197,8 +234,8 @@ class ClaimEvaluator:
         inputs = self._evaluation_inputs(known, None)
         chosen = [self._claim(inputs, claim) for claim in claims] or list(inputs.claims())
         told = _overrides(sets or {}, chosen, inputs, as_of)
-        rows = list(verify(chosen, inputs.book, as_of, _terms(inputs, told)))
-        plain = verify(chosen, inputs.book, as_of, _terms(inputs)) if told else rows
+        rows = list(self._computer.rows(chosen, inputs.book, as_of, _terms(inputs, told)))
+        plain = self._computer.rows(chosen, inputs.book, as_of, _terms(inputs)) if told else rows
         counts = {name.value: sum(row.verdict is name for row in rows) for name in VerdictName}
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
@@ -264,6 +301,23 @@ class ClaimEvaluator:
             return {}
         return {name: moved(old(claim), new(claim)) for name in claims if (claim := find(name))}
 
+    def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
+        """The prices and assumptions that moved for claims between a run and the one before it, in words.
+
+        Claims of which nothing moved are left out; so are all of them where a run can no longer be laid out.
+        """
+        try:
+            after = self._store.ledger.run(run)
+            before = self._store.ledger.latest_run(before=after)
+            if before is None:
+                return {}
+            old, new = self.explained(before), self.explained(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+        find = self._benches.now().find
+        found = {name: moved_inputs(old(claim), new(claim)) for name in claims[:MOST_COMPARED] if (claim := find(name))}
+        return {name: words for name, words in found.items() if words}
+
     def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
         """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
         try:
@@ -327,9 +381,11 @@ class ClaimEvaluator:
         told: Overrides = NONE, *,
         working: bool,
     ) -> Iterator[ReportEntry]:  # fmt: skip
-        bars = expectations(claims, inputs.book, as_of, _terms(inputs, told))
-        for claim, row, expected in zip(claims, rows, bars, strict=True):
-            verdict = self._explain(inputs, claim, as_of, told) if working else None
+        terms = _terms(inputs, told)
+        bars = self._computer.expectations(claims, inputs.book, as_of, terms)
+        shown = self._computer.verdicts(claims, inputs.book, as_of, terms) if working else repeat(None, len(claims))
+        for claim, row, expected, told_of in zip(claims, rows, bars, shown, strict=True):
+            verdict = self._quotes.voiced(told_of, claim) if told_of else None
             place = self._quotes.place(claim)
             yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=expected, quoted=place)
 
@@ -346,12 +402,22 @@ class ClaimEvaluator:
         """
         old = self._store.ledger.run(run)
         inputs = self._benches.of(old)
-        again = verify(inputs.claims(), inputs.book, old.as_of, _terms(inputs, method=old.method))
+        public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
+        again = chain(
+            self._computer.rows(inputs.claims(), inputs.book, old.as_of, _terms(inputs, method=old.method)),
+            *(self._part_again(old, part, public) for part in parts),
+        )
         return Rerun(
             run=run,
             claims=sum(old.counts.values()),
             differences=run_ledger.compare(self._store.ledger.rows(run), again),
         )
+
+    def _part_again(self, old: Run, part: RunPart, public: Collection[str]) -> Iterator[VerdictRow]:
+        """The rows of the claims of a private brain, computed again; `public` are the claims of the public part."""
+        inputs = self._benches.of(old.model_copy(update={"snapshot": part.snapshot, "rules": part.rules}))
+        claims = (claim for claim in inputs.claims() if claim.id not in public)
+        return iter(verify(claims, inputs.book, old.as_of, _terms(inputs, method=old.method)))
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
         """The verdicts that turn in each scenario; stores nothing.
@@ -369,13 +435,20 @@ class ClaimEvaluator:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
         inputs = self._benches.now()
         until = until or as_of + min(HORIZON, date.max - as_of)
-        return tuple(forecast(list(inputs.claims()), inputs.book, as_of, until, _terms(inputs)))
+        return tuple(
+            forecast(list(inputs.claims()), inputs.book, as_of, until, _terms(inputs), rows=self._computer.rows)
+        )
 
     def replay(self, claims: Sequence[Claim], today: date) -> Replay:
         """What replays these claims over the prices as known now, announced ones included."""
         inputs = self._benches.now()
         since = min((claim.as_of for claim in claims), default=today)
         return Replay(inputs.book, since, today, _terms(inputs))
+
+    def lives(self, claims: Sequence[Claim], today: date, replay: Replay) -> Iterator[LifeLine]:
+        """The life line of each claim, in their order; `replay` is that of these claims and this day."""
+        inputs = self._benches.now()
+        return self._computer.lives(claims, inputs.book, today, _terms(inputs), replay)
 
     def announced(self, runs: Iterable[Run]) -> Iterator[tuple[date, frozenset[Announced]]]:
         """What each run announced for the days after its own, up to `HORIZON`, by the prices that it knew.
@@ -435,6 +508,13 @@ class ClaimEvaluator:
         if run is not None:
             return self._benches.like(run)
         return self._benches.known(known) if known else self._benches.now()
+
+    def _inputs_of_claim(self, claim: str, known: date | None, run: Run | None) -> EvaluationInputs:
+        """The inputs of the part that a claim is in."""
+        if run is not None:
+            return self._benches.like(self._store.ledger.for_claim(run, claim))
+        part = None if known else self._parts.of_claim(claim)
+        return part.inputs if part else self._evaluation_inputs(known, run)
 
     def _explain(
         self,

@@ -15,8 +15,9 @@ from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import Health, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
+from compute.runs.acknowledgements import acknowledgements
 from compute.runs.flag_rules import FAULTS, visible
-from graph.models.alert_models import Flag
+from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow
@@ -30,7 +31,8 @@ class ClaimStatus(Value):
 
     `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
     `fragile`: it holds, and in less than half of the stated ranges of its inputs. `then`, `cause`, `helps_thesis`,
-    `oldest_input` and `robust` are those of the last run.
+    `oldest_input` and `robust` are those of the last run. `acknowledgement` says who looks after its raised flag, on
+    the day of the last run.
     """
 
     id: str
@@ -52,6 +54,8 @@ class ClaimStatus(Value):
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
     helps: Direction | None = None
+    owner: str | None = None
+    acknowledgement: Acknowledgement | None = None
     then: Moment | None = None
     cause: Cause | None = None
     helps_thesis: bool | None = None
@@ -90,9 +94,13 @@ class ClaimStatusService:
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
     def states(
-        self, verdict: VerdictName | None = None, node: str | None = None, tag: str | None = None
+        self,
+        verdict: VerdictName | None = None,
+        node: str | None = None,
+        tag: str | None = None,
+        brain: str | None = None,
     ) -> list[ClaimStatus]:
-        """Claims with their last verdict, by id."""
+        """Claims with their last verdict, by id; `brain` is that of their nodes."""
         everything = self._cache.get("states", lambda: tuple(self._states()))
         return [
             state
@@ -100,6 +108,7 @@ class ClaimStatusService:
             if (verdict is None or state.verdict is verdict)
             and (node is None or state.node == node)
             and (tag is None or tag in state.tags)
+            and (brain is None or state.node.startswith(f"{brain}/"))
         ]
 
     def state(self, claim: str) -> ClaimStatus:
@@ -119,8 +128,18 @@ class ClaimStatusService:
         run = self.latest()
         rows = self.rows()
         flags = {flag.claim: flag for flag in self._store.alerts.flags(standing=True) if flag.verdict in FAULTS}
+        seen = self._acknowledged(run)
         for claim in self.claims():
-            yield _state(claim, rows.get(claim.id), flags, run, self._quotes.anchor(claim))
+            found = _state(claim, rows.get(claim.id), flags, run, self._quotes.anchor(claim))
+            yield found.model_copy(update={"acknowledgement": seen[claim.id]}) if claim.id in seen else found
+
+    def _acknowledged(self, run: Run | None) -> dict[str, Acknowledgement]:
+        """The acknowledgements that are in force on the day of the last run, by claim."""
+        silences = [one for one in self._store.alerts.silences() if one.flags is not None]
+        if run is None or not silences:
+            return {}
+        found = acknowledgements(silences, self._store.alerts.flags(standing=True), run.as_of)
+        return {one.claim: one for one in found if one.state == "active"}
 
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
         """The rows with who states each figure, and where; claims that no document states any more have none."""
@@ -218,7 +237,7 @@ class ClaimStatusService:
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
-_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "helps"}
+_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "helps", "owner"}
 
 
 def _state(

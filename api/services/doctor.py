@@ -16,16 +16,11 @@ from typing import Literal
 
 from api.brain import Brain
 from api.services.home_folder import OWN
-from api.services.nightly_steps import (
-    MissingSecretError,
-    NightRecord,
-    SecretCountError,
-    last_night,
-    night_is_running,
-    receivers,
-)
+from api.services.nightly_steps import NightRecord, last_night, night_is_running
+from api.services.notice_receivers import ReceiverError, receivers
 from api.settings import Settings
 from compute.prices.data_freshness import Freshness
+from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError
 from graph.models.alert_models import Silence
 from graph.private_files import OTHERS
@@ -143,13 +138,13 @@ def _night(brain: Brain, at: datetime) -> Finding:
         return Finding(name="last night", state="warning", message=said, todo=todo)
     said = f"began on {night.started_at:%Y-%m-%d %H:%M} UTC: {night.outcome}"
     said += f", run {night.run}" if night.run else ""
-    return _judged(night, said, at, running=night_is_running(brain.settings))
+    return _judged(night, said, at, running=night_is_running(brain))
 
 
 def _judged(night: NightRecord, said: str, at: datetime, *, running: bool) -> Finding:
     name = "last night"
     if night.finished_at is None and not running:
-        todo = "it was killed or failed; its log says why; run it again: brain nightly"
+        todo = "it was killed or failed; its log says why; brain nightly goes on where it was, on the same day"
         return Finding(name=name, state="error", message=f"{said}, and did not finish", todo=todo)
     if at - night.started_at > LATE:
         return Finding(name=name, state="warning", message=f"{said}; it is late", todo="is the timer or cron running?")
@@ -161,7 +156,7 @@ def _judged(night: NightRecord, said: str, at: datetime, *, running: bool) -> Fi
 def _notices(brain: Brain) -> Finding:
     try:
         count = len(receivers(brain))
-    except (MissingSecretError, SecretCountError, SecretError) as error:
+    except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
         return Finding(
             name="notices", state="error", message=str(error), todo="docs/settings.md describes the settings"
         )

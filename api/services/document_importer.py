@@ -41,6 +41,7 @@ from api.services.link_waiting import changed, names_of
 from api.services.price_service import stored_units
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
 from api.services.rule_documents import RULES
+from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
 from compute.runs import silence_files
@@ -62,8 +63,8 @@ TOGETHER = 500
 class DocumentImporter:
     """Takes documents into a store."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, mapper: Mapper = HERE) -> None:
+        self._store, self._mapper = store, mapper
         self._origins = Origins(store)
 
     def take(
@@ -108,9 +109,7 @@ class DocumentImporter:
         """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
         held = self._store.documents.heads()
         found = self._called(given, held, self._origins.of(held))
-        for number, one in enumerate(found):
-            step(f"reading {one.name}", number, len(found))
-            again(one)
+        again.parse_all(found, self._mapper, step)
 
     def _called(
         self, given: GivenFiles, held: Sequence[DocumentHead], origins: Mapping[str, Origin]
@@ -267,19 +266,25 @@ class DocumentImporter:
     ) -> tuple[list[DocumentReport], list[DocumentReport]]:
         """The entries and the documents that waited for them, their tags under the names that `tags` documents give.
 
-        Where this ingest changes those names, the documents that are in the store already are read again.
+        Where this ingest changes those names, the documents that are in the store already are read again. Names that
+        a private brain gives are for its own documents.
         """
         fresh = {entry.document.name: entry.document for entry in entries}
         others = [record for record in held if record.name not in fresh]
-        texts = [(one.name, self._text(one.name) or "") for one in others if one.format == "tags"]
-        texts += [(one.name, one.text) for one in fresh.values() if one.format == "tags"]
-        mapping = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
+        texts = [(one.name, one.brain, self._text(one.name) or "") for one in others if one.format == "tags"]
+        texts += [(one.name, one.brain, one.text) for one in fresh.values() if one.format == "tags"]
+        loaded = [(brain, load_mapping(text, name)[0]) for name, brain, text in texts]
+        private = self._store.brains.private()
         if any(document.format == "tags" for document in fresh.values()):
             entries = [*entries, *(self._again(one.name) for one in others if one.nodes)]
         waiting = self._waiting(entries, held, nodes)
-        return [with_renamed_tags(entry, mapping) for entry in entries], [
-            with_renamed_tags(entry, mapping) for entry in waiting
-        ]
+
+        def renamed(entry: DocumentReport) -> DocumentReport:
+            own = entry.document.brain
+            known = [mapping for brain, mapping in loaded if brain == own or brain not in private]
+            return with_renamed_tags(entry, {old: new for mapping in known for old, new in mapping.items()})
+
+        return [renamed(entry) for entry in entries], [renamed(entry) for entry in waiting]
 
     def _again(self, name: str) -> DocumentReport:
         """A document read again from its stored text."""
@@ -309,6 +314,7 @@ class DocumentImporter:
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
+        self._store.brains.check_quotas()
         how = {move.document: move.how for move in report.moves}
         asked = [_moved(entry, how) for entry in entries[: len(asked_for)]]
         woken = tuple(entry for entry in entries[len(asked_for) :] if entry.outcome == "changed")

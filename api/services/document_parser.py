@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from api.services.import_report import DocumentReport
+from api.services.import_report import DocumentReport, ProgressStep
 from api.services.missing_nodes import claims_without_nodes
 from api.services.rule_documents import RULES
+from api.services.task_mapper import Mapper
+from compute.claims import unit_vocabulary
 from compute.prices import own_units
 from compute.prices.catalog_model import Catalog
 from compute.prices.own_units import OwnUnit
@@ -33,6 +36,14 @@ class DocumentParser:
             self._parsed[found] = parse(found, self._brain, self._form)
         return self._parsed[found]
 
+    def parse_all(self, found: Sequence[SourceFile], mapper: Mapper, step: ProgressStep) -> None:
+        """Parse files with a mapper; each is found parsed from then on."""
+        fresh = [one for one in dict.fromkeys(found) if one not in self._parsed]
+        parsed = mapper.map(ReadingTask(self._brain, self._form), fresh)
+        for number, one in enumerate(fresh):
+            step(f"reading {one.name}", number, len(fresh))
+            self._parsed[one] = next(parsed)
+
     def own_units(self, found: Iterable[SourceFile]) -> Iterator[OwnUnit]:
         """The own units that these files define, which the claims and prices among them may use."""
         for one in found:
@@ -52,6 +63,20 @@ def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
         claims=tuple(claim for claim in values if isinstance(claim, Claim)),
         values=len(values),
     )
+
+
+@dataclass(frozen=True)
+class ReadingTask:
+    """Reads each file as a document, with its rules where it has some."""
+
+    brain: str | None
+    form: str | None
+    units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
+
+    def __call__(self, files: Sequence[SourceFile]) -> tuple[DocumentReport, ...]:
+        """The document of each file."""
+        unit_vocabulary.use(self.units)
+        return tuple(parse(one, self.brain, self.form) for one in files)
 
 
 def with_renamed_tags(entry: DocumentReport, mapping: dict[str, str]) -> DocumentReport:

@@ -18,7 +18,7 @@ from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run
 from graph.store import Store
-from graph.store.store_errors import UnknownClaimError, UnknownNodeError
+from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
 from ingest.document_reader import read
 
@@ -70,12 +70,21 @@ class EvaluationInputsCache:
     def like(self, run: Run) -> EvaluationInputs:
         """The inputs as they were for a run; the current ones if they are the same.
 
+        A reader who may not see all that a run was made from gets the current ones too: it was made before one of its
+        brains became private.
+
         Raises:
             ManifestError, SnapshotError, NotFoundError: as in `of`.
         """
         now = self.now()
-        same = run.snapshot == now.snapshot().digest and run.rules == now.rules().digest
-        return now if same else self.of(run)
+        if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:
+            return now
+        try:
+            return self.of(run)
+        except NotFoundError:
+            if not self._store.hidden:
+                raise
+            return now
 
     def _now(self) -> EvaluationInputs:
         book = self._market.book()

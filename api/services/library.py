@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -98,10 +98,14 @@ class Library:
     def _put(self, folders: Sequence[LibraryFolder]) -> None:
         self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
 
-    def read(self, at: datetime) -> Iterator[FolderRead]:
-        """Ingest each folder in a transaction of its own; one that cannot be read says why, and the rest goes on."""
+    def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
+        """Ingest each folder in a transaction of its own; one that cannot be read says why, and the rest goes on.
+
+        The folders whose paths are in `skip` are left out.
+        """
         for folder in self.folders():
-            yield self._read(folder, at)
+            if folder.path not in skip:
+                yield self._read(folder, at)
 
     def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
         try:

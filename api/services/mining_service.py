@@ -11,6 +11,8 @@ from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, draf
 from api.services.import_report import ProgressStep, no_progress
 from api.services.price_service import PriceService
 from api.services.quote_finder import placed, written
+from api.services.task_mapper import HERE, Mapper
+from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED
 from compute.mining.contradictions import contradictions, stated
 from compute.mining.figure_reader import figures as mined_figures
@@ -26,7 +28,6 @@ from graph.store.cursors import Cursor
 from graph.text.quote_anchor import QuoteMatch
 from ingest.document_reader import read
 from ingest.terms.definition_figures import differences
-from ingest.text.prose_masks import masked, sentence_borders
 from ingest.text.source_positions import SourceMap
 
 MOST_READ = 500
@@ -34,12 +35,14 @@ MOST_READ = 500
 
 AT_ONCE = 100
 
+Mined = tuple[Statement, ...]
+
 
 class MiningService:
     """Mines the nodes of a store."""
 
-    def __init__(self, store: Store, market: PriceService) -> None:
-        self._store = store
+    def __init__(self, store: Store, market: PriceService, mapper: Mapper = HERE) -> None:
+        self._store, self._mapper = store, mapper
         self._market = market
         self._cache = store.cache(3)
 
@@ -54,8 +57,9 @@ class MiningService:
         chosen = [self._store.nodes.get(node) for node in nodes]
         every = {node.id: passage(node) for node in self._store.nodes.all()}
         wanted = [node.id for node in chosen] or list(every)
-        miner = Miner(self.book(), on)
-        found = {node: list(miner.mine(every[node])) for node in _watched(wanted, step)}
+        listed = list(dict.fromkeys(wanted))
+        mined = self._mapper.map(MiningTask(self.book(), on), (every[node] for node in listed))
+        found = {node: list(statements) for node, statements in _watched(listed, mined, step)}
         for statement in (*contradictions(every.values()), *self._definitions(every)):
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
@@ -66,10 +70,11 @@ class MiningService:
         document = read(data, name)
         source = SourceMap(document.text, html=document.format == "html-page")
         found, places = [], {}
-        for node in document.nodes:
-            text = passage(node)
+        texts = [passage(node) for node in document.nodes]
+        mined = self._mapper.map(MiningTask(self.book(), on), texts)
+        for node, text, statements in zip(document.nodes, texts, mined, strict=True):
             body = source.body(text.mask, node.provenance.first_line)
-            for one in Miner(self.book(), on).mine(text):
+            for one in statements:
                 place = body.place(one.figure_start, one.figure_end)
                 places[one.id] = f"{name}:{place.line if place else node.provenance.first_line}"
                 found.append(one)
@@ -177,18 +182,12 @@ def _sentence(passage: Passage, figure: Figure) -> tuple[str, int]:
     return raw.strip(), start + len(raw) - len(raw.lstrip())
 
 
-def passage(node: Node) -> Passage:
-    """A node as a text to mine."""
-    mask = masked(node.body)
-    return Passage(node.id, node.body, mask, tuple(sentence_borders(mask)), node.provenance.document, node.published)
-
-
-def _watched(nodes: Iterable[str], step: ProgressStep) -> Iterator[str]:
-    listed = list(dict.fromkeys(nodes))
-    for done, node in enumerate(listed):
-        step("mining", done, len(listed))
-        yield node
-    step("mining", len(listed), len(listed))
+def _watched(nodes: Sequence[str], found: Iterable[Mined], step: ProgressStep) -> Iterator[tuple[str, Mined]]:
+    """The nodes with their statements, with a step for each."""
+    step("mining", 0, len(nodes))
+    for done, pair in enumerate(zip(nodes, found, strict=True), 1):
+        yield pair
+        step("mining", done, len(nodes))
 
 
 @lru_cache(maxsize=1)

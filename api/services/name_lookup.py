@@ -9,6 +9,7 @@ from datetime import date
 from api.brain import Brain
 from api.services.claim_status import ClaimStatus
 from api.services.library import UnknownFolderError
+from api.services.task_mapper import HERE, Mapper
 from api.settings import Settings
 from compute.impact.price_impact import Impact
 from compute.prices.price_book import CatalogBook
@@ -30,6 +31,12 @@ class UnknownPriceError(NotFoundError):
     noun = "price of"
 
 
+class UnknownAcknowledgementError(NotFoundError):
+    """The claim has no acknowledgement."""
+
+    noun = "acknowledgement of"
+
+
 class UnknownSilenceError(NotFoundError):
     """No silence has the id."""
 
@@ -37,9 +44,14 @@ class UnknownSilenceError(NotFoundError):
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Brain]:
-    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it."""
-    with Brain.open(settings) as brain:
+def opened(settings: Settings, reader: str | None = None, mapper: Mapper = HERE) -> Iterator[Brain]:
+    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it.
+
+    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    """
+    with Brain.open(settings, mapper=mapper) as whole:
+        hidden = frozenset() if reader is None else whole.brains.private() - {reader}
+        brain = whole.views.without(hidden)
         try:
             yield brain
         except NotFoundError as error:
@@ -107,6 +119,7 @@ NAMES: tuple[tuple[type[NotFoundError], Callable[[Brain], Iterable[str]]], ...] 
     (UnknownTagError, lambda brain: (tag.value for tag in brain.tags.all())),
     (UnknownPriceError, _priceable),
     (UnknownFolderError, lambda brain: (folder.path for folder in brain.library.folders())),
+    (UnknownAcknowledgementError, lambda brain: (one.claim or "" for one in brain.alerts.silences() if one.flags)),
     (UnknownSilenceError, lambda brain: (silence.id for silence in brain.alerts.silences())),
 )
 """For each kind of thing the names of all."""

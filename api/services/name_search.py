@@ -16,8 +16,8 @@ from api.services.tag_uses import TagUse, tag_uses
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.query_models import SourceName
+from graph.search import TextSearch
 from graph.search.name_index import NameIndex, NameWords
-from graph.search.search import Search
 from graph.store import Store
 
 Thing = TypeVar("Thing")
@@ -52,7 +52,7 @@ class NameSearch:
     """The tables of an open brain, cached until what they list changes. Threads may share it."""
 
     def __init__(
-        self, store: Store, status: ClaimStatusService, prices: PriceService, search: Callable[[], Search]
+        self, store: Store, status: ClaimStatusService, prices: PriceService, search: Callable[[], TextSearch]
     ) -> None:
         self._store, self._status, self._prices, self._search = store, status, prices, search
         self._of_graph, self._of_claims = store.cache(4, "graph"), store.cache(1, "claims")

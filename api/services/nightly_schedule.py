@@ -16,6 +16,7 @@ class NightlySchedule:
     """Runs a job once a day; use it with `with`."""
 
     def __init__(self, job: Callable[[], object], at: time) -> None:
+        self._job = job
         self._scheduler = BackgroundScheduler(timezone=UTC)
         trigger = CronTrigger(hour=at.hour, minute=at.minute, second=at.second, timezone=UTC)
         self._scheduler.add_job(job, trigger, id="nightly", coalesce=True, max_instances=1, misfire_grace_time=GRACE)
@@ -23,6 +24,10 @@ class NightlySchedule:
     def __enter__(self) -> NightlySchedule:
         self._scheduler.start()
         return self
+
+    def now(self) -> None:
+        """Run the job at once too, in its own thread."""
+        self._scheduler.add_job(self._job, id="now")
 
     def __exit__(self, *_exception: object) -> None:
         self._scheduler.shutdown(wait=True)

@@ -1,16 +1,21 @@
-"""The steps of the nightly job; `compute.runs.nightly_job` runs them in order, under a lock and a time limit."""
+"""The steps of the nightly job; `compute.runs.nightly_job` runs them in order, under a lock and a time limit.
+
+Each step stores what it has done in the record of the night. If the process is killed, the next start on the same day
+reads the record and goes on after the last completed step: a folder that was read, a catalogue that was refreshed and a
+run that was appended are not read, refreshed or made again. On a later day a new night begins.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
-from itertools import cycle
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 
 from api.brain import Brain
-from api.settings import Settings
+from api.services.notice_receivers import receivers
 from compute.prices.snapshots import PriceChange
-from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, is_locked, night
-from compute.runs.webhook_delivery import Delivery, Webhooks, total
+from compute.runs.acknowledgements import sentence
+from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, NightRunningError, is_locked, night
+from compute.runs.notice_delivery import Delivery, Receiver, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run
 from graph.values import Value, dumps, loads
@@ -24,47 +29,56 @@ LAST_NIGHT = "night.last"
 
 
 class NightRecord(Value):
-    """When a night began and finished, its outcome, and its run; a night that was killed has no `finished_at`."""
+    """When a night began and finished, its outcome, and its run; a night that was killed has no `finished_at`.
+
+    `folders` are those that were read, `refreshed` the catalogues whose newest prices were taken, `changes` the number
+    of prices that changed, once all of them were. `notices` counts the notices written. `resumed_at` is the last time
+    at which the night went on after it was killed.
+    """
 
     started_at: datetime
     finished_at: datetime | None = None
     outcome: str
     run: int | None = None
-
-
-class MissingSecretError(Exception):
-    """A receiver is set, and nothing to sign with."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "BRAIN_WEBHOOK_URL is set without BRAIN_WEBHOOK_SECRET: set it to whsec_ and 24 bytes in base64"
-        )
-
-
-class SecretCountError(Exception):
-    """Several receivers and another number of secrets."""
-
-    def __init__(self, addresses: int, secrets: int) -> None:
-        super().__init__(
-            f"BRAIN_WEBHOOK_URL has {addresses} addresses and BRAIN_WEBHOOK_SECRET has {secrets} secrets: "
-            "set one secret for all of them, or one for each in their order"
-        )
+    folders: tuple[FolderRead, ...] = ()
+    refreshed: tuple[str, ...] = ()
+    changes: int | None = None
+    notices: int = 0
+    resumed_at: datetime | None = None
 
 
 class Steps:
     """What a night does with a brain."""
 
-    def __init__(self, brain: Brain, webhooks: Sequence[Webhooks], clock: Clock) -> None:
-        self._brain, self._webhooks, self._clock = brain, webhooks, clock
+    def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock) -> None:
+        self._brain, self._receivers, self._clock = brain, receivers, clock
+        self.record = NightRecord(started_at=datetime.min.replace(tzinfo=UTC), outcome="begun")
 
-    def read(self, at: datetime) -> Iterable[FolderRead]:
-        """Record that the night began, and read the folders of the library again."""
-        _record(self._brain, NightRecord(started_at=at, outcome="begun"))
-        return self._brain.library.read(at)
+    def read(self, at: datetime) -> Iterator[FolderRead]:
+        """Record that the night began, or goes on, and read the folders of the library that it has not read."""
+        killed = unfinished(self._brain, at)
+        begun = NightRecord(started_at=at, outcome="begun")
+        self._note(killed.model_copy(update={"resumed_at": at}) if killed else begun)
+        yield from self.record.folders
+        for folder in self._brain.library.read(at, skip={folder.path for folder in self.record.folders}):
+            self._note(folders=(*self.record.folders, folder))
+            yield folder
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
-        """Take the newest prices."""
-        return self._brain.price_refresher.refresh(at).changes
+        """Take the newest prices of the catalogues that this night has not refreshed."""
+        if self.record.changes is not None:
+            return ()
+        found = self._brain.price_refresher.refresh(at, skip=self.record.refreshed, taken=self._taken).changes
+        self._note(changes=len(found))
+        return found
+
+    def _taken(self, catalog: str) -> None:
+        self._note(refreshed=(*self.record.refreshed, catalog))
+
+    def _note(self, record: NightRecord | None = None, **done: object) -> None:
+        """Store what the night has done."""
+        self.record = record or self.record.model_copy(update=done)
+        _record(self._brain, self.record)
 
     def waiting_catalogs(self) -> Sequence[str]:
         """The catalogues that wait for a decision, in a sentence each."""
@@ -72,40 +86,63 @@ class Steps:
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""
+        if self.record.run is not None:
+            return self._brain.ledger.run(self.record.run)
         return self._brain.evaluator.append(
             at.date(),
             at=at,
             clock=self._clock,
             through=lambda rows: deadline.over(rows, "verify"),
             notes=notes,
+            after=lambda run: self._note(run=run.id),
         )
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:  # noqa: ARG002  # reads all runs that are not processed yet
         """Bring the flags forward."""
-        return self._brain.alert_processor.catch_up(at)
+        found = self._brain.alert_processor.catch_up(at)
+        self._note(notices=self.record.notices + len(found))
+        return found
 
     def deliver(self, clock: Clock) -> Delivery:
         """Send each receiver what is due to it."""
-        return total([one.deliver(self._brain.notices, clock) for one in self._webhooks])
+        return total([one.deliver(self._brain.notices, clock) for one in self._receivers])
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
-    """One night of a brain.
+    """One night of a brain, or the rest of one that was killed today.
 
     Raises:
-        NightRunningError: another one is running on this home.
+        NightRunningError: another one is running on this home, or on this PostgreSQL database.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
-        MissingSecretError, SecretCountError, SecretError: a receiver is set up wrong.
+        ReceiverError, SecretError, MailAddressError, MailServerError: a receiver is set up wrong.
     """
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
     steps = Steps(brain, receivers(brain), clock)
-    found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
-    record = NightRecord(
-        started_at=found.started_at, finished_at=found.finished_at, outcome=found.outcome(()), run=found.run.id
+    with brain.store.night_lock() as held:
+        if not held:
+            raise NightRunningError(brain.store.where)
+        found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+    seen = brain.acknowledgements.active(found.run.as_of)
+    done = steps.record
+    found = found.model_copy(
+        update={
+            "acknowledged": tuple(map(sentence, seen.values())),
+            "started_at": done.started_at,
+            "resumed_at": done.resumed_at,
+            "changes": done.changes or 0,
+            "notices": done.notices,
+        }
     )
-    _record(brain, record)
+    _record(brain, done.model_copy(update={"finished_at": found.finished_at, "outcome": found.outcome(())}))
     return found
+
+
+def unfinished(brain: Brain, at: datetime) -> NightRecord | None:
+    """The night that began last, if it was killed and began on this day: the next start goes on with it."""
+    last = last_night(brain)
+    killed = last is not None and last.finished_at is None and last.started_at.date() == at.date()
+    return last if killed and last and last.started_at <= at else None
 
 
 def last_night(brain: Brain) -> NightRecord | None:
@@ -114,30 +151,10 @@ def last_night(brain: Brain) -> NightRecord | None:
     return NightRecord.model_validate(loads(text)) if text else None
 
 
-def night_is_running(settings: Settings) -> bool:
+def night_is_running(brain: Brain) -> bool:
     """Whether a process holds the lock of the nightly job."""
-    return is_locked(settings.home / LOCK)
+    return brain.store.night_is_locked() or is_locked(brain.settings.home / LOCK)
 
 
 def _record(brain: Brain, record: NightRecord) -> None:
     brain.store.metadata.put(LAST_NIGHT, dumps(record))
-
-
-def receivers(brain: Brain) -> tuple[Webhooks, ...]:
-    """The receivers of notices that the settings name.
-
-    Raises:
-        MissingSecretError: there is no secret.
-        SecretCountError: there are several receivers and another number of secrets.
-        SecretError: a secret cannot sign.
-    """
-    settings = brain.settings
-    urls = tuple(dict.fromkeys((settings.webhook_url or "").split()))
-    if not urls:
-        return ()
-    if settings.webhook_secret is None:
-        raise MissingSecretError
-    secrets = settings.webhook_secret.get_secret_value().split() or [""]
-    if len(secrets) not in {1, len(urls)}:
-        raise SecretCountError(len(urls), len(secrets))
-    return tuple(Webhooks(url, secret) for url, secret in zip(urls, cycle(secrets), strict=False))

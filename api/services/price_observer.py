@@ -25,7 +25,7 @@ from graph.values import Value, dumps, loads
 STATE = "prices.seen"
 """The key of the last observation of each catalogue."""
 
-IMPORTED = ("genai-prices", "ecb", "litellm", "skypilot")
+IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot")
 """Catalogues that may be in the store, each with its latest snapshot."""
 
 
@@ -102,6 +102,20 @@ class PriceObserver:
         self._catch_up(before=snapshot)
         stated = ((one.name, history.statements(one.prices), one.version) for one in catalogs)
         self._put(stated, snapshot, on, edited=edited, complete=complete)
+
+    def has_history(self) -> bool:
+        """Whether any catalogue was observed yet."""
+        return bool(self._states())
+
+    def restart(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
+        """Compare the price cards from now on with those of a snapshot; catalogues that were imported stay."""
+        states = {name: state for name, state in self._states().items() if name in IMPORTED}
+        for catalog in catalogs:
+            old = self._states().get(catalog.name)
+            if catalog.name not in IMPORTED and old is not None:
+                found = history.digest(history.statements(catalog.prices))
+                states[catalog.name] = old.model_copy(update={"digest": found, "snapshot": snapshot})
+        self._store.metadata.put(STATE, dumps(states))
 
     def _put(
         self,
@@ -212,7 +226,7 @@ class PriceObserver:
 
     def _catch_up(self, before: str = "") -> None:
         """Read the snapshots that an earlier program stored, once; `before` is the one that is being stored."""
-        if self._caught_up or self._store.metadata.get(STATE) is not None:
+        if self._caught_up or self._store.hidden or self._store.metadata.get(STATE) is not None:
             self._caught_up = True
             return
         kept = self._stored(before)

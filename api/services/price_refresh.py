@@ -9,7 +9,7 @@ A catalogue on hold is a snapshot of its own; what is out of bounds is computed 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -98,10 +98,13 @@ class PriceRefresher:
         self._store, self._prices = store, prices
         self._addresses = {genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS, **addresses}
 
-    def refresh(self, at: datetime) -> Refreshed:
+    def refresh(
+        self, at: datetime, *, skip: Collection[str] = (), taken: Callable[[str], None] = lambda _name: None
+    ) -> Refreshed:
         """Take the newest prices of each catalogue with an address, and hold those that are out of bounds.
 
-        One catalogue that cannot be fetched keeps no other from being taken.
+        One catalogue that cannot be fetched keeps no other from being taken. The catalogues in `skip` are left out;
+        `taken` is called with the name of each one after it was fetched.
 
         Raises:
             RefreshError: one could not be fetched; its prices in use stay.
@@ -110,9 +113,12 @@ class PriceRefresher:
         failed: Exception | None = None
         before, unchanged = self._prices.catalogs(), []
         for name, address in self._addresses.items():
+            if name in skip:
+                continue
             try:
                 if self._refresh(name, address, at):
                     unchanged.append(name)
+                taken(name)
             except (RefreshError, CatalogFileError) as error:
                 failed = failed or error
         if failed is not None:

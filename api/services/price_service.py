@@ -11,7 +11,15 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from api.services.price_observer import IMPORTED, PriceObserver
-from compute.catalogs import catalog_download, ecb_rates, genai_prices_catalog, litellm_map, price_cards, skypilot_csv
+from compute.catalogs import (
+    catalog_download,
+    ecb_rates,
+    genai_prices_catalog,
+    litellm_map,
+    llm_prices,
+    price_cards,
+    skypilot_csv,
+)
 from compute.claims import unit_vocabulary
 from compute.prices import assumptions, data_freshness, decisions, families, own_units, price_history, snapshots
 from compute.prices.catalog_model import Catalog
@@ -52,6 +60,11 @@ class PriceService:
         self._store, self._like = store, like
         self._cache = store.cache(2)
         self._observer = PriceObserver(store)
+
+    @property
+    def store(self) -> Store:
+        """The store, or the view of it, that the prices come from."""
+        return self._store
 
     def library(self) -> Library:
         """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
@@ -106,6 +119,18 @@ class PriceService:
         catalogs = self._observer.past(library.catalogs(self._catalogs(in_use)), edited)
         book = library.model_copy(update={"cards": ()}).book(catalogs)
         return StatedPrices(state, library, book, edited)
+
+    def stated_catalogs(self) -> tuple[Catalog, ...]:
+        """The catalogues and cards of now, without what earlier snapshots stated."""
+        return library_of(self._documents()).catalogs(self._catalogs(self._in_use()))
+
+    def has_history(self) -> bool:
+        """Whether any catalogue was observed yet."""
+        return self._observer.has_history()
+
+    def restart_history(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
+        """Take what these catalogues state, in a stored snapshot, as the state that later changes are compared with."""
+        self._observer.restart(catalogs, snapshot)
 
     def observe(self, book: CatalogBook, snapshot: str, on: date) -> None:
         """Keep what the catalogues of a run state, in the transaction that stores its snapshot."""
@@ -170,7 +195,7 @@ class PriceService:
     def take(
         self, name: str, data: bytes, at: datetime, since: date | None = None
     ) -> tuple[Catalog, tuple[Problem, ...]]:
-        """Import a catalogue file: LiteLLM's JSON map, SkyPilot's `vms.csv`, or the ECB's exchange rates.
+        """Import a catalogue file: LiteLLM's JSON map, llm-prices, SkyPilot's `vms.csv`, or the ECB's exchange rates.
 
         Rates are added to those of earlier imports; other catalogues take the place of the earlier one. `since` is the
         first day of the rates to read.
@@ -283,17 +308,20 @@ class CatalogFileError(Exception):
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         told = "\n".join(problem.render() for problem in problems[:5])
         super().__init__(
-            f"{name} holds no prices: no map of LiteLLM, vms.csv of SkyPilot or eurofxref of the ECB\n{told}".rstrip()
+            f"{name} holds no prices: no map of LiteLLM, list of llm-prices, vms.csv of SkyPilot "
+            f"or eurofxref of the ECB\n{told}".rstrip()
         )
         self.problems = tuple(problems)
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> tuple[Catalog, tuple[Problem, ...]]:
-    """A catalogue file by its content: the ECB's rates, LiteLLM's map in JSON, or else SkyPilot's table."""
+    """A catalogue file by its content: the ECB's rates, JSON of llm-prices or LiteLLM, else SkyPilot's table."""
     if ecb_rates.recognised(data):
         return ecb_rates.load(name, data, on, since)
     text = data.decode("utf-8", "replace")
-    load = litellm_map.load if text.lstrip().startswith("{") else skypilot_csv.load
+    if not text.lstrip().startswith("{"):
+        return skypilot_csv.load(name, text, on)
+    load = llm_prices.load if llm_prices.recognised(text) else litellm_map.load
     return load(name, text, on)
 
 

@@ -11,27 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date
 from decimal import Decimal
-from pathlib import PurePath
+from itertools import tee
 from typing import Literal
 
-from api.services.claim_drafts import claim_file
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import ClaimMatcher, converted
 from api.services.claim_status import ClaimStatus, ClaimStatusService
-from api.services.mining_service import MiningService, passage
-from compute.mining.claim_stubs import NO_CLAIMS
-from compute.mining.figure_reader import figures
-from compute.mining.miner import Miner
+from api.services.mining_service import MiningService
+from api.services.task_mapper import HERE, Mapper
+from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement, StatementKind
 from compute.mining.statement_judge import quoted
-from compute.prices.price_book import CatalogBook
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName
-from graph.models.node_models import Node
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.values import Value
-from ingest.document_reader import read
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
 
@@ -78,22 +73,56 @@ class Proof(Value):
     problems: tuple[Problem, ...] = ()
     read: bool = True
 
+    @property
+    def summary(self) -> ProofDocument:
+        """The file without its items."""
+        return ProofDocument(
+            document=self.document,
+            figures=self.figures,
+            checked=len(self.items),
+            read=self.read,
+            problems=self.problems,
+        )
+
+
+class ProofDocument(Value):
+    """A file that was proofread: how many `figures` its prose has, how many were `checked`, and its problems."""
+
+    document: str
+    figures: int
+    checked: int
+    read: bool = True
+    problems: tuple[Problem, ...] = ()
+
 
 class Proofreader:
     """Proofreads texts with the prices and the claims of a brain."""
 
     def __init__(
-        self, store: Store, mining: MiningService, status: ClaimStatusService, evaluator: ClaimEvaluator
+        self,
+        store: Store,
+        mining: MiningService,
+        status: ClaimStatusService,
+        evaluator: ClaimEvaluator,
+        mapper: Mapper = HERE,
     ) -> None:
         self._store, self._mining, self._status, self._evaluator = store, mining, status, evaluator
+        self._mapper = mapper
         self._cache = store.cache(2)
 
     def proof(self, data: bytes, name: str, on: date, form: str | None = None) -> Proof:
         """Check the figures of a document; prices are those of the day that the text states, else of `on`."""
-        inner = f"draft{PurePath(name).suffix}"  # names of documents obey rules that names of files need not
-        document = read(data, inner, format=form)
-        if not document.nodes and form is None and document.format == "unknown":
-            document = read(data, inner, format="note")
+        return next(self.proofs([DraftFile(data, name)], on, form))
+
+    def proofs(self, files: Iterable[DraftFile], on: date, form: str | None = None) -> Iterator[Proof]:
+        """The same for several documents, in their order."""
+        task = DraftTask(self._cache.get("book", self._mining.book), on, form=form)
+        asked, kept = tee(files)
+        for one, mined in zip(kept, self._mapper.map(task, asked), strict=True):
+            yield self._proof(one.name, mined, on)
+
+    def _proof(self, name: str, mined: MinedDraft, on: date) -> Proof:
+        document = mined.document
         if not document.nodes:
             readable = document.format != "unknown" and not any(
                 one.severity is Severity.ERROR for one in document.problems
@@ -101,17 +130,14 @@ class Proofreader:
             problems = tuple(one.model_copy(update={"document": name}) for one in document.problems)
             return Proof(document=name, items=(), figures=0, problems=problems, read=readable)
         source = SourceMap(document.text, html=document.format == "html-page")
-        book, matcher = self._tools(on)
+        matcher, speak = self._cache.get("matcher", self._matcher), self._speaking(on)
         found: list[ProofItem] = []
         count = 0
-        for node in document.nodes:
-            pages = _Reader(name, node, source, Miner(book, on), matcher, self._speaking(on), on)
+        for node in mined.nodes:
+            pages = _Reader(name, node, source, matcher, speak)
             found += pages.items()
             count += pages.figures
         return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
-
-    def _tools(self, on: date) -> tuple[CatalogBook, ClaimMatcher]:
-        return self._cache.get(("tools", on), lambda: (self._mining.book(), self._matcher()))
 
     def _matcher(self) -> ClaimMatcher:
         units_of = {state.id: state.unit for state in self._status.states()}
@@ -164,36 +190,34 @@ class _Spoken(Value):
 class _Reader:
     """Proofreads one node."""
 
-    def __init__(  # noqa: PLR0917 - private, called once
+    def __init__(
         self,
         name: str,
-        node: Node,
+        node: MinedNode,
         source: SourceMap,
-        miner: Miner,
         matcher: ClaimMatcher,
         speak: Callable[[Claim, Figure, str], _Spoken | None],
-        on: date,
     ) -> None:
-        self._on = on
-        self._name, self._miner, self._matcher, self._speak = name, miner, matcher, speak
-        self._passage: Passage = passage(node)
-        self._map: BodyMap = source.body(self._passage.mask, node.provenance.first_line)
-        self._figures = {figure.start: figure for figure in figures(self._passage.mask)}
+        self._name, self._matcher, self._speak = name, matcher, speak
+        self._passage: Passage = node.passage
+        self._map: BodyMap = source.body(self._passage.mask, node.first_line)
+        self._figures = {figure.start: figure for figure in node.figures}
+        self._statements = tuple(zip(node.statements, node.drafts, strict=True))
         self.figures = len(self._figures)
 
     def items(self) -> Iterator[ProofItem]:
         """The items: each statement, and each other figure of which a claim speaks."""
         told: set[int] = set()
-        for statement in self._miner.mine(self._passage):
+        for statement, draft in self._statements:
             told.add(statement.figure_start)
-            item = self._item(statement)
+            item = self._item(statement, draft)
             if item is not None:
                 yield item
         for start, figure in self._figures.items():
             if start not in told and (claimed := self._claimed(figure)) is not None:
                 yield claimed
 
-    def _item(self, one: Statement) -> ProofItem | None:
+    def _item(self, one: Statement, draft: str | None) -> ProofItem | None:
         figure = self._figures.get(one.figure_start)
         spoken = self._about(figure, one.quote, one.unit) if figure else None
         if one.verdict == "differs":
@@ -210,13 +234,8 @@ class _Reader:
             kind=one.kind, expression=one.expression, inputs=one.inputs, stated=one.stated, computed=one.computed,
             unit=one.unit, verdict=verdict, confidence=one.confidence, claim=spoken.claim if spoken else None,
             note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
-            draft=self._draft(one),
+            draft=draft,
         )  # fmt: skip
-
-    def _draft(self, one: Statement) -> str | None:
-        """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
-        drafts = claim_file((one,), one.as_of or self._on)
-        return drafts.text if drafts.text != NO_CLAIMS and not drafts.left else None
 
     def _claimed(self, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim of the brain has."""

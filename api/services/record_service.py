@@ -36,7 +36,8 @@ class RecordService:
 
     def _all_lives(self, today: date) -> Mapping[str, LifeLine]:
         replay = self._replay(today)
-        return {claim.id: replay.life(claim) for claim in self._status.claims()}
+        lives = self._evaluator.lives(self._status.claims(), today, replay)
+        return {life.claim: life for life in lives}
 
     def life(self, claim: str, today: date) -> LifeLine:
         """The life line of one claim; the others are not computed for it.

@@ -84,17 +84,6 @@ def _working(item: ProofItem) -> Text:
     return Text.assemble(stated + computed, (working, "dim"), note)
 
 
-def documents(proofs: Iterable[Proof]) -> list[dict[str, object]]:
-    """One entry for each file: how many figures its prose has, how many were checked, and what is wrong with it."""
-    return [
-        {
-            "document": one.document, "figures": one.figures, "checked": len(one.items), "read": one.read,
-            "problems": one.problems,
-        }
-        for one in proofs
-    ]  # fmt: skip
-
-
 def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
     """The items that do not hold, as problems with their places."""
     for proof in proofs:

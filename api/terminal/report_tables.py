@@ -36,7 +36,7 @@ from compute.reports.morning import (
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import FolderRead, Night
 from compute.verify.scenarios import Outcome
-from graph.models.alert_models import Silence
+from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
@@ -373,12 +373,15 @@ def night(found: Night, outcome: str) -> RenderableType:
     lines = [Text.assemble(("Night of ", "bold"), (str(found.run.as_of), "bold"), f"  run {found.run.id}  {outcome}")]
     prices = found.unrefreshed or f"{found.changes} prices changed"
     sent = f"{found.delivery.delivered} delivered, {found.delivery.failed} failed, {found.delivery.given_up} given up"
+    if found.resumed_at:
+        lines.append(Text(f"  it began at {found.started_at:%H:%M}, was killed, and went on where it was"))
     lines += [
         counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
         Text(f"  prices: {prices}"),
         *(Text(f"  {held}", style="yellow") for held in found.held),
         Text(f"  notices: {found.notices} written, {sent}"),
+        *(Text(f"  {one}", style="dim") for one in found.acknowledged),
     ]
     return Group(*lines)
 
@@ -407,6 +410,18 @@ def findings(found: Iterable[Finding]) -> RenderableType:
             said.append(f"\n→ {one.todo}", style="dim")
         table.add_row(Text(one.state, style=colours[one.state]), Text(one.name), said)
     return table
+
+
+def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:
+    """Acknowledgements, those that are over in grey."""
+    table = Table(box=None, pad_edge=False, header_style="bold dim")
+    for title in ("claim", "verdict", "by", "from", "until", "state", "comment"):
+        table.add_column(title, overflow="fold", no_wrap=title in {"from", "until", "state"})
+    for one in found:
+        style = "" if one.state == "active" else "dim"
+        cells = (one.claim, one.verdict or "–", one.by, str(one.since), str(one.until), one.state, one.comment)
+        table.add_row(*cells, style=style)
+    return table if table.row_count else Text("no acknowledgements")
 
 
 def silences(found: Iterable[Silence], on: date) -> RenderableType:

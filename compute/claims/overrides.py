@@ -57,11 +57,12 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """All overrides of one run, by the input they replace."""
+    """All overrides of one run, by the input they replace; `stated` are the texts from which they were read."""
 
     givens: Mapping[str, Own] = field(default_factory=dict)
     prices: Mapping[tuple[str, str, str], Own] = field(default_factory=dict)
     assumptions: Mapping[str, Own] = field(default_factory=dict)
+    stated: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.givens or self.prices or self.assumptions)
@@ -88,7 +89,7 @@ def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
             assumptions[rest] = own
         else:
             givens[name] = own
-    return Overrides(givens, prices, assumptions)
+    return Overrides(givens, prices, assumptions, {name: str(text) for name, text in told.items()})
 
 
 def _priced(name: str, rest: str) -> tuple[str, str, str]:

@@ -12,6 +12,7 @@ from compute.prices.own_units import OwnUnit
 from compute.units.units import set_own_units
 
 _LOCK = Lock()
+_USED: list[OwnUnit] = []
 
 
 def use(own: Iterable[OwnUnit]) -> None:
@@ -24,6 +25,13 @@ def use(own: Iterable[OwnUnit]) -> None:
         if not known.keys() & set(one.words):
             known |= dict.fromkeys(one.words, one)
     with _LOCK:
-        if set_own_units((one.name, one.also, one.plural) for one in dict.fromkeys(known.values())):
+        _USED[:] = dict.fromkeys(known.values())
+        if set_own_units((one.name, one.also, one.plural) for one in _USED):
             for forget in (parse.cache_clear, forget_figures, forget_programs):
                 forget()
+
+
+def used() -> tuple[OwnUnit, ...]:
+    """The own units of this process, for another one that computes for it."""
+    with _LOCK:
+        return tuple(_USED)

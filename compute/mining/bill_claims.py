@@ -12,9 +12,9 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
-from compute.mining.chain_claims import numbered, scale_of, times
+from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, product, total
+from compute.mining.expressions import Op, Term, numbered, product, total
 from compute.mining.product_claims import factor_of, period_factors
 from compute.mining.quantities import Quantity
 
@@ -55,7 +55,9 @@ def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
             found = [
                 one
                 for one in scope.quantities
-                if (one.index < target.index) == left and one is not target and abs(scope.home(one) - home) <= (0 if near else 3)
+                if (one.index < target.index) == left
+                and one is not target
+                and abs(scope.home(one) - home) <= (0 if near else 3)
             ]
             found = [one for one in found if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
             for cut in (0, 1):  # a figure next to the target may be the sum of the numbers
@@ -104,10 +106,8 @@ def _scale(group: Sequence[Quantity], number: Quantity, price: Quantity) -> Deci
     return per * factor_of(number) if per != 1 else ONE
 
 
-def _bill(
-    scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]
-) -> Iterator[Candidate]:
-    names = numbered(len(group))
+def _bill(scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -> Iterator[Candidate]:
+    names = numbered("x", len(group))
     terms: list[Term] = []
     for part in parts:
         if len(part) == 1:
@@ -132,7 +132,7 @@ def _blend(target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -
     pairs = [_ordered(target, group, part) for part in parts]
     if len({number.kind for number, _ in pairs}) > 1:
         return
-    names = numbered(len(group))
+    names = numbered("x", len(group))
     at = {id(one): name for one, name in zip(group, names, strict=True)}
     summed = total(*(product(at[id(number)], at[id(price)]) for number, price in pairs))
     tree = Op("/", summed, total(*(at[id(number)] for number, _ in pairs)))
@@ -145,7 +145,7 @@ def _mixed(target: Quantity, group: Sequence[Quantity], kinds: str) -> Iterator[
         return
     weight = group[kinds.index("N")]
     prices = [place for place, kind in enumerate(kinds) if kind == "P"]
-    names = numbered(3)
+    names = numbered("x", 3)
     name = names[kinds.index("N")]
     for first, second in (prices, prices[::-1]):
         if weight.kind in {"share", "ratio"} and weight.figure.low < (1 if weight.kind == "ratio" else 100):
@@ -168,10 +168,10 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
     for place, one in enumerate(near):
         for two in near[place + 1 : place + 3]:
             if _alike(one, two) and abs(two.index - target.index) < 7:
-                for others in _beside(scope, target, near, (one, two)):
+                for others in _beside(target, near, (one, two)):
                     yield from _excess(scope, target, (one, two), others, wanted)
     if "sum taken" in wanted:
-        yield from _sums_taken(scope, target, near)
+        yield from _sums_taken(target, near)
 
 
 def _alike(one: Quantity, two: Quantity) -> bool:
@@ -182,7 +182,7 @@ def _alike(one: Quantity, two: Quantity) -> bool:
 
 
 def _beside(
-    scope: Scope, target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
+    target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
 ) -> Iterator[tuple[Quantity, ...]]:
     """The figures after a pair, up to three, or before it, that with it may give the target."""
     first, last = near.index(pair[0]), near.index(pair[1])
@@ -216,7 +216,7 @@ def _excess(
     others: tuple[Quantity, ...],
     wanted: frozenset[str],
 ) -> Iterator[Candidate]:
-    used, names = (*pair, *others), ("x1", "x2", *numbered(len(others), "rate"))
+    used, names = (*pair, *others), ("x1", "x2", *numbered("rate", len(others)))
     big, small = ("x1", "x2") if pair[0].figure.low >= pair[1].figure.low else ("x2", "x1")
     rated = pair[0] if pair[0].unit else pair[1]
     scales = {ONE, scale_of((rated if rated.pers or not pair[1].pers else pair[1], *others), target)}
@@ -227,7 +227,7 @@ def _excess(
             yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 
 
-def _sums_taken(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+def _sums_taken(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts in a row, times the rate after or before them."""
     for size in (2, 3, 4):
         for place in range(len(near) - size + 1):
@@ -236,7 +236,7 @@ def _sums_taken(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Ite
                 continue
             for rate in (*near[place + size : place + size + 1], *near[max(0, place - 1) : place]):
                 if _gives(target, (group[0], group[1]), (rate,)) and rate.kind == target.kind:
-                    names = numbered(size)
+                    names = numbered("x", size)
                     tree = Op("*", total(*names), "rate")
                     scale = scale_of((group[-1], rate), target)
                     for factor in sorted({ONE, scale}):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, product
+from compute.mining.expressions import Op, Term, numbered, product
 from compute.mining.product_claims import factor_of, magnitude, period_factors
 from compute.mining.quantities import Quantity
 
@@ -69,7 +69,7 @@ def _chain(scope: Scope, target: Quantity, used: Sequence[Quantity], signs: Sequ
     """A chain as it is written, in the units of the figures and in those of the target."""
     if any(one.figure.ranged for one in used) or len(used) > 8:
         return
-    names = numbered(len(used))
+    names = numbered("x", len(used))
     trees = {_precedence(names, signs)}
     if any(")" in scope.gaps[one.index + 1] for one in used[1:-1]):
         trees.add(_grouped(scope, used, names, signs))
@@ -127,16 +127,16 @@ def unread(scope: Scope, used: Sequence[Quantity]) -> Decimal:
 def runs(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The product of the figures just before a target, or just after it."""
     every = scope.quantities
-    for step in (-1, 1):
+    for step, skipped in ((-1, 0), (1, 0), (-1, 1)):
         used: list[Quantity] = []
-        place = target.index + step
-        while 0 <= place < len(every) and len(used) < LONGEST and abs(scope.homes[place] - scope.home(target)) < 2:
+        place = target.index + step * (1 + skipped)
+        while 0 <= place < len(every) and len(used) < LONGEST and abs(scope.homes[place] - scope.home(target)) < 4:
             one = every[place]
             place += step
             if one.figure.ranged or one.kind == "points" or not one.figure.low:
                 break
             used.append(one)
-            if len(used) > 1 and _fitting(used, target):
+            if len(used) > 1 + skipped and _fitting(used, target):
                 yield from _run(scope, target, sorted(used, key=lambda part: part.index))
 
 
@@ -153,12 +153,14 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
 
 
 def _run(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> Iterator[Candidate]:
-    names = numbered(len(used))
+    names = numbered("x", len(used))
     scales = {Decimal(1), scale_of(used, target)}
     periods = (*period_factors(scope, target, used), *_hours_said(scope, used))
     alone = () if len(used) == 2 and not _bare_price(used) else (Decimal(1),)
     for scale in sorted({one * factor for one in scales for factor in (*alone, *periods)}):
-        yield Candidate("run", target, tuple(used), names, times(product(*names), scale), united=False, exact=True, raw=True)
+        yield Candidate(
+            "run", target, tuple(used), names, times(product(*names), scale), united=False, exact=True, raw=True
+        )
 
 
 _SAID = re.compile(r"\b(?:an?|one|per|each|every|full|the) (hour|day|week|month|year)\b", re.I)
@@ -189,9 +191,3 @@ def scale_of(used: Sequence[Quantity], target: Quantity) -> Decimal:
 def times(tree: Term, scale: Decimal) -> Term:
     """A term multiplied by a constant."""
     return tree if scale == 1 else Op("*", tree, scale)
-
-
-def numbered(count: int, name: str = "x") -> tuple[str, ...]:
-    """Names for some inputs: x1, x2, x3."""
-    return tuple(f"{name}{number}" for number in range(1, count + 1))
-

@@ -183,11 +183,17 @@ def _unit(one: Candidate) -> tuple[str, str]:
     if target.kind in {"share", "points", "ratio"}:
         return {"share": "%", "points": "pp", "ratio": "x"}[target.kind], ""
     if target.kind == "money":
-        return target.unit, ""
+        return target.unit, f" * 1 {target.unit}" if _plain(one) else ""
     unit = target.figure.unit if target.kind in {"unit", "time"} and known(target.figure.unit) else ""
     if unit and (not one.united or any(used.figure.unit != unit and not known(used.figure.unit) for used in one.used)):
         return unit, f" * 1 {unit}"
     return unit, ""
+
+
+def _plain(one: Candidate) -> bool:
+    """Whether the inputs are plain numbers in the formula: an amount in one currency times a rate in another."""
+    money = {used.unit for used in one.used if used.kind == "money"}
+    return one.raw and (one.rule == "exchanged" or money != {one.target.unit})
 
 
 def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
@@ -198,7 +204,7 @@ def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
         figure = used.figure
         unit = (
             used.unit
-            if used.kind == "money"
+            if used.kind == "money" and not _plain(one)
             else "%"
             if used.kind == "share"
             else figure.unit

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compute.mining.expressions import Term
-from compute.mining.quantities import TIMES, Quantity, Sentence
+from compute.mining.noun_reader import TIMES
+from compute.mining.quantities import Quantity, Sentence
 
 HOURS = {
     "ms": Decimal(1) / 3_600_000, "second": Decimal(1) / 3600, "minute": Decimal(1) / 60, "h": Decimal(1),
@@ -84,8 +85,9 @@ class Candidate:
     """One relation: `expression` over the `names` of the `used` quantities should give the `target`.
 
     `united` says that the inputs keep their units in the formula. `exact` relations (sums) allow no other rounding than
-    that of the last digit. The expression of a `raw` relation has all conversions of units. `fit` says how well the units of a product fit: 0 is best. `score` is the log of how likely
-    the text claims the relation, by its words alone.
+    that of the last digit. The expression of a `raw` relation has all conversions of units; its result may be rounded
+    to its last digit that is not 0. `fit` says how well the units of a product fit: 0 is best. `score` is the log of
+    how likely the text claims the relation, by its words alone.
     """
 
     rule: str

@@ -113,8 +113,9 @@ GROUPS = {
     "items": "span", "flop": "product",
     "availability": "shares", "celsius": "span", "interest": "interest", "bill": "bill", "saving": "saving",
     "payback": "saving", "product": "product",
-    "times of times": "ratio", "rate ratio": "ratio", "exchanged": "convert", "parts": "scaled", "doubled": "interest", "blend": "bill", "excess": "saving", "sum taken": "bill", "chain": "chain", "run": "product",
     "quotient": "product", "convert": "convert", "span": "span", "weights": "span", "downtime": "span",
+    "times of times": "ratio", "rate ratio": "ratio", "exchanged": "convert", "parts": "scaled",
+    "doubled": "interest", "blend": "bill", "excess": "saving", "sum taken": "bill", "chain": "chain", "run": "product",
 }  # fmt: skip  # one line per group is more readable
 
 

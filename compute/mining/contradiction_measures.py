@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.contradiction_entities import Entity, entities
 from compute.mining.contradiction_words import NAME, PERIOD, alone, meaning, places
@@ -27,7 +28,7 @@ _LOGGED = re.compile(
     r"|\b[A-Z][a-z]+-Version: |^\W*(?:[Dd]rop|[Aa]dd|[Ff]ix|[Bb]ump|[Uu]pgrade|[Rr]emove|[Ss]upport)(?:s|ed|ping)?\b"
 )
 """Headings, lines of a log or of a shell, and code are no statements."""
-_UNSAID = re.compile(
+UNSAID = re.compile(
     r"\b(?:if|suppose|assum\w+|imagine|say,|would|should|example|e\.g\.|for instance|let us|hypothetical\w*|could|unless)\b|\?\s*$",
     re.I,
 )
@@ -58,13 +59,18 @@ _SAYING = re.compile(
 _PERIODS = {"h": Decimal(8760), "day": Decimal(365), "week": Decimal(365) / 7, "month": Decimal(12), "year": Decimal(1)}
 _TIMES = {"ms": Decimal("0.001"), "second": Decimal(1), "minute": Decimal(60), "h": Decimal(3600), "day": Decimal(86400),
           "week": Decimal(604800), "month": Decimal(2629800), "quarter": Decimal(7889400), "year": Decimal(31557600)}  # fmt: skip
+_DATA = {f"{prefix}B": Decimal(10) ** power for prefix, power in (("K", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15))}
 _BOUNDS = re.compile(
     r"\b(?:(?:no )?(?:more|less|fewer|greater|higher|lower|longer|shorter) than|at (?:least|most)|up to|as (?:much|many|little|few) as)\b",
     re.I,
 )
 _OUT = re.compile(r"\bc[ao]mes? out\b|\bwent on sale\b", re.I)
-_WITH = re.compile(r"\b(?:with|when|while|during|for those|if) (?:the|an?|its) \w+|\bwithout \w+", re.I)
+_WITH = re.compile(
+    r"\b(?:with|when|while|during|for those|if) (?:the|an?|its|it|they) \w+\b(?! of\b)|\bwithout \w+", re.I
+)
 """A condition in words of its own."""
+_BESIDE = re.compile(r"\b(?:below|beneath|near|beside|behind|opposite|outside|next to)\s(?:the )?(?=[A-Z])")
+"""Before the name of a place that the figure is not about: the hut below Mount Tarrow."""
 _EACH = re.compile(r"\b(?:an?|per|each|every)\s(hour|day|week|month|quarter|year)\b", re.I)
 LONGEST_CLAUSE, NEAR, CLOSE = 400, 70, 45
 """The longest clause that is read, and the longest part without a figure that is read with a clause."""
@@ -120,6 +126,14 @@ class Measure:
 _OPENING = re.compile(
     r"\b(?:At|With|In|By|For|Over|About|On|Around|Nearly|Almost|Under|From|Within|After|Only|Some|Just|Of|Roughly|Up to)(?= \d)"
 )
+_VERSION = re.compile(r"\b(?:[Vv]ersion|[Rr]elease) (\d+(?:\.\d+)*) of (?:the )?([A-Z][\w-]*)(?=[\s,.;:)])")
+"""A version before its name: Version 5.0 of Quill is Quill 5.0."""
+
+
+def _version(match: re.Match[str]) -> str:
+    return f"{match[2]} {match[1]}".ljust(len(match[0]))
+
+
 _DAY = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?= (?:{_MONTH})\b)|(?<=\b)(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)"
 )
@@ -129,14 +143,15 @@ def measures(passage: Passage) -> Iterator[Measure]:
     """The measures of a passage, in order; none of a change log, and none of code or logs."""
     if _CHANGES.search(passage.document) or _CHANGES.search(passage.node):
         return
-    passage = replace(passage, mask=_OPENING.sub(lambda match: match[0].lower(), passage.mask))
+    mask = _VERSION.sub(_version, passage.mask)
+    passage = replace(passage, mask=_OPENING.sub(lambda match: match[0].lower(), mask))
     title = _context(passage.node.rpartition("/")[2].replace("-", " "), 0)
     for sentence in sentences(passage):
         if sentence.table:
             continue
         prose = sentence.text.replace("\x00", " ")
         if not _LOGGED.search(prose.strip()):
-            yield from _of_sentence(passage, sentence, title, plain=not _UNSAID.search(prose))
+            yield from _of_sentence(passage, sentence, title, plain=not UNSAID.search(prose))
     yield from _of_dates(passage, title)
     for grid in grids(passage):
         yield from _of_table(passage, grid, title)
@@ -240,6 +255,7 @@ def _blanked(mask: str, start: int, end: int, spans: list[tuple[int, int]]) -> s
     return text.replace("\x00", " ")
 
 
+@lru_cache(maxsize=4096)
 def _context(text: str, opening: int) -> Context:
     """What a text says; its first word, with `opening`, is no name for being capitalised."""
     dates = frozenset(match[0] for match in _YEAR.finditer(text)) | frozenset(_MONTHS.findall(text))
@@ -251,6 +267,8 @@ def _context(text: str, opening: int) -> Context:
     text = _EACH.sub(" ", text)
     if _WITH.search(text):
         limits.add("with")
+    if _BESIDE.search(text):
+        limits.add("near")
     for index, match in enumerate(_WORD.finditer(text)):
         word = match[0]
         conditions.update(places(word))
@@ -288,7 +306,7 @@ def _side(mask: str, start: int, figure: Figure) -> str:
     side = {"at most": "low", "at least": "high"}.get(figure.hedge, "")
     if side == "high" and re.search(r"\b(?:no|not|never|n['’]t|nobody|none)\b", mask[start : figure.start].lower()):
         return "low"
-    return side or ("low" if re.search(r"\b(?:at most|up to|maximum of|within)\b", before) else "")
+    return side or ("low" if re.search(r"\b(?:at most|up to|maximum of)\b|\bwithin\s+$", before) else "")
 
 
 def _valued(one: Quantity) -> tuple[str, Decimal, Decimal, Decimal] | None:
@@ -318,6 +336,9 @@ def _valued(one: Quantity) -> tuple[str, Decimal, Decimal, Decimal] | None:
         factor *= _PERIODS[period]
         pers = ["year" if per == period else per for per in pers]
     unit = one.unit if kind in {"money", "unit"} else ""
+    for index, per in enumerate(pers):
+        if per in _DATA:
+            pers[index], factor = "byte", factor / _DATA[per]
     if factor == 0 or one.unit == "bit" or kind == "points" or (kind == "ratio" and figure.unit == "word"):
         return None
     half = figure.half
@@ -327,7 +348,7 @@ def _valued(one: Quantity) -> tuple[str, Decimal, Decimal, Decimal] | None:
 DATE = "date"
 """The unit of a day, a number such as 20230314."""
 _DATED = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})\s(?P<month>{_MONTH})|(?P<before>{_MONTH})\s(?P<after>\d{{1,2}})),?\s(?P<year>(?:19|20)\d\d)\b"
+    rf"\b(?:(?P<day>\d{{1,2}})\s(?P<month>{_MONTH})|(?P<before>{_MONTH})\s(?P<after>\d{{1,2}})),?\s(?P<year>1[1-9]\d\d|20\d\d)\b"
 )
 _EVENT = re.compile(
     r"\b(?:releas|launch|found|open|publish|announc|introduc|born|died|sign|complet|acquir|c[ao]me out|ship|start|beg[aiu]n|end|clos"

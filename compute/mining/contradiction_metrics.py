@@ -60,7 +60,7 @@ _METRICS = (
     _metric("bandwidth", "unit/byte/second", r"", without=r"link|per stack|a stack|stacks|SRAM|HBM4|site|bisection|PCIe|fabric|board|chip|gradients|GB200|per site", of="device", never=r"on-chip|multiprocessor"),
     _metric("multiprocessors", "count", r"# SMs\b|# multiprocessors|SXM has #", of="device"),
     _metric("peak FP16", "unit/FLOPS", r"# (?:at|with|in|of) B?FP?16|FP16 tensor.*# at that precision|FP16\); the \w+ has #", without=r"spars|achiev|sustain|clock", of="subject"),
-    _metric("peak FP8", "unit/FLOPS", r"# (?:at|with|in|of) FP8|# FP8 dense", without=r"spars|achiev|sustain|clock", of="subject"),
+    _metric("peak FP8", "unit/FLOPS", r"# (?:at|with|in|of) FP8|# FP8 dense|FP8 tensor.{0,24}#|FP8 doubles.{0,40}#", without=r"spars|achiev|sustain|clock", of="subject"),
     _metric("price of input tokens", "money/USD/Mtok", r"#[^$]{0,20}\binput\b(?!/)|input[^$]{0,30}#", without=r"cach|batch|fine-?tun|longer|above|output[^$]{0,20}#|#[^$]{0,20}output|# per million output", of="names"),
     _metric("price of output tokens", "money/USD/Mtok", r"#[^$]{0,20}\boutput\b|output[^$]{0,30}#", without=r"cach|batch|fine-?tun|longer|above|input[^$]{0,20}#|#[^$]{0,20}input", of="names"),
     _metric("output over input price", "ratio", r"\boutput\b.{0,40}#.{0,20}\binput", without=r"cheaper|Haiku|Opus|GPT-4 Turbo|fell|cut|reduction|blend"),
@@ -92,11 +92,20 @@ def metrics(dimension: str, texts: tuple[str, ...], named: tuple[Entity, ...]) -
         if one.of == "device":
             yield from [(one.name, _device(entity)) for entity in named if entity.device][:1]
         elif one.of == "subject":
-            yield from [(one.name, _device(entity)) for entity in (*named, *entities(around[-1])) if entity.device][:1]
+            names = [_device(entity) for entity in (*named, *entities(around[-1])) if entity.device]
+            yield from [(one.name, name) for name in (*names, *_of_architecture(around[-1]))][:1]
         elif one.of == "names" and named:
             yield (one.name, *sorted({" ".join(sorted(entity.words)) for entity in named}))
         elif not one.of:
             yield (one.name,)
+
+
+_ARCHITECTURES = {"hopper": "h100", "ampere": "a100", "volta": "v100"}
+
+
+def _of_architecture(text: str) -> list[str]:
+    """The accelerators for which the name of an architecture is used."""
+    return [device for name, device in _ARCHITECTURES.items() if re.search(rf"\b{name}\b", text, re.I)]
 
 
 def _says(metric: Metric, text: str, title: str = "") -> bool:

@@ -27,10 +27,10 @@ area cover
 capacity hold seat accommodate
 memory ram vram
 card accelerator gpu chip
-release launch ship debut introduce unveil
+release launch debut introduce unveil
 found establish
 open inaugurate
-crowd spectator attendance watch audience visitor
+crowd spectator attendance watch audience visitor visit
 dose dosage
 guarantee promise
 availability uptime available
@@ -130,7 +130,7 @@ listed time times size roughly exactly officially overall general mean means app
 second third fourth fifth million bn billion thousand hundred dozen trillion usd eur gbp dollar dollars euro euros
 percent cent cents pound pounds year years month months week weeks day days hour hours hr minute minutes second
 seconds season season's annual kilometre kilometer metre meter km mile miles tonne tonnes kg gb tb mb mw kw gw watts
-gwh mwh kwh ms least most more-than up-to well please another sold place put long-term pay pays paid sell sells
+gwh mwh kwh wh twh w tw pb eb tb/s gb/s mb/s t/ha ha ml l mg g tbps gbps mbps ms least most more-than up-to well please another sold place put long-term pay pays paid sell sells
 selling bill billed become became becomes remain remains remained total totals amounted offer offers offered deliver
 delivers delivered provide provides provided support supports supported include includes included feature features
 work works let lets come require requires required typical average-sized large small big new good great full half
@@ -212,7 +212,7 @@ def _by_stem(text: str) -> dict[str, str]:
 
 _CLASSES: Mapping[str, str] = _by_stem(_SAME)
 IMPLIED: Mapping[str, frozenset[str]] = {
-    "g": frozenset({"weight"}), "m": frozenset({"distanc"}), "byte": frozenset({"siz"}), "W": frozenset({"power"}),
+    "g": frozenset({"weight"}), "m": frozenset({"distanc", "increas"}), "count": frozenset({"popul"}), "byte": frozenset({"siz"}), "W": frozenset({"power"}),
 }  # fmt: skip
 """Words that a unit says already."""
 _EMPTY = frozenset({*_FILLER.split(), *(stem(word) for word in _FILLER.split()), ""})
@@ -235,6 +235,14 @@ PERIOD = _PLACES[stem("monthly")][0][0]
 """The kind of the conditions monthly and yearly, which a price per year states already."""
 
 
+def metric(item: str) -> bool:
+    """Whether a word by its meaning names what is measured: a price, a population."""
+    return item in _METRIC_WORDS
+
+
+_METRIC_WORDS = frozenset(_CLASSES.values()) - {"popul", "peopl"}
+
+
 @lru_cache(maxsize=65_536)
 def meaning(word: str) -> str:
     """What a word is matched by: the first word of its group, else its stem; empty if it says nothing."""
@@ -245,10 +253,14 @@ def meaning(word: str) -> str:
     return "" if base in _EMPTY else _CLASSES.get(base, base)
 
 
+_NO_CONDITION = frozenset({"plan", "plans", "drew", "drawn", "drawing"})
+"""Forms of words that state a condition which state none: a plan that is sold, visitors who were drawn."""
+
+
 @lru_cache(maxsize=65_536)
 def places(word: str) -> tuple[tuple[int, int], ...]:
     """The kinds of condition that a word states, each with its member: (kind, member)."""
-    return () if word.lower() in {"plan", "plans"} else _PLACES.get(stem(word.lower()), ())
+    return () if word.lower() in _NO_CONDITION else _PLACES.get(stem(word.lower()), ())
 
 
 @lru_cache(maxsize=65_536)

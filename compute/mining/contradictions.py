@@ -20,7 +20,8 @@ from compute.mining.contradiction_disputes import disputed
 from compute.mining.contradiction_entities import alike, entities
 from compute.mining.contradiction_measures import DATE, Measure, measures
 from compute.mining.contradiction_metrics import metrics
-from compute.mining.contradiction_words import HIGHEST, IMPLIED
+from compute.mining.contradiction_rents import RENT, rents
+from compute.mining.contradiction_words import HIGHEST, IMPLIED, metric
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement
 from compute.mining.readings import Named, given
 from compute.mining.statement_judge import quoted, told
@@ -54,14 +55,16 @@ class Pair:
     one: Measure
     two: Measure
     how: str
-    """By which path it was found: the words, the name of a metric, a dispute."""
+    """By which path it was found: the words, the name of a metric, the rent of a GPU, a dispute."""
 
 
 def pairs(passages: Iterable[Passage]) -> Iterator[Pair]:
     """The pairs of measures that differ in the figure alone, each once."""
     every = [measure for passage in passages for measure in measures(passage)]
     found: dict[frozenset[tuple[str, int]], Pair] = {}
-    for pair in (*_by_words([measure for measure in every if measure.plain]), *_by_metric(every), *_by_dispute(every)):
+    rented = [(key, measure, one) for measure in every for key, one in rents(measure)]
+    others = _without(every, [measure for _, measure, _ in rented])
+    for pair in (*_by_words(others), *_by_metric(every), *_by_rent(rented), *_by_dispute(every)):
         found.setdefault(frozenset((one.passage.node, one.figure.start) for one in (pair.one, pair.two)), pair)
     return iter(found.values())
 
@@ -82,8 +85,25 @@ def _by_metric(every: list[Measure]) -> Iterator[Pair]:
             groups[key].append(measure)
     for key, group in groups.items():
         for one, two in combinations(group[:MOST_ALIKE], 2):
-            if not (_beside(one, two) or agree(one, two) or _other_days(one, two) or _others_named(one, two)):
+            others = len(key) == 1 and _others_named(one, two)
+            if not (_beside(one, two) or agree(one, two) or _other_days(one, two) or others):
                 yield Pair(one, two, key[0])
+
+
+def _without(every: list[Measure], rented: Iterable[Measure]) -> list[Measure]:
+    """The measures of plain statements that are not rents, which are compared by provider and tier."""
+    known = {id(measure) for measure in rented}
+    return [measure for measure in every if measure.plain and id(measure) not in known]
+
+
+def _by_rent(rented: Iterable[tuple[tuple[str, ...], Measure, Measure]]) -> Iterator[Pair]:
+    groups: dict[tuple[str, ...], list[Measure]] = defaultdict(list)
+    for key, _, one in rented:
+        groups[key].append(one)
+    for group in groups.values():
+        for one, two in combinations(group[:MOST_ALIKE], 2):
+            if not (_beside(one, two) or agree(one, two) or _other_days(one, two)):
+                yield Pair(one, two, "rent of a GPU")
 
 
 def _by_dispute(every: list[Measure]) -> Iterator[Pair]:
@@ -132,7 +152,10 @@ def _same(one: Measure, two: Measure, weights: Mapping[str, float]) -> bool:
     shared = one.near.items & two.near.items
     names = (one.near.names | two.near.names) & shared
     common = sum(weights[item] * (2 if item in names else 1) for item in shared)
-    less, more = sorted(sum(weights[item] for item in _missing(*pair)) for pair in ((one, two), (two, one)))
+    missing = _missing(one, two), _missing(two, one)
+    if all(missing) and any(map(metric, missing[0] | missing[1])):
+        return False  # each says something else, and one of them names another metric
+    less, more = sorted(sum(weights[item] for item in one) for one in missing)
     enough = common >= ENOUGH and (bool(names) or len(shared) > 2)
     if len(weights) > MANY:
         return enough and not less and more <= common / 2 and len(shared - names) > 1 and not _apart(one, two)
@@ -166,7 +189,7 @@ def _missing(one: Measure, two: Measure) -> frozenset[str]:
         (one.near.names | one.near.words)
         - two.near.items
         - two.wide.items
-        - IMPLIED.get(one.dimension.split("/")[1], frozenset())
+        - IMPLIED.get(one.dimension.split("/")[1] or one.dimension.split("/")[0], frozenset())
     )
 
 
@@ -220,8 +243,15 @@ def _statement(here: Measure, there: Measure) -> Statement:
     unit = {"%": "%", "x": "x", "pp": "pp"}.get(here.figure.sort, here.figure.whole_unit)
     other = (there.passage.node, " ".join(quoted(there.passage.text, there.start, there.end)[0].split())[:200])
     found = stated((here.passage.node, quote, start), (here.figure, there.figure), unit, other)
-    conditions = _conditions(here, there)
+    conditions = f"{_divided(here, there)}{_conditions(here, there)}"
     return found.model_copy(update={"note": f"{found.note}{conditions}"}) if conditions else found
+
+
+def _divided(here: Measure, there: Measure) -> str:
+    """The amounts for one GPU, if a text states them for several."""
+    if all(one.low == one.figure.low for one in (here, there)) or here.dimension != RENT:
+        return ""
+    return f"; for one GPU: {told(here.low, 'USD/h')} here, {told(there.low, 'USD/h')} there"
 
 
 def _conditions(here: Measure, there: Measure) -> str:

@@ -21,7 +21,8 @@ from compute.mining.quantities import Quantity
 ONE = Decimal(1)
 _RATE = re.compile(
     r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|equals?|being|reckon\w*|convert\w*"
-    r"|exchange\w*|(?:an?|one|1|the|with the|with an?) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
+    r"|exchange\w*"
+    r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
     r"|=|['’]s at\b",
     re.I,
 )
@@ -29,7 +30,9 @@ _RATE = re.compile(
 
 def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """Conversions by a stated rate, parts of a whole, rates for another period, and one in so many."""
-    near = [one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 4]
+    near = [
+        one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 4
+    ]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0]
     if target.kind in {"money", "unit", "count", "time"}:
         if "exchanged" in wanted and _RATE.search(scope.sentence.lead + scope.sentence.text):
@@ -67,15 +70,18 @@ def _is_rate(rate: Quantity, amount: Quantity, target: Quantity) -> bool:
         return False
     money = {one.unit for one in (amount, target) if one.kind == "money"}
     if rate.kind == "money":
-        return rate.unit in money and len(money) == 2 or rate.unit == amount.unit == ""
+        return (rate.unit in money and len(money) == 2) or rate.unit == amount.unit == ""
     return _same_unit(rate, target) or _same_unit(rate, amount) or not rate.unit
 
 
 # ---- parts of a whole
 
 _RATIO = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?(?![\d:])")
-_TO = re.compile(r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten) (?:parts? [\w ]{1,20})?to (\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b")
-_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)}
+_NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", """
+    one two three four five six seven eight nine ten
+"""), 1)}  # fmt: skip  # the words on one line are more readable
+_COUNT = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
+_TO = re.compile(rf"\b({_COUNT}) (?:parts? [\w ]{{1,20}})?to ({_COUNT})\b")
 _MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is)\b|\d:\d", re.I)
 
 
@@ -111,7 +117,9 @@ def _shares(parts: Sequence[Decimal]) -> Iterator[Term]:
 # ---- other periods
 
 _YEARLY = re.compile(
-    r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly|annually|every month)", re.I
+    r"\b(?:annuali[sz]\w*|ARR|run[- ]rate|annual (?:rate|basis)|(?:a|per|the|whole|full) year|p\.\s?a\.?|annum|yearly"
+    r"|annually|every month)",
+    re.I,
 )
 _NAMES = "|".join(name.capitalize() for name in MONTHS)
 _MONTHLY = re.compile(rf"\b(?:MRR|monthly|month|(?:{_NAMES})(?:['’]s)?)\b")
@@ -131,6 +139,8 @@ def _over_a_year(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> It
                     yield _converted(target, one, factor)
         if one.pers == ("day",) and not target.pers and _YEARLY.search(text):
             yield _converted(target, one, Decimal(365))
+        if one.pers == ("month",) and not target.pers and _YEARLY.search(text):
+            yield _converted(target, one, Decimal(12))
         if "month" in target.pers and not one.pers:
             yield _converted(target, one, 1 / Decimal(12))
 

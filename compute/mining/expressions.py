@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
+from functools import reduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +95,13 @@ def denominator(tree: Term) -> set[str]:
         below += [term.left, term.right] if isinstance(term, Op) else []
         found |= {term} if isinstance(term, str) else set()
     return found
+
+
+def less(whole: Term, parts: Sequence[str]) -> Term:
+    """A term without some parts."""
+    return reduce(lambda tree, name: Op("-", tree, name), parts, whole)
+
+
+def numbered(name: str, count: int) -> tuple[str, ...]:
+    """Names for some inputs: x1, x2, x3."""
+    return tuple(f"{name}{number}" for number in range(1, count + 1))

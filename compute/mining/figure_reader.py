@@ -180,10 +180,8 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     if match["first"]:
         return match.end(), "%", ""
     coin = _COINS.match(mask, end)
-    if coin and coin["coin"]:
-        return coin.end(), "money", COINS[coin["coin"].lower().removesuffix("s")]
-    if coin and len(match["low"].partition(".")[0]) < 3 and not match["low_scale"]:
-        return coin.end(), "money", "pence"
+    if coin and (coin["coin"] or (len(match["low"].partition(".")[0]) < 3 and not match["low_scale"])):
+        return coin.end(), "money", COINS[coin["coin"].lower().removesuffix("s")] if coin["coin"] else "pence"
     if word := _UNIT.match(mask, end):
         unit = unit_of(word["word"] or word["glued"])
         if unit:
@@ -243,7 +241,8 @@ _NAME = re.compile(
     r"(?<![.!?:]\s)\b(?!(?:Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
-    r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve|Population|Area|Total|Length|Height|Width) )"
+    r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
+    r"|Population|Area|Total|Length|Height|Width) )"
     r"[A-Z][A-Za-z]+[ -]$"
 )
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""

@@ -14,7 +14,8 @@ from decimal import Decimal
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term, product
-from compute.mining.quantities import TIMES, Quantity
+from compute.mining.noun_reader import TIMES
+from compute.mining.quantities import Quantity
 
 ONE = Decimal(1)
 _MOST = 40
@@ -42,7 +43,9 @@ def growths(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[
 
 
 def _rate(one: Quantity) -> bool:
-    return not one.figure.ranged and one.figure.low > 0 and (one.kind == "share" or bool(_AGAIN.search(one.figure.text)))
+    return (
+        not one.figure.ranged and one.figure.low > 0 and (one.kind == "share" or bool(_AGAIN.search(one.figure.text)))
+    )
 
 
 def _base(one: Quantity, target: Quantity) -> bool:
@@ -69,6 +72,7 @@ def _grown(
 ) -> Iterator[Candidate]:
     if rate.kind == "ratio":
         forms: list[tuple[str, Term]] = [("doubled", "rate")]
+        forms += [("grown", Op("+", ONE, "rate"))] if rate.figure.low < 1 else []
     else:
         forms = [("grown", Op("+", ONE, "rate")), ("shrunk", Op("-", ONE, "rate"))]
     for rule, factor in forms:
@@ -134,5 +138,9 @@ def _spans(text: str, every: set[Decimal]) -> Iterator[Decimal]:
 def _places(text: str, names: Sequence[str]) -> list[int]:
     """The places of the names of a text in a list, in text order."""
     lower = text.lower()
-    found = sorted((match.start(), place) for place, name in enumerate(names) if (match := re.search(rf"\b{name.lower()}\b", lower)))
+    found = sorted(
+        (match.start(), place)
+        for place, name in enumerate(names)
+        if (match := re.search(rf"\b{name.lower()}\b", lower))
+    )
     return [place for _, place in found]

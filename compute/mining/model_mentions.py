@@ -103,8 +103,11 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
-    longest = sorted(set(aliases), key=lambda words: (-len(words), words))
-    ways = "|".join(r"[-\s.]?".join(_PLUS.get(word, word) for word in words) for words in longest) or r"(?!)"
+    groups: dict[str, list[str]] = {}  # by the first word, so that most words of a text are compared with few names
+    for words in sorted(set(aliases), key=lambda words: (-len(words), words)):
+        rest = "".join(rf"[-\s.]?{_PLUS.get(word, word)}" for word in words[1:])
+        groups.setdefault(_PLUS.get(words[0], words[0]), []).append(rest)
+    ways = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items()) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
     behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
-    return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)
+    return re.compile(rf"(?<![A-Za-z0-9.-])(?=[A-Za-z])(?:{ways}){behind}", re.I)

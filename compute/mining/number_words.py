@@ -14,7 +14,8 @@ SCALES: Mapping[str, Decimal] = {
 }  # fmt: skip  # one line per group is more readable
 CURRENCIES: Mapping[str, str] = {
     "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "USD": "USD",
-    "₹": "INR", **{code: code for code in "EUR GBP CHF JPY CAD AUD SEK NOK DKK PLN INR CNY".split()},
+    "₹": "INR", "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY", "CAD": "CAD", "AUD": "AUD", "SEK": "SEK",
+    "NOK": "NOK", "DKK": "DKK", "PLN": "PLN", "INR": "INR", "CNY": "CNY",
 }  # fmt: skip  # one line per group is more readable
 """Signs and codes of currencies; ¥ is read as yen."""
 

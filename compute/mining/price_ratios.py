@@ -204,7 +204,7 @@ _PARTS = {
 _WITHIN = tuple(
     (first, second, re.compile(
         rf"\b{_PARTS[first]}\b[^⟨;,]{{0,40}}\b(?:costs?|is|are|runs?|priced|charged|billed|at)\b[^⟨;,]{{0,24}}"
-            rf"⟨[XP](?P<r>\d+)⟩ ?(?P<w>[^⟨;,]{{0,34}}?\b(?:as|than|of|price|cost|the)\b[^⟨;,]{{0,12}}?)"
+            rf"⟨[XP](?P<r>\d+)⟩ ?(?P<w>[^⟨;,]{{0,34}}?\b(?:as|than|of|price|cost|the|what|that)\b[^⟨;,]{{0,12}}?)"
             rf"\b{_PARTS[second]}\b", re.I))
     for first in _PARTS for second in _PARTS if first != second
 )  # fmt: skip

@@ -19,7 +19,8 @@ from compute.mining.price_subjects import Named, Subjects, gpus, providers
 from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window
 
-_HOUR = re.compile(r"^\s?(?:/|per |an |a |each )\s?(?:GPU[ /-]?)?(?:per )?(?:hour|hr|h)\b", re.I)
+_EACH = re.compile(r"\s?(?:each|apiece)\b", re.I)
+_HOUR = re.compile(r"^\s?(?:(?:each|apiece) )?(?:/|per |an |a |each )\s?(?:GPU[ /-]?)?(?:per )?(?:hour|hr|h)\b", re.I)
 TIERS = (
     (("spot",), re.compile(r"\bspot\b|preemptible|interruptible", re.I)),
     (("reserved_3y",), re.compile(r"\b36[- ]month|three[- ]year|3[- ]year", re.I)),
@@ -106,7 +107,8 @@ class _Rents:
             return None if provider else self._of_range(index, figure, gpu, components)
         instances = [item for item, prices in self._subjects.cards.items()
                      if item.startswith(f"{key}/") and any(p.unit == "USD/instance/h" for p in prices)]  # fmt: skip
-        many = self._many(gpu, instances)
+        each = _EACH.match(self._text, figure.end - self._base)
+        many = 1 if each else self._many(gpu, instances)
         unit = "USD/h" if many > 1 else "USD/GPU/h"
         items = tuple(dict.fromkeys(price.item for price in offers[key]))
         items += tuple(instances) if many == INSTANCE else ()

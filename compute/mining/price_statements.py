@@ -15,6 +15,7 @@ from itertools import pairwise
 from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import Lexicon, Mention
+from compute.mining.price_bills import bills, totals
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_ratios import Priced, lookup, marked, ratios
@@ -62,7 +63,17 @@ class PriceMiner:
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
         day = _paragraph_day(passage, window.start)
-        facts = Sentence(window, named, items).facts(carried=carried, day=day)
+        stated = day_of(window.prose) or (day.last if day else None)
+        on = min(stated or passage.on or self._inputs.on, self._inputs.on)
+        known = stated is not None or passage.on is not None
+        found = Priced(window, mentions, marked(window, mentions), on, known, carried)
+        billed = tuple(bills(found))
+        paid = {reading.stated.start for reading in billed} | totals(found)
+        facts = (
+            one
+            for one in Sentence(window, named, items).facts(carried=carried, day=day)
+            if one.figure.start not in paid
+        )
         hosts = resellers(window.prose)
         yield from self._pairs([self._resold(self._followed(fact), hosts) for fact in facts], passage)
         for fact in rents(window, self._subjects, day):
@@ -70,11 +81,7 @@ class PriceMiner:
         if not named and not carried:
             for reading in _strangers(window):
                 yield from self._ratio(reading, passage, self._inputs.on)
-        stated = day_of(window.prose) or (day.last if day else None)
-        on = min(stated or passage.on or self._inputs.on, self._inputs.on)
-        known = stated is not None or passage.on is not None
-        found = Priced(window, mentions, marked(window, mentions), on, known, carried)
-        for reading in ratios(found) if mentions or carried else ():
+        for reading in (*billed, *(ratios(found) if mentions or carried else ())):
             yield from self._ratio(reading, passage, on, present=stated is None)
 
     def _hosted(

@@ -17,7 +17,8 @@ from itertools import combinations
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, product
-from compute.mining.quantities import TIMES, Quantity, scaled
+from compute.mining.noun_reader import TIMES, scaled
+from compute.mining.quantities import Quantity
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
 MEASURES = frozenset({"m", "g", "litre"})

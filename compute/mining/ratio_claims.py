@@ -21,7 +21,9 @@ _NAMES = ("x1", "x2", "x3", "x4")
 
 def ratios(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """The candidates of a ratio, a share or points from two ratios, or from two pairs of amounts."""
-    near = [one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 2]
+    near = [
+        one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 3
+    ]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0]
     if target.kind == "ratio" and "times of times" in wanted:
         yield from _of_times(target, [one for one in near if one.kind == "ratio"])

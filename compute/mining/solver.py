@@ -100,7 +100,8 @@ def prose(sentence: Sentence) -> bool:
 
 _PLAIN = frozenset(",.;:()—–-%$€£\"'“”’‘→=+*/?!−×")
 _ASSIGNED = re.compile(
-    r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}]|<(?=\S)|(?<=[^\s=-])>|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)", re.M
+    r"\b[a-z]+_[a-z_]+\b|^\s*#\s*\w+ *=|\w\(\)|[{}]|<(?=\S)|(?<=[^\s=-])>|^\s*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[)",
+    re.M,
 )
 
 
@@ -120,7 +121,9 @@ _OPERATORS = frozenset({"×", "*", "÷", "/", "·", "x", "+"})
 
 def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solved]:
     ranked = weighed(within, target, learned())
-    if not ranked or has(within.left(target)[-5:], NEGATED) or equated(within):
+    if equated(within):
+        ranked = [pair for pair in ranked if pair[0].rule == "chain"]
+    if not ranked or has(within.left(target)[-5:], NEGATED):
         return
     stacked = ranked[0][0].rule in {"stacked", "compound"}
     found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]

@@ -209,7 +209,11 @@ def _factors(text: str) -> tuple[Decimal, ...]:
     """The operations per parameter and token that a text speaks of: 6 in training, 2 in use."""
     if re.search(r"\b6 ?[ND×*·]|\btrain\w*", text):
         return (Decimal(6),)
-    return (Decimal(2),) if re.search(r"\b2 ?[ND×*·]|\b(?:generat|infer|answer|repl)\w*", text) else (Decimal(6), Decimal(2))
+    return (
+        (Decimal(2),)
+        if re.search(r"\b2 ?[ND×*·]|\b(?:generat|infer|answer|repl)\w*", text)
+        else (Decimal(6), Decimal(2))
+    )
 
 
 _MODEL = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
@@ -271,7 +275,9 @@ _SIZE = re.compile(
     r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s"
     r"|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
 )
-_WEIGHTS = re.compile(r"\b(?:weights|memory|needs?|takes?|requires?|fits?|fills?|disk|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I)
+_WEIGHTS = re.compile(
+    r"\b(?:weights|memory|needs?|takes?|requires?|fits?|fills?|disk|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I
+)
 _BYTES = {"GB": Decimal(1), "TB": Decimal(1000), "GiB": Decimal("1.073741824"), "MB": Decimal("0.001")}
 
 

@@ -29,7 +29,8 @@ _WORDED = re.compile(
     rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"
     rf"|(?P<part>half an?|quarter of an?|a quarter of an?) (?P<of>million|billion|trillion)"
     rf"|(?P<plain>(?:{_SMALL}|an?)(?: (?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
-    rf"(?P<half> and (?:a half|a quarter|three quarters?)(?: (?:{_POWER}))?)?)(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
+    rf"(?P<half> and (?:a half|a quarter|three quarters?)(?: (?:{_POWER}))?)?)"
+    r"(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
     re.I,
 )
 _UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)"
@@ -89,7 +90,8 @@ def scientific(mask: str) -> Iterator[Figure]:
 _HALVES = re.compile(
     r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
     r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
-    r"|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)|(?:for |at )?an? (?P<note>fiver|tenner)"
+    r"|(?P<again>half as \w+ again)|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)"
+    r"|(?:for |at )?an? (?P<note>fiver|tenner)"
     r"|(?P<grand>\w+) grand)\b",
     re.I,
 )
@@ -110,20 +112,25 @@ def phrases(mask: str) -> Iterator[Figure]:
 
 def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
     """The number of a set phrase, its type and its unit."""
-    if match["unit"]:
-        return Decimal("1.5"), "unit", unit_of(match["unit"].split()[1])
-    if match["coin"]:
-        coin = match["coin"].lower()
-        return (Decimal("0.005"), "money", "USD") if coin == "cent" else (Decimal("0.5"), "money", COINS[coin])
-    if match["hour"]:
-        part = match["hour"].lower()
-        return Decimal("0.5" if "half" in part else "0.75" if "three" in part else "0.25"), "unit", "h"
-    if match["overtime"]:
-        words = match["overtime"].lower().split()
-        return Decimal(_OVERTIME[words[-1] if len(words) > 2 else words[0]]), "x", "word"
-    if match["note"]:
-        return Decimal(5 if match["note"].lower() == "fiver" else 10), "money", "GBP"
-    number = _VALUES.get(match["grand"].lower()) or (int(match["grand"]) if match["grand"].isdigit() else 0)
+    name = match.lastgroup or ""
+    words = match[name].lower().split()
+    if name == "unit":
+        return Decimal("1.5"), "unit", unit_of(words[1])
+    if name == "hour":
+        return Decimal("0.5" if words[0] == "half" else "0.75" if words[0] == "three" else "0.25"), "unit", "h"
+    if name in {"again", "overtime"}:
+        again = Decimal("1.5") if name == "again" else Decimal(_OVERTIME[words[-1] if len(words) > 2 else words[0]])
+        return again, "x", "word"
+    return _cash(name, words)
+
+
+def _cash(name: str, words: list[str]) -> tuple[Decimal, str, str] | None:
+    """The money of a phrase: half a cent, a fiver, two grand."""
+    if name == "coin":
+        return (Decimal("0.005"), "money", "USD") if words == ["cent"] else (Decimal("0.5"), "money", COINS[words[0]])
+    if name == "note":
+        return Decimal(5 if words == ["fiver"] else 10), "money", "GBP"
+    number = _VALUES.get(words[0]) or (int(words[0]) if words[0].isdigit() else 0)
     return (Decimal(number * 1000), "money", "GBP") if number else None
 
 
@@ -142,7 +149,11 @@ def _number(match: re.Match[str]) -> Decimal | None:
     return None if number == 1 and not _ONE.match(match.string, match.start()) else number
 
 
-_ONE = re.compile(rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b", re.I)
+_ONE = re.compile(
+    rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])"
+    rf"|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b",
+    re.I,
+)
 """Where `one` is a number."""
 
 

@@ -8,10 +8,11 @@ catalogue in `PRECEDENCE`, with the others listed as rivals.
 
 from __future__ import annotations
 
+import pickle
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from compute.prices.amounts import same
@@ -28,7 +29,7 @@ from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
 
-PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "skypilot")
+PRECEDENCE = ("genai-prices", "cards", "ecb", "litellm", "llm-prices", "skypilot")
 """Catalogues in order of precedence if nothing else decides; unlisted catalogues come last."""
 
 _CACHED = 200_000
@@ -73,6 +74,15 @@ class CatalogBook:
         self._shelves = {**self._stated, **self._timelines()}
         self._answers: dict[tuple[Question, date], Quote | Missing] = {}
         self._close: dict[str, Sequence[str]] = {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A book is pickled as what it was made from; a process that reads it several times makes it once."""
+        return unpickled, (self._pickled,)
+
+    @cached_property
+    def _pickled(self) -> bytes:
+        assumptions = [one for known in self.assumptions.values() for one in known]
+        return pickle.dumps((self.catalogs, (*self.families.values(),), assumptions, self.decisions, (*self._rank,)))
 
     @classmethod
     def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
@@ -360,3 +370,9 @@ def _firm(price: Price, on: date) -> bool:
     if price.dated != "price" or price.valid_from is None:
         return False
     return price.valid_to is not None or (price.checked is not None and on <= price.checked)
+
+
+@lru_cache(maxsize=2)
+def unpickled(data: bytes) -> CatalogBook:
+    """The book of a pickle, the same one for the same bytes."""
+    return CatalogBook(*pickle.loads(data))  # noqa: S301  # of another process of the same program

@@ -26,6 +26,17 @@ def moved(before: Verdict, after: Verdict) -> Cause | None:
     return next((cause for cause in _ORDER if cause in found), None)
 
 
+def moved_inputs(before: Verdict, after: Verdict) -> str:
+    """The prices and assumptions that moved between two verdicts, such as `acme/card on_demand 2 → 3 USD/GPU/h`."""
+    old = {one.name: one for one in before.inputs if one.kind != "literal"}
+    moves = {
+        f"{one.item or one.name} {one.component or ''}".strip() + f" {was.value} → {one.value} {one.unit}"
+        for one in after.inputs
+        if (was := old.get(one.name)) is not None and (was.value, was.unit) != (one.value, one.unit)
+    }
+    return "; ".join(sorted(moves))
+
+
 def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
     """As in `input_changes`, from what a verdict shows of an input."""
     if (old.value, old.unit) == (new.value, new.unit):

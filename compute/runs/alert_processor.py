@@ -8,16 +8,19 @@ each receiver what it has not had.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 
 from compute.runs.flag_rules import FlagPolicy, advance
 from compute.runs.notice_writer import NoticeWriter
-from compute.runs.owed_notices import owed_notices, reported
+from compute.runs.owed_notices import FlagReport, owed_notices, reported
 from graph.models.alert_models import Flag, Notice
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store, UnknownClaimError
+
+Moved = Callable[[int, Sequence[str]], Mapping[str, str]]
 
 _LAST_RUN, _LAST_DAY, _OBSERVED = "flags.run", "flags.day", "flags.observed"
 _MOST_NAMES, _RUNS_AT_ONCE = 1000, 20
@@ -26,8 +29,11 @@ _MOST_NAMES, _RUNS_AT_ONCE = 1000, 20
 class AlertProcessor:
     """Processes the runs of a store. `source` is the address of the service, the source of its notices."""
 
-    def __init__(self, store: Store, source: str, *, calm: FlagPolicy | None = None) -> None:
-        self._store, self._source, self._calm = store, source, calm or FlagPolicy()
+    def __init__(
+        self, store: Store, source: str, *, calm: FlagPolicy | None = None, moved: Moved = lambda _run, _claims: {}
+    ) -> None:
+        """`moved` names the price that moved in a run, since the run before it, for some claims."""
+        self._store, self._source, self._calm, self._moved = store, source, calm or FlagPolicy(), moved
 
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
         """Update flags up to the latest run and write the notices that are owed; returns them, the oldest first.
@@ -97,12 +103,25 @@ class AlertProcessor:
             on=at.date(),
             remind_days=self._calm.remind_days,
         )
-        writer = NoticeWriter(run, at, self._source, find, store=self._store.metadata.identity())
+        identity = self._store.metadata.identity()
+        writer = NoticeWriter(run, at, self._source, find, store=identity, causes=self._causes)
         written = writer.notices(owed)
         notice_of = {(one.claim, one.flag.first_run): notice.id for notice, reports in written for one in reports}
         self._store.notices.put(notice for notice, _ in written)
         self._store.alerts.put_flags(reported(owed, notice_of, at.date()))
         return [notice for notice, _ in written]
+
+    def _causes(self, reports: Sequence[FlagReport]) -> dict[str, str]:
+        """What moved for each claim in the run in which its verdict turned."""
+        by_run: dict[int, list[str]] = {}
+        for one in reports:
+            run = one.flag.first_run if one.flag.standing else one.flag.lowered_run
+            if run is not None:
+                by_run.setdefault(run, []).append(one.claim)
+        found: dict[str, str] = {}
+        for run, claims in by_run.items():
+            found |= self._moved(run, claims)
+        return found
 
     def _observed(self) -> Run:
         """The last run that moved flags; of a store from an older program, the last processed one."""

@@ -13,7 +13,7 @@ gives one notice, not ten, and a claim that cannot be checked never counts as ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal, localcontext
@@ -154,11 +154,18 @@ class _Mover:
             return row.margin >= abs(row.value) * self.calm.clear
 
 
-def silence_of(claim_id: str, claim: Claim | None, silences: Iterable[Silence], on: date) -> Silence | None:
-    """The silence that covers a claim on a day, or None."""
+def silence_of(
+    claim_id: str, claim: Claim | None, silences: Iterable[Silence], on: date, raised: Collection[int] = ()
+) -> Silence | None:
+    """The silence that covers a claim on a day, or None.
+
+    `raised` are the first runs of its raised flags: an acknowledgement covers them only if it is of all of them.
+    """
     tags = claim.tags if claim else ()
     for silence in silences:
         begun = silence.since <= on and (silence.until is None or on < silence.until)
+        if silence.flags is not None and not (raised and set(raised) <= set(silence.flags)):
+            continue
         if begun and (silence.claim == claim_id or (silence.tag is not None and silence.tag in tags)):
             return silence
     return None

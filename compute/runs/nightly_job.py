@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.snapshots import PriceChange
-from compute.runs.webhook_delivery import Delivery
+from compute.runs.notice_delivery import Delivery
 from graph.models.alert_models import Notice
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run
@@ -36,8 +36,9 @@ _NAMED = 5
 class NightRunningError(Exception):
     """Another nightly job is still running."""
 
-    def __init__(self, lock: Path) -> None:
-        super().__init__(f"another nightly job is running (lock file {lock}); this one did nothing")
+    def __init__(self, lock: Path | str) -> None:
+        where = f"lock file {lock}" if isinstance(lock, Path) else f"lock in {lock}"
+        super().__init__(f"another nightly job is running ({where}); this one did nothing")
 
 
 class TimeLimitError(Exception):
@@ -115,15 +116,20 @@ class FolderRead(Value):
 
 
 class Night(Value):
-    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh."""
+    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
+
+    A night that was killed and went on later has `resumed_at`. `held` says which fetched catalogues wait for a
+    decision, `acknowledged` who looks after which failing claims; these count as failing all the same.
+    """
 
     started_at: datetime
     finished_at: datetime
+    resumed_at: datetime | None = None
     folders: tuple[FolderRead, ...] = ()
     changes: int = 0
     unrefreshed: str | None = None
     held: tuple[str, ...] = ()
-    """The fetched catalogues that wait for a decision, one sentence each."""
+    acknowledged: tuple[str, ...] = ()
     run: Run
     notices: int = 0
     delivery: Delivery

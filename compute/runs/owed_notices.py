@@ -6,6 +6,7 @@
     claim deleted                        removed, if its flag was reported
     raised and reported `remind_days` ago    one reminder for all flags that are still raised
     raised and over within a silence     nothing
+    raised and acknowledged              nothing until the acknowledgement ends; its return at once
 
 Flags of unverifiable claims are reported as unchecked and checked again.
 """
@@ -75,7 +76,8 @@ def owed_notices(
             groups[flag.claim, flag.verdict is VerdictName.UNVERIFIABLE].append(flag)
     for (claim_id, blind), group in sorted(groups.items()):
         claim = find(claim_id)
-        if silence_of(claim_id, claim, silences, on) is None:
+        raised = [flag.first_run for flag in group if flag.standing]
+        if silence_of(claim_id, claim, silences, on, raised) is None:
             reports = _reports(group, rows)
             _into(owed, reports, blind=blind, deleted=claim is None)
             standing += (report for report in reports if report.flag.standing and report.flag.told_on)

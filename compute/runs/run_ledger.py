@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from itertools import zip_longest
+from typing import NamedTuple
 
 from compute.prices.snapshots import Snapshot
 from graph.models.query_models import DocumentHead, DocumentRecord
-from graph.models.verdict_models import ClaimFinding, Run, VerdictRow
+from graph.models.verdict_models import ClaimFinding, Run, RunPart, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
@@ -43,6 +44,14 @@ class Manifest(Value):
 
     digest: str
     text: bytes
+
+
+class PartInputs(NamedTuple):
+    """What the claims of a private brain were evaluated with, in a run."""
+
+    brain: str
+    snapshot: Snapshot
+    rules: Manifest
 
 
 class ManifestError(Exception):
@@ -100,11 +109,19 @@ def append(
     clock: Callable[[], datetime],
     code: str,
     notes: tuple[str, ...] = (),
+    parts: Sequence[PartInputs] = (),
+    brains: Mapping[str, Collection[str]] | None = None,
 ) -> Run:
-    """Append a run with its snapshot and manifest, atomically: all of it or nothing."""
+    """Append a run with its snapshot and manifest, atomically: all of it or nothing.
+
+    `parts` are the inputs of private brains; `brains` says, by hash, of which brains snapshots and manifests are.
+    """
     with _uncollected(), store.transaction():
-        store.snapshots.put(snapshot.digest, BOOKS, snapshot.text, started_at)
-        store.snapshots.put(rules.digest, MANIFESTS, rules.text, started_at)
+        for one in ((PartInputs("", snapshot, rules)), *parts):
+            store.snapshots.put(one.snapshot.digest, BOOKS, one.snapshot.text, started_at)
+            store.snapshots.put(one.rules.digest, MANIFESTS, one.rules.text, started_at)
+        for digest, names in (brains or {}).items():
+            store.snapshots.put_brains(digest, names)
         return store.ledger.append(
             rows,
             as_of=as_of,
@@ -114,6 +131,7 @@ def append(
             snapshot=snapshot.digest,
             rules=rules.digest,
             notes=notes,
+            parts=[RunPart(brain=one.brain, snapshot=one.snapshot.digest, rules=one.rules.digest) for one in parts],
         )
 
 

@@ -108,8 +108,10 @@ def _referred(store: Store) -> set[int]:
 
 def _unused(store: Store, gone: set[int]) -> list[tuple[str, str]]:
     """The snapshots and manifests that only removed runs used, with their names, and that no catalogue refers to."""
-    used = {digest for run in store.ledger.runs() if run.id not in gone for digest in (run.snapshot, run.rules)}
-    used_by_gone = {digest for run in store.ledger.runs() if run.id in gone for digest in (run.snapshot, run.rules)}
+    made = [(run.id, digest) for run in store.ledger.runs() for digest in (run.snapshot, run.rules)]
+    made += [(part.run, digest) for part in store.ledger.parts() for digest in (part.snapshot, part.rules)]
+    used = {digest for run, digest in made if run not in gone}
+    used_by_gone = {digest for run, digest in made if run in gone}
     texts = "\n".join(store.metadata.under("prices.").values())
     kept = store.snapshots.all(BOOKS, MANIFESTS)
     return [

@@ -1,38 +1,32 @@
-"""Delivers notices to webhooks, at least once to each receiver, in the Standard Webhooks format.
+"""Receivers over HTTP: webhooks in the Standard Webhooks format, and the messages of ntfy, Slack and Mattermost.
 
-    due ─▶ POST, signed ─▶ 2xx: delivered
-                       ├─▶ 408, 429, 5xx or no answer: retried a few times at once, then at later runs, without end
-                       ├─▶ 410: abandoned
-                       └─▶ anything else: the same retries, abandoned after `GIVEN_UP_AFTER` attempts
+    2xx            delivered
+    408, 429, 5xx  retried without end
+    410            abandoned
+    anything else  rejected
 
-Each receiver has its own deliveries. The receiver recognises repeats by the `webhook-id`, the same at every attempt.
-A notice waits while an earlier one about one of its claims is pending, so a return never arrives before its break.
-If no connection can be made, the other notices wait for the next run: a receiver that is away costs one notice a night.
+A receiver of Standard Webhooks recognises repeats by the `webhook-id`, the same at every attempt. The others have no
+such field: if the process is killed between their answer and its record, the message is sent once more.
 """
 
 from __future__ import annotations
 
-import hashlib
-import time
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
-from typing import Protocol
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
 import httpx
 from standardwebhooks.webhooks import Webhook
-from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
-from graph.models.alert_models import NoticeDelivery
-from graph.values import Value
+from compute.runs.chat_messages import CHATS
+from compute.runs.notice_delivery import Receiver, RefusedError
+from graph.models.alert_models import Notice
+from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
-GIVEN_UP_AFTER = 30
-"""The number of attempts after which a notice that the receiver rejects is given up."""
 
 _TRANSIENT = frozenset({408, 429})
-_LONGEST_PAUSE = timedelta(hours=12)  # shorter than a day, so that every night makes an attempt
-_FIRST_PAUSE = timedelta(minutes=5)
-_LONGEST_ERROR = 300
+_SECONDS = 10
 
 
 class SecretError(ValueError):
@@ -42,163 +36,58 @@ class SecretError(ValueError):
         super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
 
 
-class Outbox(Protocol):
-    """The store of notices and of what each receiver got."""
+class HttpReceiver(Receiver):
+    """A receiver that takes each notice as one POST."""
 
-    def queue(self, receiver: str, at: datetime) -> None:
-        """Make the notices that a receiver has not been given yet pending for it."""
+    def __init__(self, address: str, url: str, *, client: httpx.Client | None = None, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
+        super().__init__(address, **rest)
+        self._url = url
+        self._client = client or httpx.Client(timeout=_SECONDS, follow_redirects=False)
 
-    def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
-        """The pending deliveries to a receiver, the oldest notice first."""
-
-    def save(self, delivery: NoticeDelivery) -> None:
-        """Save the state of a delivery."""
-
-
-class Delivery(Value):
-    """The result of one delivery round."""
-
-    delivered: int = 0
-    failed: int = 0
-    given_up: int = 0
-    errors: tuple[str, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """True if nothing failed."""
-        return not (self.failed or self.given_up)
+    def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
+        """Make one request. Raises `RefusedError` for every answer but success."""
+        try:
+            answer = self._client.post(url, content=body, headers=dict(headers))
+        except httpx.HTTPError as error:
+            away = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
+            raise RefusedError(f"{type(error).__name__}: {error}", away=away) from error
+        if not answer.is_success:
+            status = answer.status_code
+            rejected = status < httpx.codes.INTERNAL_SERVER_ERROR and status not in _TRANSIENT
+            said = f"{status} {answer.reason_phrase}".strip()
+            raise RefusedError(said, rejected=rejected, final=status == httpx.codes.GONE)
 
 
-class _RefusedError(Exception):
-    """The receiver did not answer with success; without any answer `status` is None.
+class Webhooks(HttpReceiver):
+    """A receiver of Standard Webhooks."""
 
-    `away` is True if no connection could be made: nothing else can be sent to it either.
-    """
-
-    def __init__(self, said: str, status: int | None = None, *, away: bool = False) -> None:
-        super().__init__(said)
-        self.status, self.away = status, away
-
-    @property
-    def final(self) -> bool:
-        """Whether a retry is pointless."""
-        return self.status == httpx.codes.GONE
-
-    @property
-    def rejected(self) -> bool:
-        """Whether the receiver works and rejects this notice."""
-        return (
-            self.status is not None
-            and self.status < httpx.codes.INTERNAL_SERVER_ERROR
-            and self.status not in _TRANSIENT
-        )
-
-
-class Webhooks:
-    """One receiver. `tries` are made at once, with a pause of `pause` seconds that grows each time."""
-
-    def __init__(
-        self,
-        url: str,
-        secret: str,
-        *,
-        client: httpx.Client | None = None,
-        tries: int = 3,
-        pause: float = 1.0,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, url: str, secret: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
         """Raises `SecretError` if the secret cannot be used to sign."""
+        super().__init__(url, url, **rest)
         try:
             self._signer = Webhook(secret)
         except Exception as error:  # the library raises whatever base64 does, or a class of its own for an empty one
             raise SecretError from error
-        self._url = url
-        self._client = client or httpx.Client(timeout=10, follow_redirects=False)
-        self._retrying = Retrying(
-            stop=stop_after_attempt(tries),
-            wait=wait_exponential_jitter(initial=pause, max=30, jitter=pause / 2),
-            retry=retry_if_exception(lambda error: isinstance(error, _RefusedError) and not error.final),
-            sleep=sleep,
-            reraise=True,
-        )
 
-    @property
-    def receiver(self) -> str:
-        """The identity of the receiver: a hash of its address, as the address may hold a secret."""
-        return hashlib.sha256(self._url.encode()).hexdigest()[:32]
-
-    def deliver(self, outbox: Outbox, clock: Callable[[], datetime]) -> Delivery:
-        """Send all due notices, saving the result of each immediately. Never raises if the receiver fails."""
-        outbox.queue(self.receiver, clock())
-        done: list[NoticeDelivery] = []
-        held: set[str] = set()
-        for waiting in outbox.pending(self.receiver):
-            found = waiting
-            if waiting.next_try is not None and waiting.next_try <= clock() and held.isdisjoint(waiting.notice.claims):
-                found, reached = self._send(waiting, clock)
-                outbox.save(found)
-                done.append(found)
-                if not reached:
-                    break
-            if found.pending:
-                held.update(found.notice.claims)
-        return _summary(done)
-
-    def _send(self, waiting: NoticeDelivery, clock: Callable[[], datetime]) -> tuple[NoticeDelivery, bool]:
-        """The delivery after a round of attempts, and whether a connection could be made."""
-        errors: list[str] = []
-        try:
-            self._retrying(self._post, waiting, clock, errors)
-        except _RefusedError as error:
-            return _later(waiting, waiting.attempts + len(errors), clock(), error), not error.away
-        done = {"attempts": waiting.attempts + len(errors) + 1, "delivered_at": clock(), "next_try": None}
-        last_error = errors[-1] if errors else waiting.last_error
-        return waiting.model_copy(update={**done, "last_error": last_error}), True
-
-    def _post(self, waiting: NoticeDelivery, clock: Callable[[], datetime], errors: list[str]) -> None:
-        """Make one attempt; an error is added to `errors` and raised."""
-        now, notice = clock(), waiting.notice
+    def post(self, notice: Notice, now: datetime) -> None:
+        """Send one notice, signed."""
         headers = {
             "content-type": CONTENT_TYPE,
             "webhook-id": notice.id,
             "webhook-timestamp": str(int(now.timestamp())),
             "webhook-signature": self._signer.sign(msg_id=notice.id, timestamp=now, data=notice.body),
         }
-        try:
-            answer = self._client.post(self._url, content=notice.body.encode(), headers=headers)
-        except httpx.HTTPError as error:
-            errors.append(f"{type(error).__name__}: {error}"[:_LONGEST_ERROR])
-            away = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
-            raise _RefusedError(errors[-1], away=away) from error
-        if not answer.is_success:
-            errors.append(f"{answer.status_code} {answer.reason_phrase}".strip())
-            raise _RefusedError(errors[-1], answer.status_code)
+        self.send(self._url, notice.body.encode(), headers)
 
 
-def _later(waiting: NoticeDelivery, attempts: int, now: datetime, error: _RefusedError) -> NoticeDelivery:
-    """The delivery with the time of its next attempt, or None if given up. The pause doubles every three attempts."""
-    doublings = min(attempts // 3, 10)
-    pause = min(_FIRST_PAUSE * 2**doublings, _LONGEST_PAUSE)
-    given_up = error.final or (error.rejected and attempts >= GIVEN_UP_AFTER)
-    next_try = None if given_up else now + pause
-    return waiting.model_copy(update={"attempts": attempts, "next_try": next_try, "last_error": str(error)})
+class Chat(HttpReceiver):
+    """A receiver of the messages of ntfy, Slack or Mattermost; `kind` is a key of `CHATS`."""
 
+    def __init__(self, kind: str, url: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
+        super().__init__(f"{kind}+{url}", url, **rest)
+        self._message = CHATS[kind]
 
-def _summary(done: Sequence[NoticeDelivery]) -> Delivery:
-    failed = [one for one in done if one.delivered_at is None]
-    return Delivery(
-        delivered=len(done) - len(failed),
-        failed=sum(one.pending for one in failed),
-        given_up=sum(not one.pending for one in failed),
-        errors=tuple(f"{one.notice.subject}: {one.last_error}" for one in failed),
-    )
-
-
-def total(rounds: Sequence[Delivery]) -> Delivery:
-    """The rounds to several receivers as one."""
-    return Delivery(
-        delivered=sum(one.delivered for one in rounds),
-        failed=sum(one.failed for one in rounds),
-        given_up=sum(one.given_up for one in rounds),
-        errors=tuple(error for one in rounds for error in one.errors),
-    )
+    def post(self, notice: Notice, now: datetime) -> None:  # noqa: ARG002  # the signature of the class above
+        """Send one notice as a message."""
+        url, message = self._message(notice, self._url)
+        self.send(url, dumps(message).encode(), {"content-type": "application/json"})

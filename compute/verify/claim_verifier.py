@@ -122,6 +122,10 @@ class Verifier:
                 found = [self._finding(claim) for claim in batch]
             yield from found
 
+    def finding(self, claim: Claim) -> ClaimFinding:
+        """The finding for one claim."""
+        return next(self.findings((claim,)))
+
     def _forget(self) -> None:
         self._cases.forget()
         if self._kept > MOST_FOUND or len(self._found) > MOST_PROGRAMS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from compute.claims.claim_cases import PLAIN, Terms
@@ -12,19 +12,22 @@ from graph.models.claim_models import Claim
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import VerdictRow
 
+Rows = Callable[[Sequence[Claim], Book, date, Terms], Iterator[VerdictRow]]
+"""Evaluates claims for a day: `verify`, or the same in other processes."""
+
 
 def forecast(
-    claims: Sequence[Claim], book: Book, as_of: date, until: date, terms: Terms = PLAIN
+    claims: Sequence[Claim], book: Book, as_of: date, until: date, terms: Terms = PLAIN, *, rows: Rows = verify
 ) -> Iterator[VerdictChange]:
     """Every verdict change after `as_of` and up to `until`, by day and then in the order of the claims.
 
     Verdicts change only on borders of the book, so only these days are evaluated.
     """
     terms = terms.among(claims)
-    before = list(verify(claims, book, as_of, terms))
+    before = list(rows(claims, book, as_of, terms))
     for day in book.borders():
         if as_of < day <= until:
-            after = list(verify(claims, book, day, terms))
+            after = list(rows(claims, book, day, terms))
             yield from _changes(claims, day, before, after)
             before = after
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Literal
 
 from graph.models.claim_models import VerdictName
 from graph.values import Value
@@ -48,7 +49,11 @@ class Flag(Value):
 
 
 class Silence(Value):
-    """No notices for one claim, or for all claims with a tag, until a day (exclusive; None: until it is removed)."""
+    """No notices for one claim, or for all claims with a tag, until a day (exclusive; None: until it is removed).
+
+    With `flags`, the first runs of some flags of the claim, it is an acknowledgement: it covers only these flags, as
+    long as they are raised; `by` made it, and `reason` is the comment.
+    """
 
     id: str
     claim: str | None = None
@@ -56,6 +61,25 @@ class Silence(Value):
     reason: str
     since: date
     until: date | None = None
+    flags: tuple[int, ...] | None = None
+    by: str = ""
+
+
+class Acknowledgement(Value):
+    """Somebody looks after a failing claim until a day (exclusive).
+
+    `state` is `active`, `expired` (the day has come, and the claim still fails), or `ended` (its flag is lowered).
+    `verdict` and `raised` are those of the flag; None if the flag is gone.
+    """
+
+    claim: str
+    by: str
+    comment: str
+    since: date
+    until: date
+    state: Literal["active", "expired", "ended"]
+    verdict: VerdictName | None = None
+    raised: date | None = None
 
 
 REMINDER = "claims.reminder"
@@ -79,7 +103,8 @@ class Notice(Value):
 class NoticeDelivery(Value):
     """A notice on its way to one receiver, with the same body and id at every attempt.
 
-    If `next_try` and `delivered_at` are both None, delivery was abandoned.
+    If `next_try` and `delivered_at` are both None, delivery was abandoned. `digest` names the mail that it is a part
+    of, once that mail is under way.
     """
 
     receiver: str
@@ -88,6 +113,7 @@ class NoticeDelivery(Value):
     next_try: datetime | None = None
     delivered_at: datetime | None = None
     last_error: str | None = None
+    digest: str | None = None
 
     @property
     def pending(self) -> bool:

@@ -242,6 +242,9 @@ class StatedClaim(Written):
         ClaimSeverity.WARNING, description="How much it matters when the claim fails."
     )
     tags: Texts = Field((), description="Tags, as those of notes.")
+    owner: Annotated[Line, patterned(r"^[^\s=]{1,80}$")] | None = Field(
+        None, description="Who looks after the claim: a name, which BRAIN_OWNERS gives an address for notices."
+    )
     for_runs: Annotated[int, FromText(_runs, {"type": "integer", "minimum": 1})] = Field(
         1, description="The number of days in a row before a flag is raised; several runs on one day count once."
     )

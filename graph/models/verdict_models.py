@@ -265,3 +265,12 @@ class Run(Value):
     def of_its_day(self) -> bool:
         """Whether it was made on the day that it is for, see `is_present`; others look back or ahead."""
         return is_present(self.as_of, self.started_at)
+
+
+class RunPart(Value):
+    """What the verdicts on the claims of a private brain were computed from, in a run; see `Run`."""
+
+    run: int = 0
+    brain: str
+    snapshot: str
+    rules: str

@@ -45,7 +45,8 @@ _TYPED: dict[str, str] = {
         brain:context brain:count brain:csv brain:declaredNodes brain:derived brain:document brain:expansion
         brain:expects brain:firstLine brain:forRuns brain:formula brain:health brain:heldThen brain:helps brain:holdsNow
         brain:host brain:inputKind brain:lastLine brain:linesKept brain:linesSkipped brain:marker
-        brain:name=inputName brain:note brain:number brain:place brain:processing brain:quote brain:reason brain:region
+        brain:name=inputName brain:note brain:number brain:owner brain:place brain:processing brain:quote
+        brain:reason brain:region
         brain:resolution brain:rules brain:section brain:sentence brain:severity brain:sha256 brain:sourceText
         brain:span brain:stance brain:unit""",
 }

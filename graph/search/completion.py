@@ -47,9 +47,20 @@ class Completer:
         ranked = sorted(found, key=lambda number: self._rank(number, found[number]))
         return tuple(self._entries[number] for number in ranked[:limit])
 
+    def merged(self, typed: str, others: Iterable[Completion], limit: int) -> tuple[Completion, ...]:
+        """As `complete`, with completions of another completer among them."""
+        start = " ".join(words(typed))
+        found = [*self.complete(typed, limit), *others]
+        return tuple(
+            sorted(found, key=lambda one: _order(one, not " ".join(words(one.text)).startswith(start)))[:limit]
+        )
+
     def _rank(self, number: int, offset: int) -> tuple[bool, int, int, int, str]:
-        entry = self._entries[number]
-        return (offset > 0, _ORDER[entry.kind], -entry.count, len(entry.text), entry.text)
+        return _order(self._entries[number], offset > 0)
+
+
+def _order(entry: Completion, later: bool) -> tuple[bool, int, int, int, str]:
+    return (later, _ORDER[entry.kind], -entry.count, len(entry.text), entry.text)
 
 
 def _tags(tags: Iterable[FacetCount]) -> Iterator[Completion]:

@@ -27,6 +27,7 @@ from graph.search.lexicon import Lexicon
 from graph.search.query_language import Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
 from graph.search.search_models import Answer, Completion, Hit, Synonym
+from graph.search.search_protocol import quiet
 from graph.search.shared import Shared
 from graph.search.snippets import Marker
 from graph.search.spelling import nearest
@@ -63,10 +64,6 @@ class _DamagedError(Exception):
     """The engine could not read its index."""
 
 
-def _quiet(_what: str, _done: int, _total: int) -> None:
-    """Ignore the progress."""
-
-
 class Search:
     """Search over a store with its index in a folder, updated at each query if needed. Threads may share it.
 
@@ -91,7 +88,7 @@ class Search:
         self._build: Build | None = None
         self._starting = threading.Lock()
 
-    def in_background(self, progress: Progress = _quiet) -> None:
+    def in_background(self, progress: Progress = quiet) -> None:
         """Build the index in a background thread from now on, starting now: queries wait at most `patience` seconds.
 
         After that, queries raise `SearchNotReadyError` until the index is ready.
@@ -99,13 +96,13 @@ class Search:
         self._background = progress
         self._begun()
 
-    def index(self, progress: Progress = _quiet) -> None:
+    def index(self, progress: Progress = quiet) -> None:
         """Update the index on disk without keeping it open; raises as `refresh` does."""
         self._outside()
         with self._making:
             self._files.current(progress).engine.close()
 
-    def refresh(self, progress: Progress = _quiet) -> None:
+    def refresh(self, progress: Progress = quiet) -> None:
         """Update the index and open it; `progress` does not report builds in the background.
 
         Raises:
@@ -116,7 +113,7 @@ class Search:
         else:
             self._begun().wait(None)
 
-    def rebuild(self, progress: Progress = _quiet) -> None:
+    def rebuild(self, progress: Progress = quiet) -> None:
         """Rebuild the index in any case; raises as `refresh` does."""
         with self._making:
             self._states.replace(self._made(self._files.rebuild(progress)))
@@ -152,7 +149,7 @@ class Search:
                     return self._answers.get((state.version, *key), answer)
                 except _DamagedError:
                     broken = state.folder
-            self._make(_quiet, broken)
+            self._make(quiet, broken)
         raise SearchDamagedError(self._files.folder)
 
     def _answer(self, state: _State, typed: str, query: NodeQuery, seal: str) -> Answer:
@@ -215,7 +212,7 @@ class Search:
                     yield state
                     return
             if self._background is None:
-                self._make(_quiet)
+                self._make(quiet)
             else:
                 self._begun().wait(self._patience)
             made, now = True, self._store.graph_version()
@@ -228,7 +225,7 @@ class Search:
         """The running background build; starts one if there is none."""
         with self._starting:
             if self._build is None or not self._build.running:
-                progress = self._background or _quiet
+                progress = self._background or quiet
                 self._build = Build(self._make, progress)
             return self._build
 
@@ -262,7 +259,7 @@ class Search:
         relaxed = not len(ranking.serials) and len(items) > 1
         if relaxed:
             ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
-        ranking = ranked_again(ranking, state.shelf, asked.required)
+        ranking = ranked_again(ranking, state.shelf.card, asked.required)
         facets = state.shelf.facets(state.shelf.places(ranking.serials))
         return _Found(ranking, facets, items, relaxed and bool(facets.kind), synonyms, _suggestion(state, asked))
 

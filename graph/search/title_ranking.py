@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from graph.models.node_models import Kind
 from graph.models.query_models import Card
 from graph.search.engine_protocol import Ranking
-from graph.search.facet_index import FacetIndex
 from graph.search.query_language import Item
 from graph.search.tokenizer import stems
 
@@ -24,14 +25,14 @@ TAGGED = 1.15
 """The factor for a node with a tag that equals the query."""
 
 
-def ranked_again(ranking: Ranking, shelf: FacetIndex, items: tuple[Item, ...]) -> Ranking:
-    """The ranking with its first `WINDOW` entries weighted by their titles and tags."""
+def ranked_again(ranking: Ranking, card_of: Callable[[int], Card | None], items: tuple[Item, ...]) -> Ranking:
+    """The ranking with its first `WINDOW` entries weighted by their titles and tags; `card_of` takes a serial."""
     asked = [one for item in items for one in stems(item.typed)]
     if not asked or not len(ranking.serials):
         return ranking
     scores = ranking.scores.copy()
     for place, serial in enumerate(ranking.serials[:WINDOW]):
-        card = shelf.card(int(serial))
+        card = card_of(int(serial))
         if card is not None:
             scores[place] *= _factor(card, asked)
     head = min(WINDOW, len(scores))

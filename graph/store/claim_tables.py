@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Select, delete, func, insert, select
+from sqlalchemy import Select, delete, func, insert, select, update
 
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.document_models import Changes
 from graph.store.database import STREAMED, StorePart, WriteTransaction
 from graph.store.document_changes import chunks
-from graph.store.schema import claim_tags, claims
+from graph.store.schema import claim_log, claim_tags, claims, counters, documents
 from graph.store.store_errors import ClaimTakenError, DuplicateClaimError, UnknownClaimError, UnstorableError
 
 
@@ -69,6 +70,19 @@ class ClaimTables(StorePart):
             raise UnknownClaimError(claim_id)
         return Claim.model_validate_json(body)
 
+    def of_brain(self, brain: str) -> Iterator[Claim]:
+        """The claims on nodes of a brain or in its documents, by id."""
+        own = (claim_log.c.node_brain == brain) | (claim_log.c.document_brain == brain)
+        joined = select(claims.c.body).join(claim_log, claim_log.c.claim == claims.c.id)
+        return self._stream(joined.where(own).order_by(claims.c.id))
+
+    def brains(self, claim_id: str) -> frozenset[str]:
+        """The brains of a claim that is or was stored: of its node and of its document."""
+        query = select(claim_log.c.node_brain, claim_log.c.document_brain).where(claim_log.c.claim == claim_id)
+        with self._database.reading() as sql:
+            row = sql.execute(query).first()
+        return frozenset(row) if row else frozenset()
+
     def count(self) -> int:
         """How many claims there are."""
         with self._database.reading() as sql:
@@ -121,6 +135,7 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
     for some in chunks([*changed, *removed]):
         work.sql.execute(delete(claims).where(claims.c.id.in_(some)))
     _insert(work, document, [fresh[name] for name in (*added, *changed)], bodies)
+    _log_brain(work, document)
     changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
     work.changes = not changes.nothing
     if work.changes:
@@ -145,3 +160,43 @@ def _insert(work: WriteTransaction, document: str, new: list[Claim], bodies: dic
     tagged = ({"claim": claim.id, "tag": tag} for claim in new for tag in dict.fromkeys(claim.tags))
     while some_tags := list(islice(tagged, 5000)):
         work.sql.execute(insert(claim_tags), some_tags)
+    _log(work, document, new)
+
+
+def _log(work: WriteTransaction, document: str, new: list[Claim]) -> None:
+    """Keep the brains of claims, also for the time after the claims are removed.
+
+    `since` is the last run before a claim came from another brain: its verdicts until then belong to that brain.
+    """
+    brain = work.sql.execute(
+        select(documents.c.brain).where(documents.c.name == document, documents.c.current)
+    ).scalar()
+    run = int(work.sql.execute(select(counters.c.number).where(counters.c.name == "run")).scalar_one())
+    known: dict[str, tuple[str, str, int]] = {}
+    for some in chunks([claim.id for claim in new]):
+        held = work.sql.execute(select(claim_log).where(claim_log.c.claim.in_(some)))
+        known |= {row.claim: (row.node_brain, row.document_brain, row.since) for row in held}
+        work.sql.execute(delete(claim_log).where(claim_log.c.claim.in_(some)))
+    rows = (_logged(claim, brain, known.get(claim.id), run) for claim in new)
+    while some_rows := list(islice(rows, 5000)):
+        work.sql.execute(insert(claim_log), some_rows)
+
+
+def _logged(claim: Claim, brain: str | None, known: tuple[str, str, int] | None, run: int) -> dict[str, Any]:
+    owner = claim.node.partition("/")[0]
+    own = (owner, brain or owner)
+    since = 0 if known is None else known[2] if known[:2] == own else run
+    return {"claim": claim.id, "node_brain": own[0], "document_brain": own[1], "since": since}
+
+
+def _log_brain(work: WriteTransaction, document: str) -> None:
+    """Correct the brain of claims that are as they were, in a document that is now of another brain."""
+    brain = work.sql.execute(
+        select(documents.c.brain).where(documents.c.name == document, documents.c.current)
+    ).scalar()
+    if brain is not None:
+        stated = claim_log.c.claim.in_(select(claims.c.id).where(claims.c.document == document))
+        run = select(counters.c.number).where(counters.c.name == "run").scalar_subquery()
+        work.sql.execute(
+            update(claim_log).where(stated, claim_log.c.document_brain != brain).values(document_brain=brain, since=run)
+        )

@@ -1,7 +1,8 @@
 """The database that all parts of the store share, with its transactions.
 
-A write takes the only write lock by increasing the version. So writers run one after another on both databases, and
-every visible version is a committed state. A write that changes nothing is rolled back together with its version.
+A write takes the only write lock: SQLite's, or an advisory lock of PostgreSQL. So writers run one after another on both
+databases, and every visible version is a committed state. A write that changes nothing is rolled back together with its
+version.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
+from graph.store.advisory_locks import NIGHT, is_held, try_lock, wait_to_write
+from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.driver_errors import store_error
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
@@ -40,6 +43,9 @@ Counter = Literal["version", "graph", "claims"]
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
+
+_LOCK_TIMEOUT = "55P03"
+"""PostgreSQL's SQLSTATE for a lock that was not free in time."""
 
 _COUNTER = "SELECT number FROM counters WHERE name = {mark}"
 _REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
@@ -91,7 +97,14 @@ class _Thread(threading.local):
 
 
 class Database:
-    """An open database, safe to share between threads; each of its transactions belongs to one thread."""
+    """An open database, safe to share between threads; each of its transactions belongs to one thread.
+
+    `before_commit` are called with each write that has changes, in its transaction: what they write is committed with
+    it. An exception from them rolls the write back.
+    """
+
+    hidden: frozenset[str] = frozenset()
+    """The brains that this view of the database leaves out; the store itself leaves out none."""
 
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
@@ -105,12 +118,26 @@ class Database:
         self._glance: Any = None
         self._glancing = threading.Lock()
         self.where = where
+        self.before_commit: list[Callable[[WriteTransaction], None]] = []
+        self._listener: ChangeListener | None = None
+        self._identity = ""
         self.listen()
 
     @property
     def engine(self) -> Engine:
         """The engine, for views of the same database."""
         return self._engine
+
+    @property
+    def on_server(self) -> bool:
+        """Whether the store is in PostgreSQL."""
+        return bool(self._engine.dialect.name == "postgresql")
+
+    def follow_changes(self) -> None:
+        """In PostgreSQL: listen for commits from now on, so that cached values need no query; ends with `close`."""
+        if self.on_server and self._listener is None:
+            self._identity = self.revision().store
+            self._listener = ChangeListener(self._engine)
 
     def listen(self) -> None:
         """Count the statements of the engine."""
@@ -124,6 +151,9 @@ class Database:
 
     def close(self) -> None:
         """Close every connection."""
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
         with self._glancing:
             if self._glance is not None:
                 self._glance.close()
@@ -194,15 +224,28 @@ class Database:
         with self._connected(self._writer) as connection:
             try:
                 work = WriteTransaction(connection)
+                if self.on_server:
+                    wait_to_write(connection, opening.BUSY_SECONDS)
                 work.take("version")
             except DBAPIError as error:
                 raise self._translated(error) from error
             yield work
             if work.changes:
+                for prepare in self.before_commit:
+                    prepare(work)
                 work.sign()
+                self._announce(work)
                 self._commit(connection)
                 for call in work.committed:
                     call()
+
+    def _announce(self, work: WriteTransaction) -> None:
+        """In PostgreSQL: tell the processes that listen, with the commit; this process knows it at once."""
+        if not self.on_server:
+            return
+        state = notify(work.sql)
+        if self._listener is not None:
+            work.committed.insert(0, partial(self._listener.advance, state))
 
     def _commit(self, connection: Connection) -> None:
         try:
@@ -211,6 +254,26 @@ class Database:
             raise UnknownCommitError(self.where) from error
         left = opening.empty_log(connection, self._log_bytes)
         self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
+
+    @contextmanager
+    def night_lock(self) -> Iterator[bool]:
+        """Hold the lock of the nightly job within the block; False if another process has it.
+
+        In PostgreSQL the lock is the database's, for all homes that use it. SQLite has none: `nightly.lock` in the home
+        serves there.
+        """
+        if not self.on_server:
+            yield True
+            return
+        with try_lock(self._engine, NIGHT) as held:
+            yield held
+
+    def night_is_locked(self) -> bool:
+        """Whether a process holds the lock of the nightly job in PostgreSQL."""
+        if not self.on_server:
+            return False
+        with self.reading() as sql:
+            return is_held(sql, NIGHT)
 
     def query(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""
@@ -223,10 +286,12 @@ class Database:
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
         """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises."""
-        return VersionedCache(partial(self._counter, of), lambda: self._thread.work is not None, size)
+        heard = partial(self._heard, of) if self.on_server else None
+        return VersionedCache(partial(self._counter, of), lambda: self._thread.work is not None, size, heard)
 
     def _translated(self, error: DBAPIError) -> Exception:
-        return BusyStoreError(self.where) if "locked" in str(error.orig) else error
+        busy = "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT
+        return BusyStoreError(self.where) if busy else error
 
     def version(self) -> int:
         """A number that rises with every write that is committed, in this process or another."""
@@ -246,7 +311,25 @@ class Database:
         Raises:
             StoreError: the store cannot be reached.
         """
+        if self._listener is not None and self._thread.work is None:
+            state = self._read_state(self._listener)
+            return Revision(state.version, self._identity, state.commit)
         return Revision(*self._glanced(_REVISION))
+
+    def _read_state(self, listener: ChangeListener) -> HeardState:
+        """The state as the database has it now; the listener knows it from then on."""
+        state = HeardState(*self._glanced(STATE))
+        listener.advance(state)
+        return state
+
+    def heard_revision(self) -> Revision:
+        """As `revision`; with `follow_changes` without a query, and some milliseconds behind other processes."""
+        known = None if self._listener is None else self._listener.known()
+        return self.revision() if known is None else Revision(known.version, self._identity, known.commit)
+
+    def _heard(self, name: Counter) -> int:
+        known = None if self._listener is None or self._thread.work is not None else self._listener.known()
+        return self._counter(name) if known is None else int(getattr(known, name))
 
     def used_connections(self) -> int:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
@@ -256,6 +339,8 @@ class Database:
         if self._thread.work is not None:
             asked = select(counters.c.number).where(counters.c.name == name)
             return int(self._thread.work.sql.execute(asked).scalar_one())
+        if self._listener is not None:
+            return int(getattr(self._read_state(self._listener), name))
         return int(self._glanced(_COUNTER, name)[0])
 
     def _glanced(self, query: str, *values: str) -> Any:  # noqa: ANN401  # a row of the driver
@@ -288,7 +373,7 @@ class Database:
     def _look(self, query: str, values: tuple[str, ...]) -> Any:  # noqa: ANN401  # a row of the driver
         if self._glance is None:
             self._glance = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
-        mark = "%s" if self._engine.dialect.name == "postgresql" else "?"
+        mark = "%s" if self.on_server else "?"
         cursor = self._glance.connection.cursor()
         try:
             cursor.execute(query.format(mark=mark), values)

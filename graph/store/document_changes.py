@@ -9,9 +9,11 @@ from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy.types import TypeDecorator
 
 from graph.models.document_models import Changes
 from graph.models.node_models import Node
+from graph.store.bulk_copy import copy_rows
 from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of
@@ -20,6 +22,9 @@ from graph.store.store_errors import NodeTakenError
 
 CHILD_TABLES = (node_tags, node_sources, citations, quotations, edges)
 """The child tables of `nodes`, in the order of `CHILDREN`."""
+
+COPIED = 100
+"""Rows from which COPY is worth its own command."""
 
 CHUNK = 1000
 """Maximum number of ids in one statement."""
@@ -206,10 +211,16 @@ def _move(sql: Connection, moved: Sequence[tuple[Node, Place]]) -> None:
 
 
 def insert_all(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]]) -> None:
-    """Insert a stream of rows in batches."""
+    """Insert a stream of rows in batches; large ones go to PostgreSQL by COPY."""
     stream = iter(rows_)
+    plain = not any(isinstance(column.type, TypeDecorator) for column in table.c)
+    copies = plain and sql.dialect.name == "postgresql"
     while some := list(islice(stream, CHUNK)):
-        sql.execute(insert(table), some)
+        if copies and len(some) >= COPIED:
+            names = list(some[0])
+            copy_rows(sql, table.name, names, ([row[name] for name in names] for row in some))
+        else:
+            sql.execute(insert(table), some)
 
 
 def chunks(names: Sequence[str]) -> Iterator[list[str]]:

@@ -22,6 +22,7 @@ from graph.store.document_changes import DocumentArrival, apply, chunks, compare
 from graph.store.node_rows import digest_of
 from graph.store.schema import documents, unresolved
 from graph.store.store_errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
+from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 
 _LISTED = tuple(column for column in documents.c if column.name not in {"text", "text_sha256"})
@@ -103,6 +104,13 @@ class DocumentTables(StorePart):
             raise UnknownDocumentError(name)
         return found
 
+    def every_version(self, brain: str, form: str) -> tuple[DocumentRecord, ...]:
+        """Every version, with text, of the documents of a brain in a format; current, earlier and removed ones."""
+        query = select(documents).where(documents.c.brain == brain, documents.c.format == form)
+        with self._database.reading() as sql:
+            rows = sql.execute(query.order_by(documents.c.name, documents.c.ingested_at))
+            return tuple(_record(row, text=zlib.decompress(row.text).decode()) for row in rows)
+
     def get(self, name: str, sha: str | None = None) -> DocumentRecord:
         """One document with its text: the current version, or the one with the SHA-256 `sha`.
 
@@ -114,7 +122,7 @@ class DocumentTables(StorePart):
             row = sql.execute(select(documents).where(documents.c.name == name, version)).first()
         if row is None:
             raise UnknownDocumentError(name if sha is None else f"{name} with the SHA-256 {sha}")
-        return _record(row, text=zlib.decompress(row.text).decode())
+        return self._visible(_record(row, text=zlib.decompress(row.text).decode()))
 
     def problems(self) -> tuple[Problem, ...]:
         """The problems of the current documents, document by document."""
@@ -122,7 +130,15 @@ class DocumentTables(StorePart):
 
     def _records(self, query: Query) -> tuple[DocumentRecord, ...]:
         with self._database.reading() as sql:
-            return tuple(_record(row) for row in sql.execute(query))
+            return tuple(self._visible(_record(row)) for row in sql.execute(query))
+
+    def _visible(self, record: DocumentRecord) -> DocumentRecord:
+        """The record without problems that name a node of a hidden brain: a link may be to one of its notes."""
+        hidden = self._database.hidden
+        if not hidden or not record.problems:
+            return record
+        told = tuple(one for one in record.problems if not names_any(f"{one.message} {one.hint}", hidden))
+        return record.model_copy(update={"problems": told})
 
 
 def _arrival(document: Document, at: datetime) -> DocumentArrival:

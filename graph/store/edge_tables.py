@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
@@ -74,6 +75,16 @@ class EdgeTables(StorePart):
         )
         with self._database.reading() as sql:
             return [(node, on) for node, on in sql.execute(wanted.order_by(nodes.c.serial, citations.c.position))]
+
+    def across(self, brain: str) -> tuple[Counter[str], Counter[str]]:
+        """Citations between a brain and others, by the other brain: those of its nodes by others, and by its nodes."""
+        cited = citations.c.target.startswith(f"{brain}/", autoescape=True)
+        citing = citations.c.node.startswith(f"{brain}/", autoescape=True)
+        with self._database.reading() as sql:
+            readers = sql.execute(select(citations.c.node).where(cited, ~citing)).scalars()
+            read_by = Counter(str(node).partition("/")[0] for node in readers)
+            targets = sql.execute(select(citations.c.target).where(citing, ~cited)).scalars()
+            return read_by, Counter(str(node).partition("/")[0] for node in targets)
 
     def set_derived(self, derived: Iterable[Edge], of: Collection[str] | None = None) -> int:
         """Replace all derived edges, or those of the subjects `of`, by these; returns how many were stored.

@@ -31,7 +31,7 @@ FROM_DOCUMENTS = frozenset(
 )
 """Tables that an ingest of the same documents fills with the same content."""
 
-INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences"})
+INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences", "brains", "tokens"})
 """Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
 
 _OWN_KEYS = ("identity", "commit", "library", "document origins", "night.last")

@@ -41,7 +41,7 @@ class IndexFeed(StorePart):
         with self._database.reading() as sql:
             for piece in pieces:
                 for row in sql.execute(piece, execution_options=STREAMED):
-                    yield Numbered(row.serial, row.digest, node_of(row))
+                    yield Numbered(row.serial, row.digest, node_of(row, self._database.hidden))
 
     def digests(self) -> dict[int, tuple[str, str]]:
         """Every node by its serial: its id, and the digest of its content."""

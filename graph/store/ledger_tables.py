@@ -16,11 +16,13 @@ from sqlalchemy import ColumnElement, Connection, Text, and_, cast, delete, func
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, VerdictRow
+from graph.models.verdict_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
-from graph.store.schema import meta, runs, verdicts
+from graph.store.ledger_partitions import begin_partition
+from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
+from graph.text.similar_names import names_any
 
 VERDICTS = (
     VerdictName.HOLDS,
@@ -61,14 +63,19 @@ class LedgerTables(StorePart):
         rules: str,
         notes: tuple[str, ...] = (),
         method: int = METHOD,
+        parts: Iterable[RunPart] = (),
     ) -> Run:
         """Append a run with all its rows, or nothing; `rows` are read one by one, `clock` gives the time of the end.
+
+        `parts` say what the rows of the claims of private brains were computed from.
 
         Raises:
             DuplicateClaimError: two rows of one claim.
         """
         with self._database.writing() as work:
             number = work.take("run")
+            if self._database.on_server:
+                begin_partition(work.sql, number, started_at)
             counts: Counter[int] = Counter()
             _pour(work, number, rows, counts)
             run = Run(
@@ -84,6 +91,8 @@ class LedgerTables(StorePart):
                 method=method,
             )
             work.sql.execute(insert(runs).values(**_run_row(run)))
+            if stated := [{**part.model_dump(), "run": number} for part in parts]:
+                work.sql.execute(insert(run_parts), stated)
             self._acknowledge(work, run)
         return run
 
@@ -139,11 +148,50 @@ class LedgerTables(StorePart):
         query = select(runs).where(_NOT_PAST, later).order_by(runs.c.as_of, runs.c.id)
         return next(iter(self._present(query, 1)), None)
 
+    def parts(self, run: int | None = None) -> tuple[RunPart, ...]:
+        """What the verdicts on the claims of private brains were computed from, in one run or in all."""
+        query = select(run_parts).order_by(run_parts.c.run, run_parts.c.brain)
+        with self._database.reading() as sql:
+            rows = sql.execute(query if run is None else query.where(run_parts.c.run == run))
+            return tuple(RunPart(**row._mapping) for row in rows)  # noqa: SLF001 - public in SQLAlchemy
+
+    def for_claim(self, run: Run, claim: str) -> Run:
+        """The run with the snapshot and the rules that its verdict on a claim was computed from."""
+        query = select(run_parts.c.snapshot, run_parts.c.rules).join(
+            claim_log, run_parts.c.brain.in_((claim_log.c.node_brain, claim_log.c.document_brain))
+        )
+        with self._database.reading() as sql:
+            found = sql.execute(query.where(run_parts.c.run == run.id, claim_log.c.claim == claim)).first()
+        return run.model_copy(update={"snapshot": found[0], "rules": found[1]}) if found else run
+
+    def _visible(self, found: Iterable[Run]) -> tuple[Run, ...]:
+        """Runs as a view has them: with the counts of its own verdicts, and without notes on hidden brains."""
+        listed, hidden = tuple(found), self._database.hidden
+        if not hidden or not listed:
+            return listed
+        counts: dict[int, dict[str, int]] = {}
+        with self._database.reading() as sql:
+            for start in range(0, len(listed), 1000):
+                some = [run.id for run in listed[start : start + 1000]]
+                query = select(verdicts.c.run, verdicts.c.verdict, func.count()).where(verdicts.c.run.in_(some))
+                ordered = query.group_by(verdicts.c.run, verdicts.c.verdict).order_by(verdicts.c.verdict)
+                for run, code, count in sql.execute(ordered):
+                    counts.setdefault(run, {})[VERDICTS[code].value] = int(count)
+        return tuple(
+            run.model_copy(
+                update={
+                    "counts": counts.get(run.id, {}),
+                    "notes": tuple(note for note in run.notes if not names_any(note, hidden)),
+                }
+            )
+            for run in listed
+        )
+
     def _present(self, query: Query, limit: int | None) -> tuple[Run, ...]:
         """The first runs of a query that are of their day, at most `limit`; the others are read and left out."""
         with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
-            found = map(_run, records)
-            return tuple(islice((run for run in found if run.of_its_day), limit))
+            found = list(islice((run for run in map(_run, records) if run.of_its_day), limit))
+        return self._visible(found)
 
     def rows(
         self,
@@ -188,7 +236,8 @@ class LedgerTables(StorePart):
         query = joined.order_by(*order)
         with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
             pairs = ((_run(record), _row(record)) for record in records)
-            return tuple(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
+            found = list(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
+        return tuple(zip(self._visible(run for run, _ in found), (row for _, row in found), strict=True))
 
     def verdicts_of(self, claims: Iterable[str], among: Iterable[int]) -> dict[str, dict[int, VerdictName]]:
         """The verdicts of claims, at most a thousand, in some of the runs, at most a thousand: by claim and run."""
@@ -250,6 +299,7 @@ class LedgerTables(StorePart):
                     some = ids[start : start + 1000]
                     work.sql.execute(delete(verdicts).where(verdicts.c.run.in_(some)))
                     work.sql.execute(delete(runs).where(runs.c.id.in_(some)))
+                    work.sql.execute(delete(run_parts).where(run_parts.c.run.in_(some)))
             work.sql.execute(delete(meta).where(meta.c.key == REMOVED))
             work.sql.execute(insert(meta).values(key=REMOVED, value=json.dumps(days)))
 
@@ -274,7 +324,8 @@ class LedgerTables(StorePart):
 
     def _runs(self, query: Query) -> tuple[Run, ...]:
         with self._database.reading() as sql:
-            return tuple(_run(record) for record in sql.execute(query))
+            found = [_run(record) for record in sql.execute(query)]
+        return self._visible(found)
 
 
 @contextmanager

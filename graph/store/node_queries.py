@@ -39,7 +39,13 @@ class NodeQueries(StorePart):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one.
         """
-        return self._database.recall(("node", node_id), lambda: self._database.query(_node, node_id))
+        return self._database.recall(("node", node_id), lambda: self._database.query(self._node, node_id))
+
+    def _node(self, sql: Connection, node_id: str) -> Node:
+        row = sql.execute(select(*NODE).where(nodes.c.id == node_id)).first()
+        if row is None:
+            raise UnknownNodeError(node_id, _tombstone(sql, node_id))
+        return node_of(row, self._database.hidden)
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""
@@ -48,7 +54,7 @@ class NodeQueries(StorePart):
         with self._database.reading() as sql:
             for some in chunks(wanted):
                 for row in sql.execute(select(nodes.c.id, *NODE).where(nodes.c.id.in_(some))):
-                    found[row.id] = node_of(row)
+                    found[row.id] = node_of(row, self._database.hidden)
         return tuple(found[name] for name in wanted if name in found)
 
     def all(self, kind: Kind | None = None, document: str | None = None) -> Iterator[Node]:
@@ -60,7 +66,7 @@ class NodeQueries(StorePart):
             query = query.where(nodes.c.document == document).order_by(None).order_by(nodes.c.position)
         with self._database.reading() as sql:
             for row in sql.execute(query, execution_options=STREAMED):
-                yield node_of(row)
+                yield node_of(row, self._database.hidden)
 
     def terms(self) -> Iterator[Node]:
         """Every term of every glossary, in the order of arrival."""
@@ -137,13 +143,6 @@ class NodeQueries(StorePart):
                 rows_ = sql.execute(select(*SUMMARY).where(nodes.c.id.in_(some)))
                 found.update((row.id, summary_of(row)) for row in rows_)
         return tuple(found[name] for name in wanted if name in found)
-
-
-def _node(sql: Connection, node_id: str) -> Node:
-    row = sql.execute(select(*NODE).where(nodes.c.id == node_id)).first()
-    if row is None:
-        raise UnknownNodeError(node_id, _tombstone(sql, node_id))
-    return node_of(row)
 
 
 def _tombstone(sql: Connection, node_id: str) -> Tombstone | None:

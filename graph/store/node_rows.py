@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from sqlalchemy import Connection
 
-from graph.models.node_models import Kind, Node, Provenance
+from graph.models.node_models import Citation, Kind, Node, Provenance
 from graph.models.query_models import FacetCount, NodeRef, NodeSummary
 from graph.store.column_types import Query, Record
 from graph.store.schema import nodes
@@ -72,10 +72,33 @@ def digest_of(node: Node) -> str:
     return hashlib.sha256(said.model_dump_json(exclude={"provenance"}, exclude_defaults=True).encode()).hexdigest()
 
 
-def node_of(row: Record) -> Node:
-    """The node of a row with the columns `NODE`."""
+def node_of(row: Record, hidden: Collection[str] = ()) -> Node:
+    """The node of a row with the columns `NODE`; its references to nodes of `hidden` brains are unresolved."""
     at = Provenance(document=row.origin, first_line=row.first_line, last_line=row.last_line, sha256=row.sha256)
-    return Node.model_validate_json(f'{row.body[:-1]},"provenance":{at.model_dump_json()}}}')
+    node = Node.model_validate_json(f'{row.body[:-1]},"provenance":{at.model_dump_json()}}}')
+    return without_references(node, hidden) if hidden else node
+
+
+def without_references(node: Node, hidden: Collection[str]) -> Node:
+    """The node as a reader sees it for whom the `hidden` brains do not exist."""
+    references = tuple(
+        unresolved_citation(one) if isinstance(one, Citation) and _owner(one.target) in hidden else one
+        for one in node.citations
+    )
+    relations = tuple(one for one in node.relations if _owner(one.target) not in hidden)
+    return node.model_copy(update={"citations": references, "relations": relations})
+
+
+def unresolved_citation(citation: Citation) -> Citation:
+    """A citation whose target is not known."""
+    marker = f"[[{citation.written[0]}]]" if citation.written else citation.marker  # as the author wrote it
+    nothing = {"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0, "written": ()}
+    return citation.model_copy(update={**nothing, "marker": marker})
+
+
+def _owner(node_id: str | None) -> str:
+    """The brain of a node id."""
+    return (node_id or "").partition("/")[0]
 
 
 def summary_of(row: Record) -> NodeSummary:

@@ -9,10 +9,11 @@ A receiver that is new gets the notices that report flags which are still raised
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery
 from graph.store.database import StorePart
@@ -22,6 +23,13 @@ from graph.values import dumps, loads
 
 FORMER_RECEIVER = ""
 """The receiver of a store that had no table of receivers; the first one that is registered takes its place."""
+
+
+class Undelivered(NamedTuple):
+    """Deliveries that wait for their next attempt, and those that were abandoned."""
+
+    queued: int
+    given_up: int
 
 
 class NoticeTables(StorePart):
@@ -54,8 +62,8 @@ class NoticeTables(StorePart):
             raise UnknownNoticeError(notice_id)
         return Notice.model_validate_json(body)
 
-    def queue(self, receiver: str, at: datetime) -> None:
-        """Make all notices that a receiver has not been given yet pending for it, due at `at`.
+    def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
+        """Make the notices that a receiver has not been given yet, and that are `wanted`, pending for it, due at `at`.
 
         Only the newest reminder stays pending. A receiver is registered at its first call.
         """
@@ -68,7 +76,10 @@ class NoticeTables(StorePart):
             else:
                 query = select(notices.c.serial, notices.c.body).where(notices.c.serial > cursor)
                 owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query.order_by(notices.c.serial))]
-            _queue(work.sql, receiver, owed, at)
+            _queue(work.sql, receiver, [one for one in owed if wanted is None or wanted(one[1])], at)
+            if owed:
+                last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
+                work.sql.execute(last.values(cursor=owed[-1][0]))
             work.changes = work.changes or bool(owed)
 
     def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
@@ -85,12 +96,21 @@ class NoticeTables(StorePart):
             found = sql.execute(query.order_by(deliveries.c.serial, deliveries.c.receiver)).all()
         return tuple(_delivery(own, _notice(body)) for own, body in found)
 
-    def save(self, delivery: NoticeDelivery) -> None:
-        """Save the state of a delivery."""
+    def undelivered(self) -> Undelivered:
+        """How many deliveries are queued, and how many were given up."""
+        lost = or_(*(deliveries.c.body.like(f'%"delivered_at":{gap}null%') for gap in ("", " ")))
+        counted = select(deliveries.c.pending, func.count()).where(lost).group_by(deliveries.c.pending)
+        with self._database.reading() as sql:
+            found = {bool(pending): int(count) for pending, count in sql.execute(counted)}
+        return Undelivered(queued=found.get(True, 0), given_up=found.get(False, 0))
+
+    def save(self, *saved: NoticeDelivery) -> None:
+        """Save the state of deliveries, of all or of none."""
         with self._database.writing() as work:
-            serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
-            same = (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
-            work.sql.execute(update(deliveries).where(same).values(pending=delivery.pending, body=_body(delivery)))
+            for delivery in saved:
+                serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
+                same = (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
+                work.sql.execute(update(deliveries).where(same).values(pending=delivery.pending, body=_body(delivery)))
 
 
 def _notice(body: str) -> Notice:
@@ -145,9 +165,6 @@ def _queue(sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: d
             continue
         body = _body(NoticeDelivery(receiver=receiver, notice=notice, next_try=at))
         sql.execute(insert(deliveries).values(receiver=receiver, serial=serial, pending=True, body=body))
-    if owed:
-        last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
-        sql.execute(last.values(cursor=owed[-1][0]))
 
 
 def _drop_reminders(sql: Connection, receiver: str) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert, select, update
 from graph.store.column_types import Query
 from graph.store.database import StorePart
 from graph.store.document_changes import insert_all
-from graph.store.schema import seen_prices
+from graph.store.schema import seen_prices, stated_cards
 from graph.values import Value
 
 
@@ -55,6 +55,16 @@ class ObservedPriceTables(StorePart):
         """Remove all rows: they are derived from the snapshots."""
         with self._database.writing() as work:
             work.changes = bool(work.sql.execute(delete(seen_prices)).rowcount)
+
+    def put_cards(self, brain: str, stated: Iterable[tuple[str, str]]) -> None:
+        """Store which prices the documents of a brain state or stated, as pairs of catalogue and statement."""
+        with self._database.writing() as work:
+            query = select(stated_cards.c.catalog, stated_cards.c.statement).where(stated_cards.c.brain == brain)
+            known = {(row.catalog, row.statement) for row in work.sql.execute(query)}
+            new = sorted(set(stated) - known)
+            work.changes = bool(new)
+            rows = ({"catalog": catalog, "statement": what, "brain": brain} for catalog, what in new)
+            insert_all(work.sql, stated_cards, rows)
 
     def close(self, row: ObservedPrice) -> None:
         """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""

@@ -8,6 +8,11 @@
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
     seen_prices  what the catalogues of the snapshots state no longer, or began to state: derived from them
+    brains       which brains are private, and their quotas; a brain without a row is public and has none
+    tokens       credentials of the HTTP API, by hash
+    claim_log    the brains of every claim that was ever stated: of its node and of its document
+    run_parts    what the verdicts on the claims of a private brain were computed from, in a run
+    snapshot_brains, stated_cards   the brains whose documents are in a snapshot, or stated a price
     snapshots · flags · silences · audit · counters · meta
 
 The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
@@ -16,6 +21,7 @@ The target of a citation or an edge is not a foreign key: it may be a tombstone,
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -313,3 +319,62 @@ counters = Table(
 )
 
 meta = Table("meta", metadata, Column("key", Word, primary_key=True), Column("value", Text, nullable=False))
+
+brains = Table(
+    "brains",
+    metadata,
+    Column("name", Word, primary_key=True),
+    Column("private", Boolean(create_constraint=False), nullable=False),
+    Column("max_nodes", BigInteger),  # quotas: NULL for none
+    Column("max_bytes", BigInteger),
+    Column("max_claims", BigInteger),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Word, primary_key=True),
+    Column("digest", Text, nullable=False),  # SHA-256 of the token
+    Column("scope", Word, nullable=False),
+    Column("brain", Word),  # NULL: all brains
+    Column("comment", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("until", Day),  # exclusive
+    Column("revoked_at", Instant),
+)
+
+claim_log = Table(
+    "claim_log",
+    metadata,
+    Column("claim", Word, primary_key=True),
+    Column("node_brain", Word, nullable=False),
+    Column("document_brain", Word, nullable=False),
+    Column("since", Integer, nullable=False),  # the last run before it came to these brains
+)
+
+run_parts = Table(
+    "run_parts",
+    metadata,
+    Column("run", Integer, nullable=False),
+    Column("brain", Word, nullable=False),
+    Column("snapshot", Word, nullable=False),
+    Column("rules", Word, nullable=False),
+    PrimaryKeyConstraint("run", "brain"),
+)
+
+snapshot_brains = Table(
+    "snapshot_brains",
+    metadata,
+    Column("hash", Word, nullable=False),
+    Column("brain", Word, nullable=False),
+    PrimaryKeyConstraint("hash", "brain"),
+)
+
+stated_cards = Table(
+    "stated_cards",
+    metadata,
+    Column("catalog", Word, nullable=False),
+    Column("statement", Word, nullable=False),  # as in `seen_prices`
+    Column("brain", Word, nullable=False),
+    PrimaryKeyConstraint("catalog", "statement", "brain"),
+)

@@ -25,7 +25,7 @@ from graph.store.store_errors import (
     UnwritableError,
 )
 
-HEAD = "0007"
+HEAD = "0010"
 """The newest migration; an up-to-date store opens without starting Alembic."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import delete, insert, select, update
 
 from graph.models.query_models import SnapshotRecord
 from graph.store.database import StorePart
-from graph.store.schema import snapshots
+from graph.store.schema import snapshot_brains, snapshots
 from graph.store.store_errors import SnapshotMismatchError, UnknownSnapshotError
 
 
@@ -34,6 +35,15 @@ class SnapshotTables(StorePart):
                 row = {"hash": digest, "catalog": catalog, "created_at": at, "size": len(payload), "payload": packed}
                 work.sql.execute(insert(snapshots).values(**row))
         return work.changes
+
+    def put_brains(self, digest: str, brains: Iterable[str]) -> None:
+        """Store that a snapshot contains what documents of these brains say."""
+        with self._database.writing() as work:
+            query = select(snapshot_brains.c.brain).where(snapshot_brains.c.hash == digest)
+            new = sorted(set(brains) - set(work.sql.execute(query).scalars()))
+            work.changes = bool(new)
+            if new:
+                work.sql.execute(insert(snapshot_brains), [{"hash": digest, "brain": brain} for brain in new])
 
     def assign(self, digest: str, catalog: str, instead_of: str) -> None:
         """Give a snapshot of the catalogue `instead_of` to another catalogue."""

@@ -29,22 +29,31 @@ class SourceCount(NamedTuple):
 class SourceQueries(StorePart):
     """The works that nodes list."""
 
-    def page(self, host: str | None = None, limit: int = 100, after: str | None = None) -> tuple[SourceUse, ...]:
-        """Works in the order of their ids, after the id `after`, each with the nodes that list it."""
+    def page(
+        self, host: str | None = None, limit: int = 100, after: str | None = None, brain: str | None = None
+    ) -> tuple[SourceUse, ...]:
+        """Works in the order of their ids, after the id `after`, each with the nodes that list it.
+
+        `brain` selects the works that a node of the brain lists.
+        """
         query = select(node_sources.c.work).distinct()
         if after is not None:
             query = query.where(node_sources.c.work > after)
         if host is not None:
             query = query.where(node_sources.c.host == host)
+        if brain is not None:
+            query = query.where(node_sources.c.node.startswith(f"{brain}/", autoescape=True))
         with self._database.reading() as sql:
             works = sql.execute(query.order_by(node_sources.c.work).limit(limit)).scalars().all()
             return _uses(sql, works)
 
-    def count(self, host: str | None = None) -> int:
-        """How many works there are, of one host or of all."""
+    def count(self, host: str | None = None, brain: str | None = None) -> int:
+        """How many works there are, of one host or of all, listed by the nodes of one brain or of all."""
         query = select(func.count(node_sources.c.work.distinct()))
         if host is not None:
             query = query.where(node_sources.c.host == host)
+        if brain is not None:
+            query = query.where(node_sources.c.node.startswith(f"{brain}/", autoescape=True))
         with self._database.reading() as sql:
             return int(sql.execute(query).scalar_one())
 

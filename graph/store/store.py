@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 from graph.problems import Problem
 from graph.store.alert_tables import AlertTables
 from graph.store.audit_log import AuditLog
+from graph.store.brain_tables import BrainTables
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build
@@ -28,6 +29,7 @@ from graph.store.schema_upgrade import upgrade
 from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
 from graph.store.tag_queries import TagQueries
+from graph.store.token_tables import TokenTables
 from graph.store.unresolved_links import UnresolvedLinks
 
 
@@ -54,6 +56,8 @@ class Store(Database):
         self.notices = NoticeTables(self)
         self.audit = AuditLog(self)
         self.metadata = Metadata(self)
+        self.brains = BrainTables(self)
+        self.tokens = TokenTables(self)
         self.index_feed = IndexFeed(self)
         self.history = HistoryTables(self, self.ledger)
 

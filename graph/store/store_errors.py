@@ -20,6 +20,7 @@ StoreError
 ├── UnstorableError             text that no database can hold, or a name that breaks the rule
 ├── CursorError                 a cursor of another list
 ├── SnapshotMismatchError       a payload with another hash than stated
+├── QuotaError                  a brain would hold more than it may
 └── NotFoundError               UnknownNodeError, UnknownDocumentError, UnknownTagError, …
 """
 
@@ -249,3 +250,20 @@ class UnknownNoticeError(NotFoundError):
     """No such notice."""
 
     noun = "notice"
+
+
+class UnknownTokenError(NotFoundError):
+    """No such token."""
+
+    noun = "token"
+
+
+class QuotaError(StoreError):
+    """A brain would hold more than its quota; nothing was written."""
+
+    def __init__(self, brain: str, what: str, held: int, most: int) -> None:
+        super().__init__(
+            f"the brain {brain} would hold {held:,} {what}, its quota is {most:,}: nothing was written; remove"
+            f" documents, or raise the quota with brain brains set {brain} --max-{what} NUMBER"
+        )
+        self.brain, self.what, self.held, self.most = brain, what, held, most

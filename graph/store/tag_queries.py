@@ -17,13 +17,18 @@ RELATED_TAGS = 20
 class TagQueries(StorePart):
     """The tags of nodes."""
 
-    def all(self, prefix: str = "") -> tuple[FacetCount, ...]:
-        """Every tag that begins with `prefix`, with the number of its nodes, the most frequent first."""
+    def all(self, prefix: str = "", brain: str | None = None) -> tuple[FacetCount, ...]:
+        """Every tag that begins with `prefix`, with the number of its nodes, the most frequent first.
+
+        `brain` counts the nodes of one brain only.
+        """
         count = func.count()
         query = select(node_tags.c.tag, count).group_by(node_tags.c.tag).order_by(count.desc(), node_tags.c.tag)
         if prefix:
             query = query.where(node_tags.c.tag.startswith(prefix, autoescape=True))
-        return self._database.recall(("tags", prefix), lambda: self._database.query(facet_counts, query))
+        if brain is not None:
+            query = query.where(node_tags.c.node.startswith(f"{brain}/", autoescape=True))
+        return self._database.recall(("tags", prefix, brain), lambda: self._database.query(facet_counts, query))
 
     def get(self, name: str) -> TagDetail:
         """One tag and those that occur with it.

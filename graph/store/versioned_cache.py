@@ -42,8 +42,16 @@ class VersionedCache:
     blocked meanwhile. An exception from `make` is raised and not cached. `make` may ask the same cache for other keys.
     """
 
-    def __init__(self, version: Callable[[], int], writing: Callable[[], bool], size: int) -> None:
+    def __init__(
+        self,
+        version: Callable[[], int],
+        writing: Callable[[], bool],
+        size: int,
+        heard: Callable[[], int] | None = None,
+    ) -> None:
+        """`heard` is a cheaper `version` that may be some milliseconds behind; only cached values are chosen by it."""
         self._version, self._writing, self._size = version, writing, size
+        self._heard = heard
         self._known: OrderedDict[Hashable, _Entry[object]] = OrderedDict()
         self._latest = -1
         self._turns: dict[tuple[int, Hashable], _Turn] = {}
@@ -55,7 +63,7 @@ class VersionedCache:
 
     def cached(self, key: Callable[[int], Hashable]) -> object | None:
         """The cached value for the key that `key` makes from the current version, or None; nothing is computed."""
-        version = self._version()
+        version = (self._heard or self._version)()
         found = self._find(version, key(version))
         return None if found is None else found.answer
 
@@ -67,6 +75,8 @@ class VersionedCache:
         return self._get(key, make, renewable=True)
 
     def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
+        if self._heard is not None and (known := self._find(self._heard(), key)) is not None:
+            return cast("Answer", known.answer)
         while True:
             version = self._version()
             found = self._find(version, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rapidfuzz.distance import Indel
@@ -53,3 +54,8 @@ def _spelled(asked: str, known: str) -> float:
     if "/" not in asked or "/" not in known:
         return last if "/" not in asked else Indel.normalized_similarity(asked, known)
     return (last + Indel.normalized_similarity(asked, known)) / 2
+
+
+def names_any(text: str, brains: Iterable[str]) -> bool:
+    """Whether a text names one of the brains, by itself or in the id of a node."""
+    return any(re.search(rf"(?<![a-z0-9-]){re.escape(brain)}(?![a-z0-9-])", text, re.IGNORECASE) for brain in brains)

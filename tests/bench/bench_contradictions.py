@@ -14,7 +14,7 @@ from pathlib import Path
 from time import process_time
 
 from api.brain import Brain
-from api.services.mining_service import passage
+from api.services.text_tasks import passage
 from api.settings import Settings
 from compute.mining.contradictions import pairs
 from compute.mining.mining_models import Passage
@@ -64,7 +64,7 @@ def labels():
 
 
 def main():
-    for part in ("build", "measure"):
+    for part in ("build", "measure", "later"):
         told = bank(part)
         print(f"{part}: {told['found']} of {told['contradicting']} found, {told['wrong']} others called contradictions")
     if DOCUMENTS.is_dir():

@@ -136,12 +136,11 @@ def price_miner():
 
 
 def price_pairs(part):
-    """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` are the later ones, never built on."""
-    lines = (BANK / f"prices{'.fresh' if part == 'fresh' else ''}.jsonl").read_text("utf-8").splitlines()
+    """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` and `later` were written after the code."""
+    own = part in {"fresh", "later"}
+    lines = (BANK / f"prices{f'.{part}' if own else ''}.jsonl").read_text("utf-8").splitlines()
     build = set(random.Random(16).sample(range(len(lines)), len(lines) // 2))
-    return [
-        json.loads(line) for place, line in enumerate(lines) if part == "fresh" or (place in build) == (part == "build")
-    ]
+    return [json.loads(line) for place, line in enumerate(lines) if own or (place in build) == (part == "build")]
 
 
 def price_verdicts(tool, pair, wording):
@@ -165,7 +164,7 @@ def prices(tool, part):
 def price_report():
     """Print the figures of the price bank."""
     tool = price_miner()
-    for part in ("build", "measure", "fresh"):
+    for part in ("build", "measure", "fresh", "later"):
         found = prices(tool, part)
         print(f"prices, {part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
         print(f"wrong twins not holding {found['wrong'] / found['pairs']:.0%}, refuted", end=" ")

@@ -15,8 +15,11 @@ def differ(one, two):
 def test_the_bank_of_labelled_pairs():
     build, measure = bank("build"), bank("measure")
     assert (build["found"], build["wrong"]) == (10, 0)
-    assert measure["found"] >= 8
+    assert measure["found"] >= 9
     assert measure["wrong"] == 0
+    later = bank("later")
+    assert later["found"] >= 15
+    assert later["wrong"] == 0
 
 
 CONTRADICT = [
@@ -28,6 +31,18 @@ CONTRADICT = [
     ("In 2020, 18% of Norland's residents were over 65.", "A third of Norland's residents were over 65 in 2020."),
     ("Unemployment in Rhea stood at 6.1% in May 2023.", "In May 2023 Rhea's unemployment rate was 7.4%."),
     ("Vega Air operates 42 aircraft.", "The fleet of Vega Air consists of 37 aircraft."),
+    ("The treaty of Alder was signed on 3 May 1824.", "Alder's treaty was signed on 19 June 1824."),
+    ("Version 5.0 of Quill was released on 3 May 2024.", "Quill 5.0 came out on 19 June 2024."),
+    ("Orrin Cold costs $0.02 per GB a month.", "Orrin Cold costs $30 per TB a month."),
+    ("The Alder gallery drew 41,000 visitors in 2023.", "Some 36,000 people visited the Alder gallery in 2023."),
+    (
+        "Nebius rents an H100 for $2.95 an hour on demand.",
+        "| cloud | GPU | on demand |\n|---|---|---|\n| Nebius | H100 (8x) | $31.60/hr |\n",
+    ),
+    (
+        "Ours is a Nebius H100 at $2.10 an hour, reserved.",
+        "Vultr asks $2.50 for an H100 hour and Nebius $2.80 reserved.",
+    ),
     ("The Tarn turbine is rated at 3 MW.", "The Tarn turbine delivers 4,500 kW."),
 ]
 
@@ -54,6 +69,16 @@ AGREE = [
     ("Unemployment in Rhea stood at 6.1% in May 2023.", "Youth unemployment in Rhea stood at 14% in May 2023."),
     ("Vega Air operates 42 aircraft.", "Vega Air ordered 20 aircraft."),
     ("If the Orrin disk holds 4 TB, it is half full.", "The Orrin disk holds 2 TB."),
+    ("Orrin Cold costs $0.02 per GB a month.", "Orrin Cold costs $20 per TB a month."),
+    ("Mount Alder is 3,400 metres high.", "The hut below Mount Alder is 2,600 metres high."),
+    ("The Alder film cost $40 million to make.", "The Alder film took $65 million at the box office."),
+    (
+        "Nebius rents an H100 for $3.95 an hour on demand.",
+        "| cloud | GPU | on demand |\n|---|---|---|\n| Nebius | H100 (8x) | $31.60/hr |\n",
+    ),
+    ("Nebius rents an H100 for $2.95 an hour.", "Nebius rents an H100 for $1.90 an hour on spot."),
+    ("Nebius rents an H100 for $2.95 an hour.", "Vultr rents an H100 for $1.90 an hour, less than Nebius."),
+    ("Nebius rents an H100 for $2.95 an hour in May 2025.", "In June 2026 an H100 hour at Nebius was $1.90."),
     ("The Orrin server has 8 cores.", "- `2024-05-01 10:00:00 INFO the Orrin server has 4 cores`"),
 ]
 

@@ -7,9 +7,10 @@ import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 from standardwebhooks.webhooks import Webhook
 
+from compute.runs.notice_delivery import GIVEN_UP_AFTER
 from compute.runs.notice_writer import GROUPED, NoticeWriter
 from compute.runs.owed_notices import FlagReport, OwedNotices
-from compute.runs.webhook_delivery import GIVEN_UP_AFTER, SecretError, Webhooks
+from compute.runs.webhook_delivery import SecretError, Webhooks
 from graph.models.alert_models import REMINDER, Flag, Notice
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.verdict_models import Run, VerdictRow

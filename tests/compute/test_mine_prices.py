@@ -91,7 +91,25 @@ HOLDS = [
     ("Birch 2.5 Pro is twice as fast and 80% cheaper than Cedarwood 7 on input.", 1),
     ("Of Acorn 4, Birch 2.5 Pro and Cedarwood 7, Birch 2.5 Pro is the cheapest at $1 per million input tokens.", 2),
     ("Acorn 4 output is a third dearer than it was.", 0),
+    ("Output from Cedarwood 7 costs three times what input does.", 1),
+    ("We rent eight H100s from Lambda on demand, at $2.50 each an hour.", 1),
+    ("On Acorn 4, 2 million input tokens and 500,000 output tokens come to $32 a day.", 1),
+    ("1,000 letters (2,000 input / 500 output each) cost $32 on Acorn 4.", 1),
+    ("For 200,000 input tokens an Acorn 4 call costs $1.60.", 1),
 ]  # fmt: skip
+
+
+UNSAID = (
+    "With half of them from the cache, 2 million input tokens on Acorn 4 come to $9.",
+    "On Acorn 4, 2 million input tokens a day come to $500 a month.",
+    "500,000 input tokens each cost $90 on Acorn 4.",
+    "On Acorn 4 we save $5 with 2 million input tokens.",
+)
+
+
+@pytest.mark.parametrize("text", UNSAID)
+def test_a_bill_with_another_tier_or_period_is_not_refuted(text):
+    assert "refuted" not in [one.verdict for one in mine(text)]
 
 
 @pytest.mark.parametrize(("text", "count"), HOLDS)
@@ -108,6 +126,9 @@ def test_a_right_price_holds(text, count):
         ("Above 200K tokens, Birch 2.5 Pro asks $3 per million input tokens.", 3, 2),
         ("In July 2025, Cedarwood 7 cost $7 per million input tokens.", 7, 5),
         ("Blended 3:1, Acorn 4 comes to $20 per million tokens.", 20, 14),
+        ("On Acorn 4, 2 million input tokens and 500,000 output tokens come to $45 a day.", 45, 32),
+        ("1,000 letters (2,000 input / 500 output each) cost $50 on Acorn 4.", 50, 32),
+        ("10,000 tickets (500 input / 200 output each) cost $16 on Acorn 4.", 16, 104),
         ("Rowan 3 70B on Groq takes $0.90 per million input tokens.", Decimal("0.90"), Decimal("0.5")),
         ("An H100 costs $4.10 an hour on demand at Lambda.", Decimal("4.10"), Decimal("2.5")),
         ("Cedarwood 7 output costs five times as much as input.", 5, 3),
@@ -183,7 +204,7 @@ def test_a_table_of_prices_is_read_by_its_rows_and_columns(text):
         "Acorn 4 fine-tuning costs $25 per million input tokens.",
         "The Acorn 4 bill was $2,000 for input tokens.",
         "Acorn 4 would cost $6 per million input tokens if they halved it.",
-        "10,000 tickets (500 input / 200 output each) cost $16 on Acorn 4.",
+        "10,000 tickets (500 input / 200 output each) cost $104 on Acorn 4.",
         "H100s rented for $7–9 an hour in 2023.",
         "The change takes Acorn 4 traffic from $100 to $80.",
         "A seat is $20 a month, and Acorn 4 is included.",

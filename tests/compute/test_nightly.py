@@ -20,7 +20,8 @@ from compute.prices.snapshots import Snapshot, diff, unpack
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.nightly_job import NightRunningError, TimeLimitError, night
-from compute.runs.webhook_delivery import Delivery, Webhooks
+from compute.runs.notice_delivery import Delivery
+from compute.runs.webhook_delivery import Webhooks
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.verdict_models import VerdictRow

@@ -158,7 +158,7 @@ def lite(home: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def postgres_database() -> Iterator[Callable[[], str]]:
+def postgres_database() -> Iterator[Callable[..., str]]:
     """Makes an empty database on a server that lives as long as the tests."""
     programs = _postgres_programs()
     if programs is None:
@@ -168,6 +168,15 @@ def postgres_database() -> Iterator[Callable[[], str]]:
         yield from _serve(programs, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres_store(postgres_database: Callable[..., str]) -> Callable[[], str]:
+    """Makes a database with the tables of an empty store: a copy of one that was migrated once."""
+    migrated = postgres_database()
+    Store.open(migrated).close()
+    name = migrated.partition("@/")[2]
+    return lambda: postgres_database(name.partition("?")[0])
 
 
 def _postgres_programs() -> Path | None:
@@ -182,7 +191,7 @@ def _as_postgres(*command: str | Path) -> None:
     subprocess.run([*map(str, command)], check=True, stdout=subprocess.DEVNULL, timeout=60, cwd="/", **who)
 
 
-def _serve(programs: Path, folder: Path) -> Iterator[Callable[[], str]]:
+def _serve(programs: Path, folder: Path) -> Iterator[Callable[..., str]]:
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres")
     data = folder / "data"
@@ -190,10 +199,10 @@ def _serve(programs: Path, folder: Path) -> Iterator[Callable[[], str]]:
     options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
     _as_postgres(programs / "pg_ctl", "-D", data, "-o", options, "-l", folder / "log", "-w", "start")
 
-    def make() -> str:
+    def make(template: str = "template1") -> str:
         name = f"brain_{next(_NUMBERS)}"
         with psycopg.connect(f"host={folder} user=brain dbname=postgres", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return f"postgresql://brain@/{name}?host={folder}"
 
     try:

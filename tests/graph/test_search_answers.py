@@ -1,4 +1,4 @@
-"""Search over a store, by both engines."""
+"""Search over a store, by each engine: two with an index in files, and PostgreSQL with its own."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-from graph.search import MissingEngineError, Search, UnknownEngineError
+from graph.search import MissingEngineError, Search, UnknownEngineError, open_search
 from graph.search import engine_table as known_engines
 from graph.store import CursorError, Store
 
@@ -47,19 +47,46 @@ def farm(make):
     )
 
 
-@pytest.fixture(params=["whoosh", "tantivy"])
+FILES = ["whoosh", "tantivy"]
+
+
+@pytest.fixture(scope="module", params=[*FILES, pytest.param("postgres", marks=pytest.mark.postgres)])
 def engine(request):
     if request.param == "tantivy":
         pytest.importorskip("tantivy")
     return request.param
 
 
+in_files = pytest.mark.parametrize("engine", FILES, indirect=True)
+"""For what only an index in files has."""
+
+
 @pytest.fixture
-def search(lite, home, make, engine):
-    lite.documents.put(farm(make), make.noon)
-    found = Search(lite, home / "index", engine)
+def held(engine, home, request):
+    """An empty store that the engine searches."""
+    where = request.getfixturevalue("postgres_store")() if engine == "postgres" else home / "brain.db"
+    with Store.open(where) as opened:
+        yield opened
+
+
+@pytest.fixture
+def search(held, home, make, engine):
+    held.documents.put(farm(make), make.noon)
+    found = open_search(held, home / "index", engine)
     yield found
     found.close()
+
+
+@pytest.fixture(scope="module")
+def farmed(engine, make, request, tmp_path_factory):
+    """The farm, for tests that only read: one for all of them."""
+    home = tmp_path_factory.mktemp("farm")
+    where = request.getfixturevalue("postgres_store")() if engine == "postgres" else home / "brain.db"
+    with Store.open(where) as opened:
+        opened.documents.put(farm(make), make.noon)
+        found = open_search(opened, home / "index", engine)
+        yield found
+        found.close()
 
 
 def names(answer):
@@ -93,56 +120,56 @@ def names(answer):
         ("tag:nothing", set()),
     ],
 )
-def test_what_is_found(search, typed, expected):
-    answer = search.search(typed)
+def test_what_is_found(farmed, typed, expected):
+    answer = farmed.search(typed)
     assert set(names(answer)) == expected
     assert answer.total == len(expected)
     assert answer.relaxed is False
 
 
-def test_titles_and_tags_come_first(search):
-    assert names(search.search("oats"))[0] == "ada/oats"
-    assert names(search.search("price"))[0] == "words/price"
-    assert names(search.search("bread"))[0] == "ada/rye"
-    scores = [hit.score for hit in search.search("barley").hits]
+def test_titles_and_tags_come_first(farmed):
+    assert names(farmed.search("oats"))[0] == "ada/oats"
+    assert names(farmed.search("price"))[0] == "words/price"
+    assert names(farmed.search("bread"))[0] == "ada/rye"
+    scores = [hit.score for hit in farmed.search("barley").hits]
     assert scores == sorted(scores, reverse=True)
     assert scores[-1] > 0
 
 
-def test_where_no_node_has_all_words_those_with_most_come_first(search):
-    answer = search.search("barley malting unicorn")
+def test_where_no_node_has_all_words_those_with_most_come_first(farmed):
+    answer = farmed.search("barley malting unicorn")
     assert answer.relaxed is True
     assert names(answer)[0] == "ada/barley"
     assert answer.total == 3
 
 
-def test_the_names_of_a_term_are_synonyms_both_ways(search):
-    short = search.search("NUE")
+def test_the_names_of_a_term_are_synonyms_both_ways(farmed):
+    short = farmed.search("NUE")
     assert {"bob/soil", "ada/nue", "words/nue"} == set(names(short))
     assert [(one.query, one.used) for one in short.synonyms] == [("NUE", ("Nitrogen use efficiency",))]
     assert names(short)[0] == "words/nue"
-    long = search.search("nitrogen use efficiency doses")
+    long = farmed.search("nitrogen use efficiency doses")
     assert names(long) == ["ada/nue"]
     assert [(one.query, one.used) for one in long.synonyms] == [("nitrogen use efficiency", ("NUE",))]
-    assert search.search('"nitrogen use efficiency"').synonyms == ()
-    assert set(names(search.search("barley -NUE"))) == {"ada/barley", "ada/oats", "bob/soil"}
+    assert farmed.search('"nitrogen use efficiency"').synonyms == ()
+    assert set(names(farmed.search("barley -NUE"))) == {"ada/barley", "ada/oats", "bob/soil"}
 
 
-def test_a_snippet_is_escaped_and_marked(search):
-    hit = search.search("buyers").hits[0]
+def test_a_snippet_is_escaped_and_marked(farmed):
+    hit = farmed.search("buyers").hits[0]
     assert (
         hit.snippet == "Malting barley sold for 212 EUR/t; see the oats. Two <mark>buyers</mark> &amp; a &lt;shed&gt;."
     )
     assert hit.plain == "Malting barley sold for 212 EUR/t; see the oats. Two buyers & a <shed>."
-    assert search.search("price").hits[0].title == "Spot <mark>price</mark>"
-    assert search.search("NUE").hits[0].title == "<mark>NUE</mark>"
-    assert "<mark>Nitrogen use efficiency</mark> decides" in _snippet(search, "NUE", "bob/soil")
-    assert "Malting <mark>barley</mark> sold" in _snippet(search, 'barley "barley sown"', "ada/barley", relaxed=True)
-    assert "<mark>naïvely</mark>" in search.search("naive").hits[0].snippet
+    assert farmed.search("price").hits[0].title == "Spot <mark>price</mark>"
+    assert farmed.search("NUE").hits[0].title == "<mark>NUE</mark>"
+    assert "<mark>Nitrogen use efficiency</mark> decides" in _snippet(farmed, "NUE", "bob/soil")
+    assert "Malting <mark>barley</mark> sold" in _snippet(farmed, 'barley "barley sown"', "ada/barley", relaxed=True)
+    assert "<mark>naïvely</mark>" in farmed.search("naive").hits[0].snippet
 
 
-def test_a_snippet_reads_links_as_titles_and_formulas_as_words(search):
-    assert _snippet(search, "rye", "ada/rye").endswith(
+def test_a_snippet_reads_links_as_titles_and_formulas_as_words(farmed):
+    assert _snippet(farmed, "rye", "ada/rye").endswith(
         "little, as On soil says. Bread of <mark>rye</mark> keeps at h × 2."
     )
 
@@ -153,40 +180,40 @@ def _snippet(search, typed, node, relaxed=False):
     return next(hit.snippet for hit in answer.hits if hit.node.id == node)
 
 
-def test_facets_count_all_hits_and_filters_narrow_them(search):
-    answer = search.search("barley", NodeQuery(limit=1))
+def test_facets_count_all_hits_and_filters_narrow_them(farmed):
+    answer = farmed.search("barley", NodeQuery(limit=1))
     assert answer.total == 3
     assert {one.value: one.count for one in answer.facets.tag} == {"grain": 2, "Spring-Sown": 1, "soil": 1}
     assert {one.value: one.count for one in answer.facets.brain} == {"ada": 2, "bob": 1}
-    narrowed = search.search("barley", NodeQuery(tags=("grain", "Spring-Sown"), kind=Kind.READING, brain="ada"))
+    narrowed = farmed.search("barley", NodeQuery(tags=("grain", "Spring-Sown"), kind=Kind.READING, brain="ada"))
     assert names(narrowed) == ["ada/barley"]
-    assert names(search.search("barley", NodeQuery(ids=("bob/soil", "x/y")))) == ["bob/soil"]
-    assert names(search.search("barley", NodeQuery(source="https://none"))) == []
-    assert search.search("", NodeQuery(tags=("soil",))).total == 2
+    assert names(farmed.search("barley", NodeQuery(ids=("bob/soil", "x/y")))) == ["bob/soil"]
+    assert names(farmed.search("barley", NodeQuery(source="https://none"))) == []
+    assert farmed.search("", NodeQuery(tags=("soil",))).total == 2
 
 
-def test_a_word_that_occurs_nowhere_is_corrected(search):
-    assert search.search("barly prices").suggestion == "barley prices"
-    assert search.search("nitrogn").suggestion == "nitrogen"
-    assert search.search("barley").suggestion is None
-    assert search.search("zzzzqqq").suggestion is None
-    assert search.search("12345").suggestion is None
+def test_a_word_that_occurs_nowhere_is_corrected(farmed):
+    assert farmed.search("barly prices").suggestion == "barley prices"
+    assert farmed.search("nitrogn").suggestion == "nitrogen"
+    assert farmed.search("barley").suggestion is None
+    assert farmed.search("zzzzqqq").suggestion is None
+    assert farmed.search("12345").suggestion is None
 
 
-def test_completion_of_tags_terms_and_titles(search):
-    assert [(one.kind, one.text) for one in search.complete("soi")] == [("tag", "soil"), ("title", "On soil")]
-    assert [one.insert for one in search.complete("spring")] == ["tag:Spring-Sown"]
-    term = search.complete("nitro")[0]
+def test_completion_of_tags_terms_and_titles(farmed):
+    assert [(one.kind, one.text) for one in farmed.complete("soi")] == [("tag", "soil"), ("title", "On soil")]
+    assert [one.insert for one in farmed.complete("spring")] == ["tag:Spring-Sown"]
+    term = farmed.complete("nitro")[0]
     assert (term.kind, term.text, term.node) == ("term", "Nitrogen use efficiency", "words/nue")
-    assert next(one.text for one in search.complete("Spot PR")) == "Spot price"
-    assert search.complete("  ") == ()
-    assert len(search.complete("o", limit=1)) == 1
+    assert next(one.text for one in farmed.complete("Spot PR")) == "Spot price"
+    assert farmed.complete("  ") == ()
+    assert len(farmed.complete("o", limit=1)) == 1
 
 
-def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, lite, make):
+def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, held, make):
     first = search.search("barley", NodeQuery(limit=1))
     sheds = (make.node(f"shed{n}", "Barley barley barley", document="s.md", line=n + 1) for n in range(20))
-    lite.documents.put(make.document(*sheds, name="s.md"), make.noon)
+    held.documents.put(make.document(*sheds, name="s.md"), make.noon)
     seen, cursor = names(first), first.next
     while cursor:
         page = search.search("barley", NodeQuery(limit=1, cursor=cursor))
@@ -196,36 +223,37 @@ def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, l
     assert search.search("barley").total == 23
 
 
-def test_a_walk_passes_over_what_was_removed(search, lite, make):
+def test_a_walk_passes_over_what_was_removed(search, held, make):
     first = search.search("tag:grain", NodeQuery(limit=2))
-    lite.documents.remove("farm.md", make.noon)
+    held.documents.remove("farm.md", make.noon)
     rest = search.search("tag:grain", NodeQuery(limit=2, cursor=first.next))
     assert names(rest) == []
     assert search.search("tag:grain").total == 0
 
 
-def test_a_cursor_belongs_to_one_question(search):
-    cursor = search.search("barley", NodeQuery(limit=1)).next
+def test_a_cursor_belongs_to_one_question(farmed):
+    cursor = farmed.search("barley", NodeQuery(limit=1)).next
     for typed, text in (("oats", cursor), ("barley", "x"), ("barley", "")):
         with pytest.raises(CursorError):
-            search.search(typed, NodeQuery(cursor=text))
+            farmed.search(typed, NodeQuery(cursor=text))
 
 
-def test_the_index_follows_the_store(search, lite, make):
+def test_the_index_follows_the_store(search, held, make):
     assert search.search("barley").total == 3
     document = farm(make)
     nodes = [node.model_copy(update={"body": "Nothing."}) if node.id == "ada/oats" else node for node in document.nodes]
     changed = document.model_copy(update={"nodes": (*nodes[:5], make.node("new", body="New barley.")), "sha256": "b"})
-    lite.documents.put(changed, make.noon)
+    held.documents.put(changed, make.noon)
     assert set(names(search.search("barley"))) == {"ada/barley", "bob/soil", "ada/new"}
     assert search.search("wheat").total == 0
     assert search.search("NUE").synonyms == ()
 
 
-def test_only_what_changed_is_indexed_again(search, lite, home, make):
+@in_files
+def test_only_what_changed_is_indexed_again(search, held, home, make):
     search.refresh()
     folder = json.loads((home / "index/manifest.json").read_text())["folder"]
-    lite.documents.put(make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon)
+    held.documents.put(make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon)
     told = []
     search.refresh(lambda what, done, total: told.append((what, done, total)))
     assert told[-1] == ("indexing", 1, 1)
@@ -233,11 +261,12 @@ def test_only_what_changed_is_indexed_again(search, lite, home, make):
     assert names(search.search("sorghum")) == ["ada/extra"]
 
 
+@in_files
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )  # Whoosh leaves a file open that it cannot read
 @pytest.mark.parametrize("damage", ["manifest", "folder", "files", "other store", "older format", "not json"])
-def test_a_missing_or_broken_index_is_built_again(search, lite, home, make, engine, damage):
+def test_a_missing_or_broken_index_is_built_again(search, held, home, make, engine, damage):
     search.refresh()
     search.close()
     manifest = home / "index/manifest.json"
@@ -255,17 +284,18 @@ def test_a_missing_or_broken_index_is_built_again(search, lite, home, make, engi
     else:
         other = {"store": "another"} if damage == "other store" else {"format": 0}
         manifest.write_text(json.dumps({**found, **other}))
-    again = Search(lite, home / "index", engine)
+    again = Search(held, home / "index", engine)
     assert again.search("barley").total == 3
     assert again.check() == []
     again.close()
 
 
-def test_the_check_says_when_the_index_is_behind(search, lite, make):
+@in_files
+def test_the_check_says_when_the_index_is_behind(search, held, make):
     assert [problem.message for problem in search.check()] == ["the search index is missing or of another store"]
     search.refresh()
     assert search.check() == []
-    lite.documents.put(make.document(make.node("extra", document="e.md"), name="e.md"), make.noon)
+    held.documents.put(make.document(make.node("extra", document="e.md"), name="e.md"), make.noon)
     assert [problem.message for problem in search.check()] == ["the search index is of another state of the store"]
 
 
@@ -279,26 +309,26 @@ def test_the_index_of_one_engine_gives_way_to_another(lite, home, make):
     assert len([path for path in (home / "index").iterdir() if path.is_dir()]) == 1
 
 
-def test_another_process_brings_nodes_and_this_one_finds_them(search, lite, home, make, engine):
+def test_another_process_brings_nodes_and_this_one_finds_them(search, held, home, make, engine):
     assert search.search("sorghum").total == 0
-    with Store.open(home / "brain.db") as elsewhere:
+    with Store.open(held.engine.url.render_as_string(hide_password=False)) as elsewhere:
         elsewhere.documents.put(
             make.document(make.node("extra", document="e.md", body="Sorghum."), name="e.md"), make.noon
         )
-        other = Search(elsewhere, home / "index", engine)
+        other = open_search(elsewhere, home / "index", engine)
         assert other.search("sorghum").total == 1
         other.close()
     assert search.search("sorghum").total == 1
 
 
-def test_threads_ask_at_once(search):
+def test_threads_ask_at_once(farmed):
     found = []
 
     def ask(typed):
         for _ in range(5):
-            found.append((typed, search.search(typed).total))
-            search._walks._known.clear()
-            search._answers._known.clear()
+            found.append((typed, farmed.search(typed).total))
+            farmed._walks._known.clear()
+            farmed._answers._known.clear()
 
     threads = [threading.Thread(target=ask, args=(typed,)) for typed in ("barley", "tag:grain", '"rye bread"', "malt*")]
     for thread in threads:
@@ -316,8 +346,8 @@ def test_an_engine_that_is_not_there(lite, home, monkeypatch):
         Search(lite, home / "index", "ghost")
 
 
-def test_an_empty_store_answers(lite, home, engine):
-    search = Search(lite, home / "index", engine)
+def test_an_empty_store_answers(held, home, engine):
+    search = open_search(held, home / "index", engine)
     assert search.search("barley").total == 0
     assert search.search("").total == 0
     assert search.complete("a") == ()
@@ -331,17 +361,17 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join)))
-def test_no_text_is_an_error(search, typed):
-    answer = search.search(typed, NodeQuery(limit=3))
+def test_no_text_is_an_error(farmed, typed):
+    answer = farmed.search(typed, NodeQuery(limit=3))
     assert len(answer.hits) == min(3, answer.total)
     assert sum(kind.count for kind in answer.facets.kind) == answer.total
 
 
-def test_a_page_costs_a_few_statements(search, lite, make):
+def test_a_page_costs_a_few_statements(search, held, make, engine):
     sheds = (make.node(f"shed{n}", "Shed", document="s.md", line=n + 1) for n in range(200))
-    lite.documents.put(make.document(*sheds, name="s.md"), make.noon)
+    held.documents.put(make.document(*sheds, name="s.md"), make.noon)
     search.refresh()
     for limit in (1, 200):
-        with lite.counting() as tally:
+        with held.counting() as tally:
             assert len(search.search("shed", NodeQuery(limit=limit)).hits) == limit
-        assert tally.statements <= 6
+        assert tally.statements <= (17 if engine == "postgres" else 6)

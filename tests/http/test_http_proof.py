@@ -11,6 +11,8 @@ def test_a_text_is_checked_and_not_stored(own, media):
     found = own.post("/v1/proof", content=TEXT, headers={"content-type": media}, params={"as_of": "2026-11-20"})
     assert found.status_code == 200
     (item,) = found.json()["items"]
+    (document,) = found.json()["documents"]
+    assert (document["figures"], document["checked"], document["read"]) == (3, 1, True)
     assert {"document", "line", "column", "end_column", "quote", "kind", "expression", "stated", "computed", "verdict",
             "confidence", "claim", "note"} <= set(item)  # fmt: skip
     assert (item["verdict"], item["line"], item["column"], item["end_column"]) == ("refuted", 1, 31, 34)

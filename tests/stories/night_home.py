@@ -51,10 +51,8 @@ class Home:
             assert brain.ingest([written], at=moment(1)).stored
 
     def open(self, *urls, **settings):
-        secret = SECRET if urls else None
-        return Brain.open(
-            Settings(home=self.path, webhook_url=" ".join(urls) or None, webhook_secret=secret, **settings)
-        )
+        named = {"webhook_url": " ".join(urls), "webhook_secret": SECRET} if urls else {}
+        return Brain.open(Settings(home=self.path, **{**named, **settings}))
 
     def night(self, number, *urls, **settings):
         """The nightly job of a day, by a process with the settings that name these receivers."""

@@ -27,7 +27,8 @@ from compute.prices.snapshots import diff
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.nightly_job import night
-from compute.runs.webhook_delivery import Delivery, Webhooks, total
+from compute.runs.notice_delivery import Delivery, total
+from compute.runs.webhook_delivery import Webhooks
 from compute.verify.claim_verifier import verify
 from graph.models.alert_models import Silence
 from graph.models.claim_models import Claim, Expectation

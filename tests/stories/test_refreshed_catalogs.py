@@ -19,6 +19,11 @@ def litellm(**values):
     )
 
 
+def llm_prices(value):
+    row = {"id": "zorn-9", "vendor": "acme", "name": "Zorn 9", "input": value, "output": 9, "input_cached": None}
+    return json.dumps({"prices": [{**row, "from_date": "2026-10-01", "to_date": None}]})
+
+
 def genai(value):
     model = {"id": "zorn", "match": {"equals": "zorn"}, "prices": {"input_mtok": value}}
     return json.dumps([{"id": "acme", "name": "Acme", "api_pattern": "https://acme", "models": [model]}])
@@ -52,6 +57,7 @@ def server(monkeypatch):
         address = f"http://127.0.0.1:{opened.server_address[1]}"
         for name, path in (("GENAI_PRICES", "genai.json"), ("ECB", "eurofxref.csv"), ("LITELLM", "map.json")):
             monkeypatch.setenv(f"BRAIN_{name}_URL", f"{address}/{path}")
+        monkeypatch.setenv("BRAIN_LLM_PRICES_URL", f"{address}/current.json")
         monkeypatch.setenv("BRAIN_SKYPILOT_URL", f"{address}/acme/vms.csv")
         thread = Thread(target=opened.serve_forever)
         thread.start()
@@ -75,6 +81,7 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
         "/eurofxref.csv": RATES,
         "/map.json": litellm(a=1, b=2),
         "/acme/vms.csv": VMS,
+        "/current.json": llm_prices(4),
     }
     home.on("2026-11-10")
     first = home("prices", "refresh", "--json")
@@ -88,12 +95,19 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
     home.on("2026-11-12")
     again = home("prices", "refresh", "--json")
     assert (again.code, again.json["items"]) == (0, [])
-    assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "skypilot"}
+    assert set(again.json["unchanged"]) == {"genai-prices", "ecb", "litellm", "llm-prices", "skypilot"}
     assert set(requests_to(server).values()) == {304}, "the accepted catalogue too"
     shown = home("prices", "show", "acme/a", "--json").json["items"]
     assert [(one["valid_from"], one["checked"]) for one in shown] == [("2026-11-10", "2026-11-12")]
     home("prices", "refresh")
     assert set(requests_to(server).values()) == {304}, "the confirmed snapshot keeps the headers"
+
+    server.files["/current.json"] = llm_prices(40)
+    (moved,) = home("prices", "refresh", "--json").json["held"]
+    assert (moved["catalog"], price(home, "acme/zorn-9")) == ("llm-prices", [4, 9])
+    server.files["/current.json"] = llm_prices(5)
+    assert home("prices", "refresh").code == 0
+    assert set(price(home, "acme/zorn-9")) == {5, 9}
 
     server.files["/map.json"] = litellm(a=1, b=3)
     changed = home("prices", "refresh", "--json").json["items"]
@@ -109,6 +123,7 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
 
 def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(home, server, monkeypatch):
     monkeypatch.delenv("BRAIN_ECB_URL")
+    monkeypatch.delenv("BRAIN_LLM_PRICES_URL")
     server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2, c=3), "/acme/vms.csv": VMS}
     home.on("2026-11-10")
     home("prices", "refresh")
@@ -157,6 +172,7 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
 
 def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, server, monkeypatch):
     monkeypatch.delenv("BRAIN_ECB_URL")
+    monkeypatch.delenv("BRAIN_LLM_PRICES_URL")
     server.files = {"/genai.json": "{}", "/map.json": VMS, "/acme/vms.csv": b"x" * 3000}
     home.on("2026-11-10")
     for name, why in (("genai.json", "not a list of providers"), ("", "holds no prices")):

@@ -20,7 +20,7 @@ import time
 import zlib
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
@@ -42,7 +42,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-VARY = b"Accept, Accept-Encoding, Accept-Datetime"
+VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization"
 SMALL = 600
 """Bodies below this many bytes are not worth compressing."""
 LARGE = 256 * 1024
@@ -63,6 +63,8 @@ QUERIES = 8
 """How many SPARQL queries run at the same time; a few processes answer them."""
 WRITES = 8
 """How many writes run or wait for the write lock."""
+REFUSED = "The token is unknown, revoked or expired."
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain", error="invalid_token"'}
 WAITING = 30.0
 """Seconds that a request waits for its turn."""
 
@@ -72,17 +74,40 @@ _PACKED = re.compile(rb"image/(?!svg)|font/|gzip|zip")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
 
 
+class Limits(NamedTuple):
+    """How many requests of each kind run at the same time in a process."""
+
+    answers: Limit
+    queries: Limit
+    writes: Limit
+
+
+def process_limits() -> Limits:
+    """The limits that all services of a process share."""
+    return Limits(
+        Limit(ANSWERS, WAITING, f"{ANSWERS} answers are being made"),
+        Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running"),
+        Limit(WRITES, WAITING, f"{WRITES} writes are running"),
+    )
+
+
 class HttpCacheMiddleware:
     """ASGI middleware; `edition` names the program and the settings that answers depend on."""
 
     def __init__(
-        self, app: App, state: StoreVersion, *, max_body: int, meter: Metrics, origins: CorsPolicy, edition: str = ""
+        self,
+        app: App,
+        state: StoreVersion,
+        *,
+        max_body: int,
+        meter: Metrics,
+        origins: CorsPolicy,
+        edition: str = "",
+        limits: Limits | None = None,
     ) -> None:
         self._app, self._state, self._max_body, self._edition = app, state, max_body, edition.encode()
         self._meter, self._origins, self._kept = meter, origins, ResponseCache()
-        self._answers = Limit(ANSWERS, WAITING, f"{ANSWERS} answers are being made")
-        self._queries = Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running")
-        self._writes = Limit(WRITES, WAITING, f"{WRITES} writes are running")
+        self._answers, self._queries, self._writes = limits or process_limits()
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,13 +137,15 @@ class HttpCacheMiddleware:
         path, reads = scope["path"], scope["method"] in {"GET", "HEAD"}
         if refused := self._refusal(scope, headers):
             await _refuse(send, scope, ProblemError(*refused))
+        elif scope["state"].get("invalid_token") and path not in UNLIMITED:
+            await _refuse(send, scope, ProblemError("unauthorized", REFUSED, CHALLENGE))
         elif scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
             await _empty(send, 204, self._origins.preflight(headers.get(b"origin")))
         elif not reads:
             await self._write(scope, receive, send)
         elif path.startswith(STREAMED):
             await self._stream(scope, receive, send, headers)
-        elif path.startswith(LIVE) or b"authorization" in headers:
+        elif path.startswith(LIVE):
             await self._live(scope, receive, send, headers)
         else:
             await self._conditional(scope, receive, send, headers)

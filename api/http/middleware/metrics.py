@@ -6,7 +6,7 @@ import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC
+from datetime import UTC, datetime
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -14,6 +14,9 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
 from api.brain import Brain
+from api.http.middleware.operator_metrics import operator_metrics
+from api.services.price_refresh import CatalogOnHold
+from graph.store.versioned_cache import VersionedCache
 
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """The upper bounds of the buckets of a request's duration, in seconds."""
@@ -27,6 +30,12 @@ class Metrics:
         self.buckets = [0] * (len(BOUNDS) + 1)
         self.seconds = 0.0
         self.began = time.time()
+        self._held: VersionedCache | None = None
+
+    def held(self, brain: Brain) -> tuple[CatalogOnHold, ...]:
+        """The catalogues that wait for a decision, compared with those in use once for a state of the store."""
+        self._held = self._held or brain.cache(1)
+        return self._held.get("held", brain.price_refresher.on_hold)
 
     def count(self, method: str, status: int, seconds: float) -> None:
         """One answer."""
@@ -38,13 +47,15 @@ class Metrics:
 class _Metrics(Collector):
     """The meter and the store, read for each request."""
 
-    def __init__(self, meter: Metrics, brain: Brain) -> None:
-        self._meter, self._brain = meter, brain
+    def __init__(self, meter: Metrics, brain: Brain, at: datetime) -> None:
+        self._meter, self._brain, self._at = meter, brain, at
 
     def collect(self) -> Iterator[Metric]:
         """Every family of figures."""
         yield from self._requests()
         yield from self._content()
+        held = self._meter.held(self._brain)
+        yield from operator_metrics(self._brain, self._at, held)
 
     def _requests(self) -> Iterator[Metric]:
         answers = CounterMetricFamily("brain_http_requests", "Answers given.", labels=("method", "status"))
@@ -84,9 +95,9 @@ class _Metrics(Collector):
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-def exposition(meter: Metrics, brain: Brain, accept: str) -> tuple[bytes, str]:
+def exposition(meter: Metrics, brain: Brain, accept: str, at: datetime) -> tuple[bytes, str]:
     """All figures and their media type: OpenMetrics where that is accepted, else Prometheus text."""
     registry = CollectorRegistry()
-    registry.register(_Metrics(meter, brain))
+    registry.register(_Metrics(meter, brain, at))
     encode, media = choose_encoder(accept)
     return encode(registry), media

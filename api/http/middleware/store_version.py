@@ -26,10 +26,16 @@ class StoreVersion:
     """Names the state as bytes: `VERSION-YYYYMMDD-REVISION` (`revision_mark`). Use it on one event loop."""
 
     def __init__(
-        self, revision: Callable[[], Revision], clock: Callable[[], datetime], patience: float = PATIENCE
+        self,
+        revision: Callable[[], Revision],
+        clock: Callable[[], datetime],
+        patience: float = PATIENCE,
+        heard: Callable[[], Revision] | None = None,
     ) -> None:
+        """`heard` is a cheaper `revision` that may be some milliseconds behind; `now` never uses it."""
         self._revision, self._clock, self._patience = revision, clock, patience
-        self._seen, self._state, self._writes = float("-inf"), b"", 0
+        self._heard = heard or revision
+        self._seen, self._sure, self._state, self._writes = float("-inf"), float("-inf"), b"", 0
         self._reading, self._thread = asyncio.Lock(), ThreadPoolExecutor(1, "store-revision")
 
     async def __call__(self) -> bytes:
@@ -38,37 +44,42 @@ class StoreVersion:
         Raises:
             StoreError: the store cannot be reached.
         """
-        return await self._at(time.monotonic() - self._patience)
+        earliest = time.monotonic() - self._patience
+        if self._seen < earliest:
+            async with self._reading:
+                if self._seen < earliest:
+                    began, writes, state = await self._read(self._heard)
+                    self._seen = began if writes == self._writes else self._seen
+                    return state
+        return self._state
 
     async def now(self) -> bytes:
-        """The state as it is now, or later.
+        """The state as it is now, or later: what one request reads, all that came before it share.
 
         Raises:
             StoreError: the store cannot be reached.
         """
-        return await self._at(time.monotonic())
+        earliest = time.monotonic()
+        async with self._reading:
+            if self._sure < earliest:
+                began, writes, state = await self._read(self._revision)
+                if writes == self._writes:
+                    self._seen = self._sure = began
+                return state
+        return self._state
 
     def forget(self) -> None:
         """Read again at the next question, also where a read is under way: it may have begun before a write."""
-        self._seen = float("-inf")
+        self._seen = self._sure = float("-inf")
         self._writes += 1
 
-    async def _at(self, earliest: float) -> bytes:
-        """The state as read at `earliest` or later: what one request reads, all that came before it share."""
-        if self._seen < earliest:
-            async with self._reading:
-                if self._seen < earliest:
-                    return await self._read()
-        return self._state
-
-    async def _read(self) -> bytes:
+    async def _read(self, read: Callable[[], Revision]) -> tuple[float, int, bytes]:
+        """When the read began, how many writes there were then, and the state."""
         began, writes = time.monotonic(), self._writes
-        found = await asyncio.get_running_loop().run_in_executor(self._thread, self._revision)
+        found = await asyncio.get_running_loop().run_in_executor(self._thread, read)
         day = self._clock().strftime("%Y%m%d")
         self._state = f"{found.version}-{day}-{revision_mark(found)}".encode()
-        if writes == self._writes:
-            self._seen = began
-        return self._state
+        return began, writes, self._state
 
 
 def revision_mark(revision: Revision) -> str:

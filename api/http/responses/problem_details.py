@@ -30,6 +30,7 @@ from graph.store import (
     UnknownNodeError,
     UnstorableError,
 )
+from graph.store.store_errors import QuotaError
 from graph.values import dumps
 
 MEDIA = "application/problem+json"
@@ -107,6 +108,11 @@ def _unknown_input(_request: Request, error: Any) -> ProblemError:  # noqa: ANN4
     return ProblemError("unknown-input", _sentence(error), near=error.near, names=error.names)
 
 
+def _over_quota(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
+    detail = f"The brain {error.brain} would hold {error.held:,} {error.what}, its quota is {error.most:,}."
+    return ProblemError("quota-exceeded", f"{detail} Nothing was written.")
+
+
 def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[Request, Any], ProblemError]:
     """The error's own sentence, as a problem of one kind."""
     return lambda _request, error: ProblemError(kind, _sentence(error), headers)
@@ -148,6 +154,7 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], ProblemError]], ...
     (OpeningError, _plainly("unavailable", RETRY)),
     (LostConnectionError, _plainly("unavailable", RETRY)),
     (FullDiskError, _plainly("insufficient-storage")),
+    (QuotaError, _over_quota),
     (PoolExhaustedError, _plainly("unavailable", RETRY)),
     (SearchNotReadyError, _not_ready),
     (SearchError, _plainly("unavailable", RETRY)),

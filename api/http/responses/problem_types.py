@@ -43,14 +43,20 @@ KINDS: dict[str, ProblemType] = {
     "unauthorized": ProblemType(
         401,
         "A token is needed",
-        "Send Authorization: Bearer with the token that the operator has set as BRAIN_TOKEN.",
-        "This needs Authorization: Bearer and the token of this service.",
+        "Send Authorization: Bearer with a valid token: BRAIN_TOKEN of the operator, or one of brain tokens create.",
+        "This needs Authorization: Bearer and a token of this service.",
     ),
     "read-only": ProblemType(
         403,
         "The service is read-only",
-        "Writing is disabled: the operator has set no BRAIN_TOKEN.",
-        "This service is read-only: no BRAIN_TOKEN is set.",
+        "Writing is disabled: the operator has set no BRAIN_TOKEN and created no token.",
+        "This service is read-only: no BRAIN_TOKEN is set, and no token was created.",
+    ),
+    "forbidden": ProblemType(
+        403,
+        "The token does not allow this",
+        "Use a token with the scope, and for the brain, that `detail` names.",
+        "This needs a token with the scope write; this one has read.",
     ),
     "query-refused": ProblemType(
         403,
@@ -82,6 +88,12 @@ KINDS: dict[str, ProblemType] = {
         "Give the node or claim another id, or change the document that has it.",
         "b.md brings the node own/batch, which a.md already has",
     ),
+    "nothing-raised": ProblemType(
+        409,
+        "Nothing to acknowledge",
+        "Acknowledge claims with a raised flag: /v1/claims/ID/flags lists the flags of a claim.",
+        "cheap-rent has no raised flag: there is nothing to acknowledge.",
+    ),
     "gone": ProblemType(
         410,
         "Gone",
@@ -99,6 +111,12 @@ KINDS: dict[str, ProblemType] = {
         "Content too large",
         "Send less at once.",
         "The body is larger than 16777216 bytes.",
+    ),
+    "quota-exceeded": ProblemType(
+        413,
+        "The brain is full",
+        "Nothing was written. Remove documents of the brain, or ask the operator for a larger quota.",
+        "The brain mara would hold 1,001 nodes, its quota is 1,000.",
     ),
     "uri-too-long": ProblemType(
         414,

@@ -97,11 +97,20 @@ class ForwardedResponse(Response):
 
 @dataclass(frozen=True)
 class AppContext:
-    """The open brain, the clock, and the public address; `pages` says whether web pages are served too."""
+    """The brain as the callers see it, the clock, and the public address; `pages`: web pages are served too.
+
+    `whole` is the brain that is written to, where `brain` is a view of it.
+    """
 
     brain: Brain
     clock: Callable[[], datetime]
     pages: bool = False
+    whole: Brain | None = None
+
+    @property
+    def writable(self) -> Brain:
+        """The brain that is written to."""
+        return self.whole or self.brain
 
     def site(self, request: Request) -> str:
         """The address for links in an answer: the public one, else the one that the request was sent to."""
@@ -302,6 +311,11 @@ async def page_window(
     """The requested part of a list."""
     return PageWindow(limit, cursor or None)
 
+
+OfBrain = Annotated[
+    str | None, Query(max_length=160, description="Only what belongs to this brain.", examples=["analyst"])
+]
+"""A filter of lists."""
 
 Ask = Annotated[RequestContext, Depends(request_context)]
 Day = Annotated[RequestedDay, Depends(requested_day)]

@@ -8,12 +8,13 @@ from typing import Annotated
 from fastapi import Path, Query, Response
 
 from api.http.responses.rdf_responses import LINKED, as_nanopublication, as_review, written
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Day, Part, RequestedDay
+from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Day, OfBrain, Part, RequestedDay
 from api.http.route_table import Route
 from api.models import response_models
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus
 from api.services.linked_data import LinkedData
+from graph.models.alert_models import Acknowledgement
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store.cursors import Cursor
@@ -39,7 +40,7 @@ class Claims:
     def __init__(self, desk: AppContext) -> None:
         self._brain, self._linked = desk.brain, LinkedData(desk.brain)
 
-    def claims(
+    def claims(  # noqa: PLR0917  # the filters of an address
         self,
         ask: Ask,
         part: Part,
@@ -50,16 +51,21 @@ class Claims:
             str | None, Query(description="Only claims of this node.", examples=["analyst/caching-and-batch-stack"])
         ] = None,
         tag: Annotated[str | None, Query(description="Only claims with this tag.", examples=["batch"])] = None,
+        brain: OfBrain = None,
     ) -> Response:
         """Claims with their last verdicts, by id."""
-        return ask.page(self._brain.status.states(verdict, node, tag), part, _by_id)
+        return ask.page(self._brain.status.states(verdict, node, tag, brain), part, _by_id)
 
-    def errata(self, ask: Ask, part: Part) -> Response:
+    def errata(self, ask: Ask, part: Part, brain: OfBrain = None) -> Response:
         """Figures of sources that do not add up, after the last run: each error once, the most severe first.
 
         `contradictions` are figures on which two texts differ, as many as `limit`; which text is right is not known.
         """
         found = self._brain.errata.found()
+        if brain is not None:
+            items = tuple(one for one in found.items if one.node.startswith(f"{brain}/"))
+            differ = tuple(one for one in found.contradictions if one.node.startswith(f"{brain}/"))
+            found = found.model_copy(update={"items": items, "contradictions": differ})
         differing = {"contradictions": found.contradictions[: part.limit], "differing": len(found.contradictions)}
         return ask.page(found.items, part, lambda one: Cursor(*one.order), **differing)
 
@@ -94,6 +100,11 @@ class Claims:
         """The flags that were raised on the claim, and when they were lowered."""
         self._brain.claims.get(claim)
         return ask.items(self._brain.alerts.flags(claim))
+
+    def acknowledgements(self, ask: Ask, part: Part) -> Response:
+        """The acknowledgements of failing claims, with their state today: active, expired or ended."""
+        found = self._brain.acknowledgements.all(ask.desk.clock().date())
+        return ask.page(found, part, lambda one: Cursor(one.claim, ""))
 
     def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.
@@ -150,6 +161,14 @@ def routes(desk: AppContext) -> Sequence[Route]:
             response_models.Items[response_models.Finding],
             listed,
             ("not-found", "invalid-cursor"),
+        ),
+        Route(
+            "/v1/acknowledgements",
+            of.acknowledgements,
+            response_models.Items[Acknowledgement],
+            listed,
+            ("invalid-cursor",),
+            unstored=True,
         ),
         Route(f"{one}/flags", of.flags, response_models.Items[response_models.Flag], listed, ("not-found",)),
         Route(

@@ -11,7 +11,7 @@ from fastapi import Path, Query, Response
 from api import feeds
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.rdf_responses import LINKED, written
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Part
+from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, OfBrain, Part
 from api.http.route_table import Route
 from api.models import response_models
 from api.services.claim_status import RunChanges
@@ -62,9 +62,14 @@ class Ledger:
             **run.model_dump(), verdicts=tuple(self._brain.status.worded(shown)), next=following
         )
 
-    def changes(self, ask: Ask, since: Since = None, limit: Most = 50) -> Response:
+    def changes(self, ask: Ask, since: Since = None, limit: Most = 50, brain: OfBrain = None) -> Response:
         """The verdicts that changed from one run to the next, run by run, latest first."""
-        return ask.items(self._brain.status.changes(since, limit))
+        found = self._brain.status.changes(since, limit)
+        if brain is not None:
+            wanted = {state.id for state in self._brain.status.states(brain=brain)}
+            kept = ((one, tuple(each for each in one.changes if each.claim in wanted)) for one in found)
+            found = [one.model_copy(update={"changes": changes}) for one, changes in kept if changes]
+        return ask.items(found)
 
     def feed(
         self,
@@ -76,12 +81,13 @@ class Ledger:
             str | None, Query(description="Only this claim.", examples=["sonnet-cached-batch-discount"])
         ] = None,
         limit: Entries = 50,
+        brain: OfBrain = None,
     ) -> Response:
-        """The verdicts that changed, for feed readers: all, for a tag, or for one claim."""
-        turned = self._changed(self._requested(tag, claim))
+        """The verdicts that changed, for feed readers: all, for a tag, for a brain, or for one claim."""
+        turned = self._changed(self._requested(tag, claim, brain))
         found = feeds.bounded(islice(feeds.entries(turned, ask.site, together=claim is None), limit))
         channel = feeds.ChangeFeed(
-            site=ask.site, path=ask.address(), title=feeds.title(tag, claim), updated=self._updated()
+            site=ask.site, path=ask.address(), title=feeds.title(tag, claim, brain), updated=self._updated()
         )
         body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
         return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
@@ -101,10 +107,13 @@ class Ledger:
         kept = tuple(one for one in changes if wanted is None or one.claim in wanted)
         return kept, sum(wanted is None or one.claim in wanted for one in ruled)
 
-    def _requested(self, tag: str | None, claim: str | None) -> set[str] | None:
+    def _requested(self, tag: str | None, claim: str | None, brain: str | None) -> set[str] | None:
         """The claims that a feed is about, None for all."""
         if claim is not None:
             return {self._brain.claims.get(claim).id}
+        if brain is not None:
+            own = {state.id for state in self._brain.status.states(brain=brain)}
+            return own if tag is None else own & (self._requested(tag, None, None) or set())
         if tag is None:
             return None
         tagged = {card.id for card in self._brain.index_feed.cards() if tag in card.tags}

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Path, Query, Response
 
 from api.http.responses.rdf_responses import LINKED, written
-from api.http.responses.request_context import AppContext, Ask, Part
+from api.http.responses.request_context import AppContext, Ask, OfBrain, Part
 from api.http.route_table import Route
 from api.http.routes.node_routes import Owner, Slug
 from api.models import api_models, response_models
@@ -36,12 +36,13 @@ class Library:
         sort: Annotated[
             Literal["count", "name"], Query(description="The most frequent first, or by the alphabet.")
         ] = "count",
+        brain: OfBrain = None,
     ) -> Response:
         """All tags with their number of nodes; in the forms of RDF the scheme of all tags."""
         told = self._linked.at(ask.site)
         if ask.form not in {"json", "csv"}:
             return ask.record(None, written(told, told.tags), cite=told.names.tags.value)
-        found = self._brain.tags.all(prefix)
+        found = self._brain.tags.all(prefix, brain)
         ordered = sorted(found, key=lambda one: one.value) if sort == "name" else found
         shown = [response_models.TagCount(tag=one.value, count=one.count) for one in ordered]
         return ask.page(shown, part, by_name if sort == "name" else by_count)
@@ -57,14 +58,15 @@ class Library:
         ask: Ask,
         part: Part,
         host: Annotated[str | None, Query(description="Only works at this host.", examples=["arxiv.org"])] = None,
+        brain: OfBrain = None,
     ) -> Response:
         """Works that nodes list as sources, by id, with those nodes; `quotations` counts what is quoted of each."""
         after = None if part.cursor is None else cursors.read(part.cursor, ask.scope, str).id
-        found = self._brain.sources.page(host, part.limit + 1, after)
+        found = self._brain.sources.page(host, part.limit + 1, after, brain)
         shown, more = found[: part.limit], len(found) > part.limit
         following = Cursor(shown[-1].source.id, shown[-1].source.id).text(ask.scope) if more else None
         hosts = [_facet(one) for one in self._brain.sources.hosts()[:100]] if part.cursor is None else []
-        total = self._brain.sources.count(host)
+        total = self._brain.sources.count(host, brain)
         return ask.items([_work(one) for one in shown], next=following, total=total, hosts=hosts)
 
     def source(self, ask: Ask, work: Work) -> Response:

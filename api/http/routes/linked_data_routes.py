@@ -12,6 +12,7 @@ from api.http.responses.request_context import AppContext, Ask
 from api.http.route_table import Route
 from api.http.routes.operation_routes import document_view
 from api.models import api_models, response_models
+from api.services.brain_overview import overview
 from api.services.linked_data import LATEST, NAME, LinkedData, document, documents_of, snapshot, snapshot_hash
 from graph.models.query_models import NodeQuery
 
@@ -29,7 +30,26 @@ class Things:
         documents = documents_of(self._brain, brain)
         page, told = self._brain.nodes.page(NodeQuery(brain=brain, limit=1)), self._linked.at(ask.site)
         kinds = api_models.facets(page.facets)["kind"]
-        shown = response_models.BrainView(id=brain, nodes=page.total, kinds=kinds, documents=documents)
+        found = overview(self._brain, brain)
+        shown = response_models.BrainView(
+            id=brain,
+            nodes=page.total,
+            kinds=kinds,
+            documents=documents,
+            private=found.private,
+            claims=found.claims,
+            verdicts={name.value if name else "unchecked": count for name, count in found.verdicts},
+            health={state.value: count for state, count in found.health},
+            theses=tuple(
+                response_models.ThesisView(id=one.node.id, title=one.node.title, health=one.health)
+                for one in found.theses
+            ),
+            tags=found.own,
+            shared_tags=found.shared,
+            cited_by=found.read_by,
+            cites=found.reads,
+            run=found.run,
+        )
         cite = told.names.brain(brain).value
         return ask.record(shown, written(told, lambda: told.of_brain(brain)), cite=cite)
 

@@ -6,20 +6,24 @@ from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import quote
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, move_on_after, to_thread
 from fastapi import Path, Request, Response
 
 from api.http.middleware.metrics import Metrics, exposition
 from api.http.openapi.discovery import api_catalog, llms, void
 from api.http.responses.problem_details import RETRY, ProblemError
 from api.http.responses.problem_types import KINDS
-from api.http.responses.request_context import AppContext, Ask, Part
+from api.http.responses.request_context import AppContext, Ask, OfBrain, Part
 from api.http.route_table import Route
 from api.models import response_models
 from graph.models.query_models import DocumentRecord
 from graph.store.cursors import Cursor
 from graph.store.database_engine import MOST_CONNECTIONS
+from graph.store.store_errors import StoreError
 from graph.text.similar_names import near
+
+FLAGS_SECONDS = 0.25
+"""Seconds after which /healthz leaves the flags out: it says that the process answers, whatever the store does."""
 
 NO_STORE = {"Cache-Control": "no-store"}
 
@@ -29,11 +33,24 @@ class Operation:
 
     def __init__(self, desk: AppContext, meter: Metrics) -> None:
         self._desk, self._brain, self._meter = desk, desk.brain, meter
-        self._thread = CapacityLimiter(1)
+        self._kept = desk.brain.cache(1)
+        self._thread, self._flag_thread = CapacityLimiter(1), CapacityLimiter(1)
 
     async def alive(self, ask: Ask) -> Response:
-        """The process answers."""
-        return ask.record({"status": "ok"})
+        """The process answers; `flags` says how many claims fail, if the store answers too."""
+        found: dict[str, object] = {"status": "ok"}
+        with move_on_after(FLAGS_SECONDS):
+            flags = await to_thread.run_sync(self._flags, limiter=self._flag_thread, abandon_on_cancel=True)
+            found["flags"] = flags
+        return ask.record(found)
+
+    def _flags(self) -> dict[str, int] | None:
+        """The raised and the acknowledged flags; None where the store does not answer."""
+        today = self._desk.clock().date()
+        try:
+            return self._kept.get(today, lambda: self._brain.acknowledgements.counts(today))
+        except StoreError:
+            return None
 
     async def ready(self, ask: Ask) -> Response:
         """The store answers and has a database connection left."""
@@ -45,16 +62,18 @@ class Operation:
 
     def metrics(self, request: Request) -> Response:
         """Figures of the service, as Prometheus or OpenMetrics reads them."""
-        body, media = exposition(self._meter, self._brain, request.headers.get("accept", ""))
+        accept = request.headers.get("accept", "")
+        body, media = exposition(self._meter, self._brain, accept, self._desk.clock())
         return Response(body, headers=NO_STORE, media_type=media)
 
     def about(self, ask: Ask) -> Response:
         """How much there is."""
         return ask.record({**self._brain.about(), "url": ask.site})
 
-    def documents(self, ask: Ask, part: Part) -> Response:
+    def documents(self, ask: Ask, part: Part, brain: OfBrain = None) -> Response:
         """The documents as they were read: lines included and left out, and what their authors should look at."""
-        found = [document_view(record) for record in self._brain.documents.all()]
+        listed = (record for record in self._brain.documents.all() if brain is None or record.brain == brain)
+        found = [document_view(record) for record in listed]
         return ask.page(found, part, lambda one: Cursor(one.name, ""))
 
     def kinds(self, ask: Ask) -> Response:

@@ -13,7 +13,7 @@ from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask, Day
 from api.http.route_table import Route
 from api.models import response_models
-from api.services.proofreader import Proof, ProofItem
+from api.services.proofreader import Proof, ProofDocument, ProofItem
 from graph.problems import Severity
 
 SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
@@ -25,6 +25,12 @@ Name = Annotated[
     str | None,
     Query(max_length=300, pattern=r"^[^\x00-\x1f]+$", description="What the text is called.", examples=["draft.md"]),
 ]
+
+
+class ProofAnswer(response_models.Items[ProofItem]):
+    """The checked figures of a text; `documents` says how many figures it has and how many were checked."""
+
+    documents: tuple[ProofDocument, ...] = ()
 
 
 class Proofs:
@@ -48,7 +54,7 @@ class Proofs:
         found = self._brain.proofreader.proof(data, name, day.day)
         if not found.read:
             raise ProblemError("invalid-request", _reason(found))
-        return ask.items(found.items)
+        return ask.items(found.items, documents=[found.summary])
 
 
 def _reason(found: Proof) -> str:
@@ -62,7 +68,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
     wrong = ("unsupported-media-type", "content-too-large", "invalid-request", "invalid-datetime")
     return (
         Route(
-            "/v1/proof", Proofs(desk).proof, response_models.Items[ProofItem], ("json", "csv"), wrong,
+            "/v1/proof", Proofs(desk).proof, ProofAnswer, ("json", "csv"), wrong,
             method="POST", takes=tuple((media, example) for media in SUFFIXES),
         ),
     )  # fmt: skip

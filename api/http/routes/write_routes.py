@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-from fastapi import Header, Query, Request, Response
+from fastapi import Header, Path, Query, Request, Response
+from pydantic import StringConstraints
 from starlette.concurrency import run_in_threadpool
 
+from api.brain import Brain
 from api.http.middleware.store_version import revision_mark
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.problem_types import KINDS
@@ -20,10 +20,15 @@ from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, ExactJsonResponse
 from api.http.route_table import Route
 from api.models import api_models, response_models
+from api.services.access import Access, Authenticator
 from api.services.import_report import ImportReport, Removal
+from compute.runs.acknowledgements import EndError, NothingRaisedError
+from graph.models.access_models import Scope
+from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry
 from graph.models.verdict_models import Run, is_present
 from graph.name_rules import DOCUMENT_PATTERN
+from graph.store import ConflictError
 from ingest.document_reader import SourceFile
 from ingest.format_detection import FORMATS
 
@@ -39,7 +44,13 @@ TAKEN = (
 )
 """Media types of documents; the format is found by looking at the text."""
 
-Bearer = Annotated[str | None, Header(alias="Authorization", description="`Bearer` and the token of the service.")]
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
+TAKEN_NAME = (
+    "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
+)
+"""What is said where the other one may not be seen."""
+
+Bearer = Annotated[str | None, Header(alias="Authorization", description="`Bearer` and a token.")]
 IfMatch = Annotated[
     str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
 ]
@@ -71,11 +82,17 @@ NewName = Annotated[
 ]
 
 
+ClaimName = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
+Words = Annotated[
+    str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")
+]
+
+
 class Writes:
     """The routes over an open brain."""
 
     def __init__(self, desk: AppContext) -> None:
-        self._desk, self._brain = desk, desk.brain
+        self._desk, self._seen, self._brain = desk, desk.brain, desk.writable
 
     async def ingest(
         self,
@@ -91,51 +108,105 @@ class Writes:
         ] = None,  # as on the command line
         strict: Annotated[bool, Query(description="Any problem refuses the document.")] = False,
         dry_run: Annotated[bool, Query(description="Read and report; write nothing.")] = False,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Read one document into the brain, all or nothing; the body is the document."""
-        actor = self._allowed(authorization)
+        access = self._allowed(request, Scope.WRITE)
         media_of(request, TAKEN)
         found = SourceFile(await body_of(request, self._brain.settings.max_body), name, None)
         if not found.data:
             raise ProblemError("invalid-request", "body: the document is missing")
-        asked = _Ingest(found, brain, format, strict, dry_run)
-        return await run_in_threadpool(self._ingest, asked, actor, if_match)
+        asked = _Ingest(found, _brain_of(access, brain), format, strict, dry_run)
+        take = self._ingest if access.brain is None else self._ingest_own
+        return await run_in_threadpool(take, asked, access, if_match)
 
-    def _ingest(self, asked: _Ingest, actor: str, if_match: str | None) -> Response:
-        at = self._desk.clock()
+    def _ingest(self, asked: _Ingest, access: Access, if_match: str | None) -> Response:
         with self._brain.transaction():
             self._unchanged(if_match)
-            report = self._brain.importer.take(
-                [asked.found], at=at, brain=asked.brain, form=asked.form, strict=asked.strict, dry_run=asked.dry_run
-            )
-            entry = report.entries[0]
-            if report.stored and entry.outcome != "unchanged":
-                self._log(actor, "ingest", f"{asked.found.name}: {entry.outcome}")
+            report = self._take(self._brain, asked, access, dry_run=asked.dry_run)
         if not report.stored and not asked.dry_run:
             raise _refused(report)
-        return ExactJsonResponse(api_models.import_view(report), status_code=201 if entry.outcome == "new" else 200)
+        return _stored(report)
+
+    def _ingest_own(self, asked: _Ingest, access: Access, if_match: str | None) -> Response:
+        """As `_ingest`, for a token of one brain: the answer says only what follows from what the token may see."""
+        seen = self._take(self._seen, asked, access, dry_run=True)
+        if any(entry.refused for entry in seen.entries):
+            raise _refused(seen)
+        self._refuse_other_brains(asked, seen, access)
+        if asked.dry_run:
+            return _stored(seen)
+        try:
+            with self._brain.transaction():
+                self._unchanged(if_match)
+                report = self._take(self._brain, asked, access, dry_run=False)
+                if not report.stored:
+                    raise ProblemError("conflict", TAKEN_NAME)
+        except ConflictError:
+            raise ProblemError("conflict", TAKEN_NAME) from None
+        outcomes = {entry.document.name: entry.outcome for entry in report.entries}
+        entries = [
+            one.model_copy(update={"outcome": outcomes.get(one.document.name, one.outcome)}) for one in seen.entries
+        ]
+        return _stored(seen.model_copy(update={"entries": tuple(entries), "stored": True}))
+
+    def _take(self, brain: Brain, asked: _Ingest, access: Access, *, dry_run: bool) -> ImportReport:
+        report = brain.importer.take(
+            [asked.found],
+            at=self._desk.clock(),
+            brain=asked.brain,
+            form=asked.form,
+            strict=asked.strict,
+            dry_run=dry_run,
+        )
+        if report.stored and report.entries[0].outcome != "unchanged":
+            self._log(access.actor, "ingest", f"{asked.found.name}: {report.entries[0].outcome}")
+        return report
+
+    def _refuse_other_brains(self, asked: _Ingest, seen: ImportReport, access: Access) -> None:
+        """A token of one brain writes documents of that brain only, and replaces no document of another."""
+        written = {entry.document.brain for entry in seen.entries}
+        written |= {node.brain for entry in seen.entries for node in entry.document.nodes}
+        if not access.may_write(written):
+            others = ", ".join(sorted(written - {access.brain}))
+            raise ProblemError("forbidden", f"The token is for the brain {access.brain}, the document is of {others}.")
+        names = {asked.found.name, *(entry.document.name for entry in seen.entries)}
+        names |= {one.document for one in seen.removed}
+        owners = {head.name: head.brain for head in self._brain.documents.heads() if head.name in names}
+        for name, owner in owners.items():
+            if owner != access.brain and owner in self._seen.store.hidden:
+                raise ProblemError("conflict", TAKEN_NAME)
+            if owner != access.brain:
+                raise ProblemError(
+                    "forbidden", f"The token is for the brain {access.brain}, the document {name} is of {owner}."
+                )
 
     async def remove(
         self,
+        request: Request,
         name: Name,
         dry_run: Annotated[bool, Query(description="Say what would go; write nothing.")] = False,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Remove a document from the brain, with its nodes and claims; its versions stay stored."""
-        actor = self._allowed(authorization)
-        removed = await run_in_threadpool(self._remove, name, dry_run, actor, if_match)
+        access = self._allowed(request, Scope.WRITE)
+        removed = await run_in_threadpool(self._remove, name, dry_run, access, if_match)
         return ExactJsonResponse({"removed": removed, "stored": not dry_run})
 
-    def _remove(self, name: str, dry_run: bool, actor: str, if_match: str | None) -> Sequence[Removal]:
+    def _remove(self, name: str, dry_run: bool, access: Access, if_match: str | None) -> Sequence[Removal]:
+        """The answer says what follows from what the token may see."""
+        seen = self._seen.remove([name], at=self._desk.clock(), dry_run=True)
+        owner = self._seen.documents.get(name).brain
+        if not access.may_write([owner]):
+            raise ProblemError("forbidden", f"The token is for the brain {access.brain}, the document is of {owner}.")
         with self._brain.transaction():
             self._unchanged(if_match)
-            removed = self._brain.remove([name], at=self._desk.clock(), dry_run=dry_run)
             if not dry_run:
-                self._log(actor, "remove", name)
-        return removed
+                self._brain.remove([name], at=self._desk.clock())
+                self._log(access.actor, "remove", name)
+        return seen
 
     async def verify(
         self,
@@ -144,21 +215,23 @@ class Writes:
         append: Annotated[
             bool, Query(description="Append a run for a past day too; it never counts as the latest run.")
         ] = False,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Evaluate all claims for today and append the run to the ledger; flags and notices follow.
 
         For another day nothing is appended and the run has the id 0, unless a past day comes with `append`.
         """
-        actor, at = self._allowed(authorization), self._desk.clock()
+        access, at = self._allowed(ask.request, Scope.WRITE), self._desk.clock()
+        if access.brain is not None:
+            raise ProblemError("forbidden", f"A run is of all brains; the token is for the brain {access.brain}.")
         day = as_of or at.date()
         if append and day > at.date() and not is_present(day, at):
             raise ProblemError("invalid-request", f"append: {day} is in the future")
         if not (append or is_present(day, at)):
             trial = await run_in_threadpool(self._brain.evaluator.trial, day, at=at)
             return ExactJsonResponse(trial.run, headers=ask.headers())
-        run = await run_in_threadpool(self._verify, day, at, actor, if_match)
+        run = await run_in_threadpool(self._verify, day, at, access.actor, if_match)
         return ExactJsonResponse(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})
 
     def _verify(self, day: date, at: datetime, actor: str, if_match: str | None) -> Run:
@@ -168,29 +241,94 @@ class Writes:
             self._log(actor, "verify", f"run {run.id} for {day}")
         return run
 
+    async def acknowledge(
+        self,
+        request: Request,
+        *,
+        claim: ClaimName,
+        until: Annotated[Date, Query(description="The day on which notices come again.", examples=["2026-12-01"])],
+        comment: Annotated[Words, Query(description="What is being done about it.", examples=["asked the vendor"])],
+        by: Annotated[Words, Query(description="Who acknowledges it.", examples=["alice"])],
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
+        if_match: IfMatch = None,
+    ) -> Response:
+        """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
+        access, stated = self._allowed(request, Scope.WRITE), _Stated(until, comment, by)
+        self._refuse_other_claims(claim, access)
+        return ExactJsonResponse(await run_in_threadpool(self._acknowledge, claim, stated, access.actor, if_match))
+
+    def _acknowledge(self, claim: str, stated: _Stated, actor: str, if_match: str | None) -> Acknowledgement:
+        on = self._desk.clock().date()
+        with self._brain.transaction():
+            self._unchanged(if_match)
+            try:
+                found = self._brain.acknowledgements.acknowledge(claim, **stated._asdict(), on=on)
+            except EndError as error:
+                raise ProblemError("invalid-request", str(error)) from error
+            except NothingRaisedError as error:
+                raise ProblemError("nothing-raised", f"{error}.") from error
+            self._log(actor, "acknowledge", f"{claim} until {stated.until} by {stated.by}")
+        return found
+
+    async def unacknowledge(
+        self,
+        request: Request,
+        claim: ClaimName,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
+        if_match: IfMatch = None,
+    ) -> Response:
+        """End the acknowledgement of a claim: notices about it come again."""
+        access = self._allowed(request, Scope.WRITE)
+        self._refuse_other_claims(claim, access)
+        ended = await run_in_threadpool(self._unacknowledge, claim, access.actor, if_match)
+        return ExactJsonResponse({"claim": claim, "ended": ended})
+
+    def _refuse_other_claims(self, claim: str, access: Access) -> None:
+        """A token of one brain acknowledges claims on nodes of that brain only; a hidden claim does not exist."""
+        owner = self._seen.claims.get(claim).node.partition("/")[0]
+        if not access.may_write([owner]):
+            raise ProblemError("forbidden", f"The token is for the brain {access.brain}, the claim is of {owner}.")
+
+    def _unacknowledge(self, claim: str, actor: str, if_match: str | None) -> bool:
+        with self._brain.transaction():
+            self._unchanged(if_match)
+            self._brain.claims.get(claim)
+            ended = self._brain.acknowledgements.end(claim)
+            if ended:
+                self._log(actor, "acknowledge", f"{claim} ended")
+        return ended
+
     def audit(
         self,
         ask: Ask,
         limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries."), WHOLE] = 100,
-        authorization: Bearer = None,
+        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
     ) -> Response:
         """Who wrote what and when, the latest first."""
-        self._allowed(authorization)
+        access = self._allowed(ask.request, Scope.ADMIN)
+        if access.brain is not None:
+            raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {access.brain}.")
         answer = ask.items(self._brain.audit.latest(limit))
         answer.headers["Cache-Control"] = "private, no-store"
         return answer
 
-    def _allowed(self, authorization: str | None) -> str:
-        """The name of a caller with the token in the audit log."""
-        token = self._brain.settings.token
-        if token is None or not token.get_secret_value():
+    def _allowed(self, request: Request, needed: Scope) -> Access:
+        """What the sender of a request may do, at least what `needed` allows."""
+        access: Access | None = getattr(request.state, "access", None)
+        if access is None:
+            self._refuse_anonymous()
+            raise ProblemError("unauthorized", KINDS["unauthorized"].example, CHALLENGE)
+        if not access.scope.includes(needed):
+            detail = f"This needs a token with the scope {needed}; this one has {access.scope}."
+            raise ProblemError("forbidden", detail)
+        return access
+
+    def _refuse_anonymous(self) -> None:
+        """Where no token could be accepted, say that instead of asking for one."""
+        fixed = self._brain.settings.token
+        tokens = Authenticator(self._brain.store, fixed.get_secret_value() if fixed else None)
+        if not tokens.exists(self._desk.clock().date()):
             raise ProblemError("read-only", KINDS["read-only"].example)
-        scheme, _, given = (authorization or "").partition(" ")
-        right = secrets.compare_digest(given.strip().encode(), token.get_secret_value().encode())
-        if scheme.lower() != "bearer" or not right:
-            challenge = {"WWW-Authenticate": 'Bearer realm="brain"'}
-            raise ProblemError("unauthorized", KINDS["unauthorized"].example, challenge)
-        return f"token {hashlib.sha256(given.strip().encode()).hexdigest()[:8]}"
 
     def _unchanged(self, if_match: str | None) -> None:
         """Inside the transaction: the store is as it was when one of these tags was given."""
@@ -214,6 +352,26 @@ class _Ingest:
     dry_run: bool
 
 
+def _brain_of(access: Access, asked: str | None) -> str | None:
+    """The brain that a document is written to: the one that is asked for, or that of the token."""
+    if access.brain is not None and asked is not None and asked.lower() != access.brain:
+        raise ProblemError("forbidden", f"The token is for the brain {access.brain}, not for {asked}.")
+    return access.brain or asked
+
+
+def _stored(report: ImportReport) -> Response:
+    status = 201 if report.entries[0].outcome == "new" else 200
+    return ExactJsonResponse(api_models.import_view(report), status_code=status)
+
+
+class _Stated(NamedTuple):
+    """An acknowledgement as a caller states it."""
+
+    until: date
+    comment: str
+    by: str
+
+
 def _refused(report: ImportReport) -> ProblemError:
     problems = report.problems
     shown = problems[0].message if problems else "nothing was read"
@@ -224,8 +382,15 @@ def _refused(report: ImportReport) -> ProblemError:
 
 def routes(desk: AppContext) -> Sequence[Route]:
     """The routes in their order."""
-    of, guarded = Writes(desk), ("unauthorized", "read-only")
-    body = ("precondition-failed", "content-too-large", "unsupported-media-type", "invalid-document", "conflict")
+    of, guarded = Writes(desk), ("unauthorized", "read-only", "forbidden")
+    body = (
+        "quota-exceeded",
+        "precondition-failed",
+        "content-too-large",
+        "unsupported-media-type",
+        "invalid-document",
+        "conflict",
+    )
     note = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
     takes = tuple((media, note) for media in TAKEN)
     return (
@@ -242,6 +407,14 @@ def routes(desk: AppContext) -> Sequence[Route]:
             "/v1/runs", of.verify, response_models.Run, wrong=(*guarded, "precondition-failed", "unavailable"),
             method="POST",
             status=201,
+        ),
+        Route(
+            "/v1/claims/{claim}/acknowledgement", of.acknowledge, Acknowledgement, method="POST",
+            wrong=(*guarded, "not-found", "nothing-raised", "precondition-failed", "unavailable"),
+        ),
+        Route(
+            "/v1/claims/{claim}/acknowledgement", of.unacknowledge, response_models.AcknowledgementEnded,
+            method="DELETE", wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
         Route("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
     )  # fmt: skip

@@ -19,7 +19,7 @@ from compute.impact.note_health import Health, HealthState, NodeHealths
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import ORDER
 from compute.runs.flag_rules import FAULTS, silence_of, visible
-from graph.models.alert_models import Flag, Silence
+from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, Verdict, VerdictRow
@@ -40,6 +40,7 @@ class ClaimRow:
     checked: bool = True
     flag: Flag | None = None
     silence: Silence | None = None
+    acknowledged: Acknowledgement | None = None
 
     @property
     def brain(self) -> str:
@@ -110,12 +111,14 @@ class PageContext:
         flags = self.brain.alerts.flags(over=False)
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
-        silences = self.brain.alerts.silences()
+        silences = [one for one in self.brain.alerts.silences() if one.flags is None]
+        seen = self.brain.acknowledgements.active(run.as_of) if run else {}
         for claim in self.brain.status.claims():
             row = rows.get(claim.id)
             verdict, checked = visible(row, faults) if row else (None, True)
+            flag = of_claim.get(claim.id)
             silence = silence_of(claim.id, claim, silences, run.as_of) if run else None
-            yield ClaimRow(claim, row, verdict, checked, of_claim.get(claim.id), silence)
+            yield ClaimRow(claim, row, verdict, checked, flag, silence, seen.get(claim.id))
 
     def health(self, node: str) -> Health:
         """The health of a node that is known to be there."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
 
 from api.pages.request.page_request import PageRequest, TemplateResponse, path_of
 from api.pages.views import claim_page, item_page
@@ -31,14 +30,6 @@ class Thing:
     sections: tuple[Section, ...]
     forms: tuple[tuple[str, str], ...]
     see: tuple[tuple[str, str], ...] = ()
-
-
-def brain(desk: PageContext, asked: PageRequest) -> TemplateResponse:
-    """A brain."""
-    name, linked = asked.parts["brain"], _linked_data(desk, asked)
-    listed = [(f"Document {one}", path_of("documents", one)) for one in linked_data.documents_of(desk.brain, name)]
-    nodes = ("Its nodes", f"/search?{urlencode({'brain': name})}")
-    return _response("Brain", linked, linked.names.brain(name), linked.of_brain(name), nodes, *listed[:MOST])
 
 
 def document(desk: PageContext, asked: PageRequest) -> TemplateResponse:

@@ -1,0 +1,157 @@
+"""Many brains in one home: `brains list|set` and `tokens create|list|revoke`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from api.cli.cli_session import Json, day, now, session, today
+from api.cli.document_commands import valid_brain
+from api.models import brain_models
+from api.services.access import issue
+from api.terminal import brain_tables
+from graph.models.access_models import BrainPolicy, Scope
+from graph.name_rules import brain_named
+
+Quota = Annotated[str | None, typer.Option(metavar="NUMBER", help="The most that it may hold; none for no limit.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands."""
+    brains = typer.Typer(no_args_is_help=True, help="The brains of the home: which are private, and their quotas.")
+    brains.command("list")(listed)
+    brains.command("set")(put)
+    app.add_typer(brains, name="brains", rich_help_panel="Service")
+    tokens = typer.Typer(no_args_is_help=True, help="Tokens for the HTTP API: to read, to write, or to administer.")
+    tokens.command("create")(create)
+    tokens.command("list")(tokens_listed)
+    tokens.command("revoke")(revoke)
+    app.add_typer(tokens, name="tokens", rich_help_panel="Service")
+
+
+def listed(context: typer.Context, json: Json = False) -> None:
+    """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = brain_models.brains(opened.brains.policies(), opened.brains.usage())
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(brain_tables.brains(found))
+
+
+def put(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The brain; it may have no documents yet.")],
+    private: Annotated[
+        bool | None, typer.Option("--private/--public", help="Who may read it: holders of a token for it, or everyone.")
+    ] = None,
+    max_nodes: Quota = None,
+    max_bytes: Quota = None,
+    max_claims: Quota = None,
+    json: Json = False,
+) -> None:
+    """Make a brain private or public, or limit how much it may hold.
+
+    A private brain is seen only with a token for it: brain tokens create --brain NAME. On this command line everything
+    stays visible, except with brain --as-public.
+
+    Examples: brain brains set mara --private · brain brains set mara --max-nodes 5000 --max-bytes none
+    """
+    valid_brain(name)
+    name, asked = brain_named(name), session(context)
+    given = {"max_nodes": max_nodes, "max_bytes": max_bytes, "max_claims": max_claims}
+    changes = {what: _number(what, text) for what, text in given.items() if text is not None}
+    if private is not None:
+        changes["private"] = private
+    if not changes:
+        raise typer.BadParameter("say what to change: --private, --public, or a quota", param_hint="brains set")
+    with asked.brain() as opened:
+        policy = opened.brains.policies().get(name, BrainPolicy(name=name)).model_copy(update=changes)
+        opened.put_policy(policy, at=now())
+        found = brain_models.brains({name: policy}, {name: usage} if (usage := opened.brains.usage().get(name)) else {})
+    if json:
+        asked.emit(found[0])
+    else:
+        asked.log.print(_said(policy, changes), soft_wrap=True)
+
+
+def _said(policy: BrainPolicy, changes: Mapping[str, object]) -> str:
+    """What the change means."""
+    if changes.get("private"):
+        return (
+            f"{policy.name} is private: only tokens for it, or for all brains, show it; brain verify makes a run whose"
+            " figures for other readers no longer depend on it"
+        )
+    return f"{policy.name} is public: everyone may read it" if "private" in changes else f"{policy.name} is changed"
+
+
+def _number(what: str, text: str) -> int | None:
+    """A quota; none is no limit."""
+    if text == "none":
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        option = f"--{what.replace('_', '-')}"
+        raise typer.BadParameter(f"{text!r} is not a whole number or none", param_hint=option)
+    return int(text)
+
+
+def create(
+    context: typer.Context,
+    scope: Annotated[Scope, typer.Option(help="read; write: documents too; admin: the audit log too.")] = Scope.READ,
+    brain: Annotated[str | None, typer.Option(help="The brain that it is for. Default: all brains.")] = None,
+    until: Annotated[
+        date | None, typer.Option(parser=day, metavar="DATE", help="The first day on which it is not valid any more.")
+    ] = None,
+    comment: Annotated[str, typer.Option(help="What it is for; the list shows it.")] = "",
+    json: Json = False,
+) -> None:
+    """Create a token and print it, this once: only its hash is stored.
+
+    A token for one brain reads that brain and the public ones, and writes documents of that brain only.
+
+    Example: brain tokens create --scope write --brain mara --until 2027-01-01 --comment "laptop of Mara"
+    """
+    if brain is not None:
+        valid_brain(brain)
+    if until is not None and until <= today():
+        raise typer.BadParameter(f"{until} is not after today", param_hint="--until")
+    asked = session(context)
+    name = brain_named(brain) if brain is not None else None
+    token, stored = issue(scope, brain=name, until=until, comment=comment, at=now())
+    with asked.brain() as opened:
+        opened.tokens.add(stored)
+    if json:
+        asked.emit({"token": token, **brain_models.token(stored, today()).model_dump()})
+        return
+    asked.out.file.write(token + "\n")
+    asked.log.print(f"keep it now, it is not shown again; brain tokens revoke {stored.id} ends it", soft_wrap=True)
+
+
+def tokens_listed(context: typer.Context, json: Json = False) -> None:
+    """List the tokens, without their secrets.  Example: brain tokens list --json"""
+    asked = session(context)
+    with asked.brain() as opened:
+        found = [brain_models.token(one, today()) for one in opened.tokens.all()]
+    if json:
+        asked.emit({"items": found})
+    else:
+        asked.out.print(brain_tables.tokens(found))
+
+
+def revoke(
+    context: typer.Context,
+    token: Annotated[str, typer.Argument(metavar="ID", help="Its id, as `list` shows it.")],
+    json: Json = False,
+) -> None:
+    """Revoke a token; a running service refuses it at once.  Example: brain tokens revoke k3v9x0qa"""
+    asked = session(context)
+    with asked.brain() as opened:
+        ended = opened.tokens.revoke(token, now())
+    if json:
+        asked.emit(brain_models.token(ended, today()))
+    else:
+        asked.log.print(f"the token {ended.id} is revoked")

@@ -1,0 +1,53 @@
+"""Brains and tokens as the interfaces show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Literal
+
+from graph.models.access_models import BrainPolicy, BrainUsage, Scope, StoredToken
+from graph.values import Value
+
+
+class BrainEntry(Value):
+    """A brain in a list: what it holds, its quotas (None: no limit), and whether it is private."""
+
+    name: str
+    private: bool
+    documents: int
+    nodes: int
+    bytes: int
+    claims: int
+    max_nodes: int | None
+    max_bytes: int | None
+    max_claims: int | None
+
+
+class TokenEntry(Value):
+    """A token in a list; `brain` None: all brains. It is valid before the day `until`."""
+
+    id: str
+    scope: Scope
+    brain: str | None
+    state: Literal["valid", "expired", "revoked"]
+    created_at: datetime
+    until: date | None
+    revoked_at: datetime | None
+    comment: str
+
+
+def brains(policies: Mapping[str, BrainPolicy], usage: Mapping[str, BrainUsage]) -> list[BrainEntry]:
+    """The brains that hold something or have a policy, by name."""
+    return [
+        BrainEntry(
+            **policies.get(name, BrainPolicy(name=name)).model_dump(), **usage.get(name, BrainUsage()).model_dump()
+        )
+        for name in sorted({*policies, *usage})
+    ]
+
+
+def token(stored: StoredToken, on: date) -> TokenEntry:
+    """A token without its hash, with its state on a day."""
+    state: Literal["valid", "expired", "revoked"] = "revoked" if stored.revoked_at else "expired"
+    return TokenEntry(**stored.model_dump(exclude={"digest"}), state="valid" if stored.valid(on) else state)

@@ -1,0 +1,134 @@
+"""Moves a home to another database: from SQLite to PostgreSQL, or back to `brain.db` in a folder.
+
+    source ─▶ all tables in one transaction ─▶ compared ─▶ latest run computed again on both ─▶ commit ─▶ search index
+
+The source stays as it is. Until the commit the target stays empty, so a move that was interrupted is started again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from api.brain import Brain
+from api.services.claim_evaluator import Rerun
+from api.services.home_folder import DATABASE, open_home
+from api.services.import_report import ProgressStep, no_progress
+from api.settings import Settings
+from graph.store import Store
+from graph.store.pinned_store import pinned
+from graph.store.run_journal import FILE as RUN_JOURNAL
+from graph.store.run_journal import RunJournal
+from graph.store.store_copy import TableSum, copy_tables, count_rows
+from graph.values import Value
+
+
+class MoveError(Exception):
+    """A home cannot be moved; the message says why."""
+
+
+class WrittenMeanwhileError(MoveError):
+    """The source changed while it was copied."""
+
+    def __init__(self) -> None:
+        super().__init__("the home was written to during the move; nothing was stored: stop its server and try again")
+
+
+class OtherVerdictsError(MoveError):
+    """The latest run gives other verdicts on the copy."""
+
+    def __init__(self, run: int) -> None:
+        super().__init__(f"run {run}, computed again, gives other verdicts on the copy; nothing was stored")
+
+
+class MovedTable(Value):
+    """One table of a move."""
+
+    name: str
+    rows: int
+    checksum: str
+
+
+class MoveReport(Value):
+    """What was moved and compared; `run` is the latest run, whose verdicts were computed again; None without runs."""
+
+    source: str
+    target: str
+    tables: tuple[MovedTable, ...]
+    run: int | None = None
+    verdicts: int = 0
+
+    @property
+    def rows(self) -> int:
+        """The rows of all tables."""
+        return sum(table.rows for table in self.tables)
+
+
+def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveReport:
+    """Copy the home of `settings` to `to`, a PostgreSQL address or a folder, and prove that the copy is equal.
+
+    Raises:
+        NotEmptyError: the target has data.
+        MoveError: the source was written to meanwhile, or verdicts differ; nothing was stored.
+        StoreError: a store cannot be opened, read or written, or a table of the copy differs.
+        OSError: the folder cannot be written.
+    """
+    _check_source(settings)
+    there = _target_settings(settings, to)
+    with Brain.open(settings) as source:
+        if "://" not in to:
+            open_home(there.home)
+        with Store.open(there.database) as store:
+            report = _copied(source, Brain(there, store), step)
+            if not there.db:
+                RunJournal(there.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
+    with Brain.open(there) as target:
+        target.index(step)
+    return report
+
+
+def _check_source(settings: Settings) -> None:
+    if not settings.db and not (settings.home / DATABASE[0]).is_file():
+        raise MoveError(f"there is no brain in {settings.home}")
+
+
+def _target_settings(settings: Settings, to: str) -> Settings:
+    if "://" in to:
+        return settings.model_copy(update={"db": to})
+    return settings.model_copy(update={"db": None, "home": Path(to)})
+
+
+def _copied(source: Brain, target: Brain, step: ProgressStep) -> MoveReport:
+    with pinned(source.store) as view, target.store.writing() as work:
+        total, done = 2 * count_rows(view), 0
+
+        def report(table: str, rows: int) -> None:
+            nonlocal done
+            done += rows
+            step(f"{'copying' if done <= total // 2 else 'comparing'} {table}", done, total)
+
+        sums = copy_tables(view, work, target.store.where, report)
+        latest = max((run.id for run in source.ledger.runs()), default=None)
+        again = _verdicts(source, target, latest)
+        if source.store.revision() != view.revision():
+            raise WrittenMeanwhileError
+    return _report(source, target, sums, again)
+
+
+def _verdicts(source: Brain, target: Brain, run: int | None) -> Rerun | None:
+    """The latest run, computed again on both; where the program has changed since, both differ from it in one way."""
+    if run is None:
+        return None
+    here, there = source.evaluator.rerun(run), target.evaluator.rerun(run)
+    if here != there:
+        raise OtherVerdictsError(run)
+    return there
+
+
+def _report(source: Brain, target: Brain, sums: dict[str, TableSum], again: Rerun | None) -> MoveReport:
+    return MoveReport(
+        source=source.store.where,
+        target=target.store.where,
+        tables=tuple(MovedTable(name=name, rows=one.rows, checksum=one.checksum) for name, one in sums.items()),
+        run=again.run if again else None,
+        verdicts=again.claims if again else 0,
+    )

@@ -1,0 +1,105 @@
+"""The pure part of mining and proofreading, as functions that other processes can compute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from pathlib import PurePath
+from typing import NamedTuple
+
+from api.services.claim_drafts import claim_file
+from compute.claims import unit_vocabulary
+from compute.mining.claim_stubs import NO_CLAIMS
+from compute.mining.figure_reader import figures
+from compute.mining.miner import Miner
+from compute.mining.mining_models import Figure, Passage, Statement
+from compute.prices.own_units import OwnUnit
+from compute.prices.price_book import CatalogBook
+from graph.models.document_models import Document
+from graph.models.node_models import Node
+from ingest.document_reader import read
+from ingest.text.prose_masks import masked, sentence_borders
+
+
+def passage(node: Node) -> Passage:
+    """A node as a text to mine."""
+    mask = masked(node.body)
+    return Passage(node.id, node.body, mask, tuple(sentence_borders(mask)), node.provenance.document, node.published)
+
+
+@dataclass(frozen=True)
+class MiningTask:
+    """The statements of each passage, with the prices of a book; `on` is the day where a text names none."""
+
+    book: CatalogBook
+    on: date
+    units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
+
+    @cached_property
+    def miner(self) -> Miner:
+        """Mines passages; it keeps what they share."""
+        return Miner(self.book, self.on)
+
+    def __call__(self, passages: Sequence[Passage]) -> tuple[tuple[Statement, ...], ...]:
+        """The statements of each passage, in text order."""
+        unit_vocabulary.use(self.units)
+        return tuple(self.miner.mine(one) for one in passages)
+
+
+class MinedNode(NamedTuple):
+    """A node of a draft: its figures and statements; `drafts` are the statements as claims, None where none can be."""
+
+    passage: Passage
+    first_line: int
+    figures: tuple[Figure, ...]
+    statements: tuple[Statement, ...]
+    drafts: tuple[str | None, ...]
+
+
+class MinedDraft(NamedTuple):
+    """A draft: the document that was read, and what is in each of its nodes."""
+
+    document: Document
+    nodes: tuple[MinedNode, ...]
+
+
+class DraftFile(NamedTuple):
+    """The bytes of a draft, with the name of its file."""
+
+    data: bytes
+    name: str
+
+
+@dataclass(frozen=True)
+class DraftTask(MiningTask):
+    """Reads and mines each draft; `form` is its format, in place of what is detected."""
+
+    form: str | None = None
+
+    def __call__(self, files: Sequence[DraftFile]) -> tuple[MinedDraft, ...]:  # type: ignore[override]  # other items
+        """What is in each file."""
+        unit_vocabulary.use(self.units)
+        return tuple(self._mined(self._read(one)) for one in files)
+
+    def _read(self, one: DraftFile) -> Document:
+        inner = f"draft{PurePath(one.name).suffix}"  # names of documents obey rules that names of files need not
+        document = read(one.data, inner, format=self.form)
+        if not document.nodes and self.form is None and document.format == "unknown":
+            return read(one.data, inner, format="note")
+        return document
+
+    def _mined(self, document: Document) -> MinedDraft:
+        return MinedDraft(document, tuple(self._node(node) for node in document.nodes))
+
+    def _node(self, node: Node) -> MinedNode:
+        text = passage(node)
+        found = self.miner.mine(text)
+        drafts = tuple(self._draft(one) for one in found)
+        return MinedNode(text, node.provenance.first_line, tuple(figures(text.mask)), found, drafts)
+
+    def _draft(self, one: Statement) -> str | None:
+        """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
+        drafts = claim_file((one,), one.as_of or self.on)
+        return drafts.text if drafts.text != NO_CLAIMS and not drafts.left else None

@@ -1,0 +1,199 @@
+"""What a number counts and what it is per, by the words after it; units of measure in terms of common ones.
+
+24 seats                         seat
+$15 per seat per month           per seat, per month
+7 tonnes to the acre             g, per acre
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import takewhile
+
+from compute.mining.figure_reader import unit_of
+from compute.mining.number_words import COINS, word_set
+
+TIMES = ("ms", "second", "minute", "h", "day", "week", "month", "quarter", "year")
+"""The units of time, shortest first."""
+SCALED: dict[str, tuple[str, Decimal]] = {
+    **{f"{prefix}{unit}": (unit, Decimal(10) ** power) for unit in ("W", "Wh")
+       for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},
+    **{f"{prefix}B": ("byte", Decimal(10) ** power) for prefix, power in
+       (("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18))},
+    **{f"{prefix}iB": ("byte", Decimal(2) ** power) for prefix, power in (("K", 10), ("M", 20), ("G", 30), ("T", 40))},
+    **{f"{prefix}FLOPS": ("FLOPS", Decimal(10) ** power) for prefix, power in
+       (("", 0), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18))},
+    "km": ("m", Decimal(1000)), "metre": ("m", Decimal(1)), "meter": ("m", Decimal(1)), "cm": ("m", Decimal("0.01")),
+    "kilometre": ("m", Decimal(1000)), "kilometer": ("m", Decimal(1000)), "mm": ("m", Decimal("0.001")),
+    "kg": ("g", Decimal(1000)), "gram": ("g", Decimal(1)), "kilogram": ("g", Decimal(1000)),
+    "kilo": ("g", Decimal(1000)),
+    "tonne": ("g", Decimal(10) ** 6), "mg": ("g", Decimal("0.001")), "ml": ("litre", Decimal("0.001")),
+    "cl": ("litre", Decimal("0.01")), "liter": ("litre", Decimal(1)), "l": ("litre", Decimal(1)),
+    "pound": ("g", Decimal("453.59237")), "lb": ("g", Decimal("453.59237")), "ounce": ("g", Decimal("28.349523")),
+    "oz": ("g", Decimal("28.349523")),
+    "mile": ("m", Decimal("1609.344")), "foot": ("m", Decimal("0.3048")), "ft": ("m", Decimal("0.3048")),
+    "inch": ("m", Decimal("0.0254")), "yard": ("m", Decimal("0.9144")),
+    "gallon": ("litre", Decimal("3.785411784")), "mph": ("m/h", Decimal("1609.344")),
+    "centimetre": ("m", Decimal("0.01")), "millimetre": ("m", Decimal("0.001")),
+    **{f"{prefix}{unit}": ("byte", Decimal(10) ** power / 8) for unit in ("bit", "bps")
+       for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},
+    "hectare": ("m²", Decimal(10000)), "ha": ("m²", Decimal(10000)), "acre": ("m²", Decimal("4046.8564")),
+    "nautical mile": ("m", Decimal(1852)), "litre": ("litre", Decimal(1)), "m": ("m", Decimal(1)),
+    "g": ("g", Decimal(1)), "hl": ("litre", Decimal(100)),
+    "µl": ("litre", Decimal("0.000001")), "knot": ("m/h", Decimal(1852)), "pint": ("litre", Decimal("0.568261")),
+    "stone": ("g", Decimal("6350.29318")),
+    "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
+    "millilitre": ("litre", Decimal("0.001")), "milliliter": ("litre", Decimal("0.001")),
+}  # fmt: skip  # one line per group is more readable
+"""Units in terms of a common one; a change from one to the other needs no words."""
+STOP = word_set("""
+    a about after against all already also although among an and any apiece are around as at away be because
+    been before being below between both but by came can cost costs could did do does drop drops dropped during
+    each either every fell few for from gave get gets given gives go goes got grew had has have he her his how
+    however hourly i if in including into is it its just last leaves leaving left less like made makes many may
+    more most much must near needs nor not now of off on once only onto or other our out over own paid pay pays
+    per plus remain remained remains respectively rose saves she so some spent such take takes than that the
+    their them then there these they this those though through times to today together took total totally toward
+    under until up upon us use uses used versus via voted vs was way we went were what when where which while
+    who whose will with within without won would yet you your ago old high higher lower long wide tall deep
+""")  # words that end what a number counts
+_PLURALS = {"people": "person", "men": "man", "women": "woman", "children": "child", "staff": "staff", "feet": "foot"}
+_PEOPLE = word_set("""
+    head person capita employee user customer piece unit item seat share
+""")
+
+
+def scaled(unit: str) -> tuple[str, Decimal]:
+    """The common unit for a unit, and how much of it one is: km² is a million m²."""
+    power = {"²": 2, "³": 3}.get(unit[-1:], 1)
+    base, scale = SCALED.get(unit if power == 1 else unit[:-1], (unit.rstrip("²³"), Decimal(1)))
+    return base + (unit[-1] if power > 1 else ""), scale**power
+
+
+def noun_of(gap: tuple[str, ...]) -> tuple[str, int]:
+    """What a number counts, by the words after it, and how many words that takes."""
+    if gap[:1] == ("-",) and len(gap) > 1 and gap[1] in SCALED:
+        return gap[1], 2
+    if gap[:1] and gap[0] in _POWERED and len(gap) > 1 and stem(gap[1]) in SCALED:
+        return stem(gap[1]) + _POWERED[gap[0]], 2
+    if gap[:1] == ("nautical",) and gap[1:2] and stem(gap[1]) == "mile":
+        return "nautical mile", 2
+    run = [*takewhile(lambda token: token[0].isalpha() and token not in STOP, gap[:4])]
+    name = len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit()  # H100
+    adverb = run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily")
+    return ("", 0) if not run or name or adverb else _counted(run)
+
+
+def _counted(run: Sequence[str]) -> tuple[str, int]:
+    """The noun or unit that some words begin with, and how many words it takes."""
+    first = run[0]
+    if len(first) < 4 and first in SCALED:
+        return first, 1
+    for index, word in enumerate(run[:3]):
+        if word in _PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is"))):
+            return stem(word), index + 1
+    measured = first in SCALED or bool(unit_of(first)) or len(first) < 4
+    return (stem(first), 1) if measured else ("", 0)
+
+
+_POWERED = {"square": "²", "sq": "²", "cubic": "³", "cu": "³"}
+
+
+def stem(word: str) -> str:
+    """A noun in the singular."""
+    word = word.lower()
+    if word in _PLURALS:
+        return _PLURALS[word]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2 else word
+
+
+def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
+    """What each quantity is per, by the words before it: `36 instalments of $500`, `each box holds 12`."""
+    found = []
+    for index, gap in enumerate(gaps[:-1]):
+        per = ""
+        if gap[-1:] == ("each",) or (gap[-2:-1] == ("each",) and gap[-1].endswith(("s", "ing"))):
+            per = "each"
+        if index and nouns[index - 1] and gap[-1:] == ("of",) and stem(gap[-2:][0]) == nouns[index - 1]:
+            per = nouns[index - 1]
+        for place in range(len(gap) - 1, max(-1, len(gap) - 5), -1):
+            if (
+                gap[place] in {"each", "every"}
+                and gap[place + 1 : place + 2]
+                and gap[place + 1][0].isalpha()
+                and gap[place + 1] not in STOP
+                and not gap[place + 1].endswith(("s", "ing", "ed"))
+            ):
+                per = stem(gap[place + 1])
+        found.append("" if per in _VAGUE else per)
+    return found
+
+
+_VAGUE = frozenset({"one", "year", "years", "other", "time"})
+
+PERIODS = {
+    "hour": "h",
+    "hr": "h",
+    "h": "h",
+    "yr": "year",
+    "annum": "year",
+    "mo": "month",
+    "sec": "second",
+    "s": "second",
+    "min": "minute",
+}
+_ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year"}
+
+
+_THING = re.compile(r"(?!end\b|left\b|right\b|same\b|top\b)[a-z]+(?<!s)$")
+
+
+def _for_each(words: tuple[str, ...], measured: bool) -> bool:
+    """Whether what follows `to the` is what a quantity is per: 7 tonnes to the acre, 150 to the dollar."""
+    if not words or not _THING.match(words[0]):
+        return False
+    return _measure(words[0]) or words[0] in COINS or words[0] == "pound" or (measured and bool(unit_of(words[0])))
+
+
+def _measure(word: str) -> bool:
+    """Whether a word is a unit of measure: a litre, a kilometre, the kWh."""
+    return (word.rstrip("²³") in SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
+
+
+def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> list[str]:
+    """What a quantity is for each of: `per seat per month`, `a day each`, `/h`, `apiece`."""
+    found: list[str] = []
+    at = 2 if gap[:1] == ("of",) and len(gap) > 2 and gap[1].isalpha() and gap[2] in {"a", "an", "per", "each"} else 0
+    while at < min(len(gap), 8):
+        word, after = gap[at], stem(gap[at + 1]) if at + 1 < len(gap) else ""
+        after = PERIODS.get(after, after)
+        if after in _POWERED and at + 2 < len(gap):
+            after = stem(gap[at + 2]) + _POWERED[after]
+            at += 1
+        if (
+            (word in {"per", "/", "every"} and after[:1].isalpha())
+            or (
+                word in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""} or _measure(after))
+            )
+            or (word == "the" and _measure(after))
+        ):
+            found.append(after)
+            at += 2
+        elif word == "to" and gap[at + 1 : at + 2] == ("the",) and _for_each(gap[at + 2 : at + 3], measured):
+            found.append(PERIODS.get(stem(gap[at + 2]), stem(gap[at + 2])))
+            at += 3
+        elif word in {"each", "apiece"}:
+            found.append("each")
+            at += 1
+        elif word in _ADVERBS:
+            found.append(_ADVERBS[word])
+            at += 1
+        else:
+            break
+    return found

@@ -1,0 +1,115 @@
+"""An amount and shares of it, growth, interest, and savings from two rates.
+
+20% of $450 · $100 after a cut of 15% · two discounts one after the other        base * share, base * (1 - share)
+300 seats from EUR 22 to EUR 17 a month                                          the difference, times a number
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations, pairwise
+
+from compute.mining.claim_scopes import Candidate
+from compute.mining.expressions import Op, Term, less, product, total
+from compute.mining.quantities import Quantity
+from compute.mining.share_claims import periodic
+
+ONE = Decimal(1)
+
+
+def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) -> Iterator[Candidate]:
+    """An amount after a change, a share of it, and the amount before."""
+    shares = [one for one in pool if one.kind in {"share", "ratio"}]
+    for base in same:
+        for share in shares:
+            if abs(base.index - share.index) > 5 or base.index == share.index:
+                continue
+            for rule, tree in _changes(share):
+                yield Candidate(rule, target, (base, share), ("base", "share"), tree)
+        for one, two in combinations(shares, 2):
+            if two.index - one.index < 4 and all(part.kind == "share" or part.figure.low < 1 for part in (one, two)):
+                yield from _twice(target, base, one, two)
+            elif {one.kind, two.kind} == {"share", "ratio"} and two.index - one.index < 4:
+                yield from _raised_times(target, base, one, two)
+        yield from _grown(target, base, pool)
+
+
+def _changes(share: Quantity) -> Iterator[tuple[str, Term]]:
+    if share.kind == "ratio":
+        yield "multiplied", Op("*", "base", "share")
+        yield "divided", Op("/", "base", "share")
+    if share.kind == "share":
+        yield "taken", Op("*", "base", "share")
+        yield "whole", Op("/", "base", "share")
+    if share.kind == "share" or share.figure.low < 1:
+        yield "cut", Op("*", "base", Op("-", ONE, "share"))
+        yield "raised", Op("*", "base", Op("+", ONE, "share"))
+        yield "uncut", Op("/", "base", Op("-", ONE, "share"))
+        yield "unraised", Op("/", "base", Op("+", ONE, "share"))
+
+
+def _raised_times(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:
+    """An amount that a share raises or cuts, and a factor multiplies."""
+    share, factor = (one, two) if one.kind == "share" else (two, one)
+    used, names = (base, share, factor), ("base", "share", "factor")
+    for rule, sign in (("raised twice", "+"), ("cut twice", "-")):
+        yield Candidate(rule, target, used, names, product("base", Op(sign, ONE, "share"), "factor"))
+
+
+def _twice(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:
+    names = ("base", "share_1", "share_2")
+    for rule, signs in (("cut", "--"), ("raised", "++"), ("raised", "+-"), ("cut", "-+")):
+        parts = [Op(sign, ONE, name) for sign, name in zip(signs, names[1:], strict=True)]
+        yield Candidate(f"{rule} twice", target, (base, one, two), names, product("base", *parts))
+    yield Candidate("taken twice", target, (base, one, two), names, product(*names))
+    gap = Op("-", *(names[1:] if one.figure.low > two.figure.low else names[:0:-1]))
+    yield Candidate("gap taken", target, (base, one, two), names, Op("*", "base", gap))
+    yield Candidate("rest taken", target, (base, one, two), names, product("base", less(ONE, names[1:])))
+
+
+def _grown(target: Quantity, base: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """Compound and simple interest over some periods."""
+    for rate in pool:
+        for often in pool:
+            if rate.kind == "share" and often is not base and periodic(often):
+                names = ("base", "rate", "periods")
+                grown = product("base", *[Op("+", ONE, "rate")] * int(often.figure.low))
+                fallen = product("base", *[Op("-", ONE, "rate")] * int(often.figure.low))
+                used = (base, rate, often)
+                yield Candidate("grown", target, used, names, grown)
+                yield Candidate("shrunk", target, used, names, fallen)
+                yield Candidate("interest", target, used, names, product(*names))
+
+
+# ---- savings
+
+
+def savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) -> Iterator[Candidate]:
+    """The difference of two rates, times a number; an amount divided by the difference of two rates."""
+    rates = same if target.kind == "money" else [one for one in pool if one.kind == "money"]
+    for one, two in pairwise(rates):
+        rated = (one, two) if one.base >= two.base else (two, one)
+        if two.index - one.index < 3 and not {"Mtok", "ktok"} & {*one.pers, *two.pers}:
+            for number in pool:
+                if number.index not in {one.index, two.index}:
+                    yield from _times_gap(target, (*rated, number))
+        if target.kind == "money":
+            gap, names = Op("-", "whole", "part"), ("whole", "part")
+            for factor in (Decimal(3), Decimal(12), Decimal(52), Decimal(365)):
+                yield Candidate("saving", target, rated, names, Op("*", gap, factor))
+            for factor in (Decimal(12), Decimal(52)):
+                yield Candidate("saving", target, rated, names, Op("-", Op("*", "part", factor), "whole"))
+
+
+def _times_gap(target: Quantity, used: tuple[Quantity, Quantity, Quantity]) -> Iterator[Candidate]:
+    """What two rates and a number give: their difference or sum times the number, or the number divided by it."""
+    gap, names = Op("-", "whole", "part"), ("whole", "part", "quantity")
+    if target.kind == "money" and used[2].kind in {"count", "time"}:
+        yield Candidate("saving", target, used, names, Op("*", gap, "quantity"))
+        for factor in (Decimal(12), Decimal(52)):
+            yield Candidate("saving", target, used, names, product(gap, "quantity", factor))
+        both = Op("*", total("whole", "part"), "quantity")
+        yield Candidate("bill", target, used, names, both, united=False)
+    if target.kind in {"time", "count"} and used[2].kind == "money":
+        yield Candidate("payback", target, used, names, Op("/", "quantity", gap), united=False)

@@ -1,0 +1,152 @@
+"""Ratios and shares: two amounts compared, shares computed from shares, parts of sums and of shares.
+
+from $8 to $2, a 75% cut                            1 - after / before
+22%, 61% and the other 17%                          1 - (22% + 61%)
+90% off and another 50% off, 95% in total           1 - (1 - 90%) * (1 - 50%)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from compute.mining.claim_scopes import Candidate, sized
+from compute.mining.expressions import Op, Term, less, numbered, product, total
+from compute.mining.quantities import Quantity
+
+ONE = Decimal(1)
+_RATIOS = frozenset({"share", "ratio", "points"})
+
+
+def compared(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """Ratios of two quantities of one kind."""
+    for one, two in combinations([one for one in pool if one.kind not in {"points", "ratio"}], 2):
+        if not 0 < two.index - one.index < 6 or not comparable_amounts(one, two) or sized(one, two) == sized(two, one):
+            continue
+        both = (one, two)
+        big, small = ("before", "after") if sized(one, two) > sized(two, one) else ("after", "before")
+        forms: list[tuple[str, Term]] = []
+        if target.kind != "points":
+            forms = [
+                ("fall", Op("-", ONE, Op("/", small, big))),
+                ("rise", Op("-", Op("/", big, small), ONE)),
+                ("part", Op("/", small, big)),
+                ("times", Op("/", big, small)),
+            ]
+        if one.kind == "share" and target.kind in {"points", "share"}:
+            forms.append(("gap", Op("-", big, small)))
+        for rule, tree in forms:
+            yield Candidate(rule, target, both, ("before", "after"), tree)
+
+
+def comparable_amounts(one: Quantity, two: Quantity) -> bool:
+    """Whether one amount may be a share or a multiple of the other."""
+    if one.kind != two.kind or (one.figure.label and two.figure.label and one.figure.label != two.figure.label):
+        return False
+    return True if one.kind in {"count", "share", "time"} else one.unit == two.unit
+
+
+def fraction(one: Quantity) -> bool:
+    """Whether a factor is a share in words: a third, half."""
+    return one.kind == "ratio" and one.figure.low < 1
+
+
+def of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidate]:
+    """Shares computed from shares: stacked, compounded, added, and what is left."""
+    if target.kind == "ratio" and not fraction(target):
+        return
+    before = [one for one in shares if one.index < target.index]
+    groups = {
+        tuple(shares[at:end]) for at in range(len(shares)) for end in (at + 2, at + 3, at + 4) if end <= len(shares)
+    }
+    groups |= {tuple(before), tuple(shares)}
+    for group in sorted(groups, key=lambda one: tuple(part.index for part in one)):
+        if not 2 <= len(group) <= 6:
+            continue
+        names = numbered("share", len(group))
+        yield Candidate("sum", target, group, names, total(*names), exact=True)
+        yield Candidate("complement", target, group, names, less(ONE, names))
+        if len(group) < 4:
+            yield Candidate(
+                "stacked", target, group, names, Op("-", ONE, product(*(Op("-", ONE, one) for one in names)))
+            )
+            grown = product(*(Op("+", ONE, one) for one in names))
+            yield Candidate("compound", target, group, names, Op("-", grown, ONE))
+            yield Candidate("both", target, group, names, product(*names))
+    for one in shares:
+        yield Candidate("complement", target, (one,), ("share",), Op("-", ONE, "share"))
+
+
+def times_of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """How many times a part the sum of two parts is."""
+    amounts = [one for one in pool if one.kind not in _RATIOS]
+    for one, two in combinations(amounts, 2):
+        if 0 < two.index - one.index < 3 and comparable_amounts(one, two):
+            names = ("x1", "x2")
+            for part in names:
+                yield Candidate("times of sum", target, (one, two), names, Op("/", total(*names), part))
+
+
+def shifted(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A share that moved by some points."""
+    for share in pool:
+        for points in pool:
+            if share.kind == "share" and points.kind == "points" and abs(share.index - points.index) < 4:
+                used, names = (share, points), ("share", "points")
+                hundredth = Op("/", "points", Decimal(100))
+                yield Candidate("raised", target, used, names, Op("+", "share", hundredth))
+                yield Candidate("cut", target, used, names, Op("-", "share", hundredth))
+
+
+def of_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A part of a share of a whole: half of the 3,200 voted, and of those 1,040 said yes."""
+    amounts = [one for one in pool if one.kind not in _RATIOS]
+    for share in pool:
+        for one, two in combinations(amounts, 2):
+            if (
+                share.kind in {"share", "ratio"}
+                and one.index != two.index
+                and comparable_amounts(one, two)
+                and two.index - one.index < 5
+            ):
+                big, small = (one, two) if sized(one, two) > sized(two, one) else (two, one)
+                names = ("part", "whole", "share")
+                tree = Op("/", "part", Op("*", "whole", "share"))
+                yield Candidate("part of share", target, (small, big, share), names, tree)
+
+
+def grown_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A rate that compounds over some periods: two years at 10% are 21%."""
+    for rate in pool:
+        for often in pool:
+            if rate.kind == "share" and target.kind == "share" and periodic(often):
+                grown = product(*[Op("+", ONE, "rate")] * int(often.figure.low))
+                yield Candidate("compound", target, (rate, often), ("rate", "periods"), Op("-", grown, ONE))
+        for times in (4, 12) if rate.kind == target.kind == "share" else ():
+            grown = product(*[Op("+", ONE, "rate")] * times)
+            yield Candidate("annualised", target, (rate,), ("rate",), Op("-", grown, ONE))
+
+
+def periodic(one: Quantity) -> bool:
+    """Whether an amount may be a number of periods, 2 to 12."""
+    return one.kind in {"time", "count"} and one.figure.low == int(one.figure.low) and 2 <= one.figure.low <= 12
+
+
+def of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A part of the sum of some parts, or some parts of a whole."""
+    amounts = [one for one in pool if one.kind not in _RATIOS]
+    for size in (2, 3, 4):
+        for at in range(len(amounts) - size + 1):
+            group = amounts[at : at + size]
+            if not all(comparable_amounts(group[0], one) for one in group[1:]):
+                continue
+            names = numbered("x", size)
+            for part in (0, size - 1):
+                yield Candidate("part of sum", target, tuple(group), names, Op("/", names[part], total(*names)))
+            for whole in (0, size - 1) if size > 2 else ():
+                rest = [name for index, name in enumerate(names) if index != whole]
+                yield Candidate("sum of whole", target, tuple(group), names, Op("/", total(*rest), names[whole]))
+                yield Candidate(
+                    "rest of whole", target, tuple(group), names, Op("-", ONE, Op("/", total(*rest), names[whole]))
+                )

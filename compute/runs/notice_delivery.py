@@ -1,0 +1,194 @@
+"""Delivers notices to receivers, at least once to each; a subclass sends them by one kind of channel.
+
+    due ─▶ sent ─▶ accepted: delivered
+               ├─▶ no answer, or not now: retried a few times at once, then at later runs, without end
+               ├─▶ gone: abandoned
+               └─▶ rejected: the same retries, abandoned after `GIVEN_UP_AFTER` attempts
+
+Each receiver has its own deliveries. A notice waits while an earlier one about one of its claims is pending, so a
+return never arrives before its break. If no connection can be made, the other notices wait for the next run: a receiver
+that is away costs one notice a night.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+
+from graph.models.alert_models import Notice, NoticeDelivery
+from graph.values import Value
+
+GIVEN_UP_AFTER = 30
+"""The number of attempts after which a notice that the receiver rejects is given up."""
+
+LONGEST_ERROR = 300
+"""The most characters of an error that are stored."""
+
+Wanted = Callable[[Notice], bool]
+"""Whether a receiver gets a notice."""
+
+_LONGEST_PAUSE = timedelta(hours=12)  # shorter than a day, so that every night makes an attempt
+_FIRST_PAUSE = timedelta(minutes=5)
+
+
+class Outbox(Protocol):
+    """The store of notices and of what each receiver got."""
+
+    def queue(self, receiver: str, at: datetime, wanted: Wanted | None = None) -> None:
+        """Make the notices that a receiver has not been given yet, and wants, pending for it."""
+
+    def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
+        """The pending deliveries to a receiver, the oldest notice first."""
+
+    def save(self, *saved: NoticeDelivery) -> None:
+        """Save the state of deliveries, of all or of none."""
+
+
+class Delivery(Value):
+    """The result of one delivery round, in notices."""
+
+    delivered: int = 0
+    failed: int = 0
+    given_up: int = 0
+    errors: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """True if nothing failed."""
+        return not (self.failed or self.given_up)
+
+
+class RefusedError(Exception):
+    """The receiver did not accept a message.
+
+    `away`: no connection could be made, so nothing else can be sent to it either. `rejected`: the receiver works and
+    rejects this message. `final`: a retry is pointless. `unknown`: the connection was lost after the message was sent,
+    so the receiver may have it.
+    """
+
+    def __init__(
+        self, said: str, *, away: bool = False, rejected: bool = False, final: bool = False, unknown: bool = False
+    ) -> None:
+        super().__init__(said[:LONGEST_ERROR])
+        self.away, self.rejected, self.final, self.unknown = away, rejected, final, unknown
+
+
+class Receiver(ABC):
+    """One receiver. `tries` are made at once, with a pause of `pause` seconds that grows each time.
+
+    `address` is its identity in the store, as a hash, because it may hold a secret. With `wanted` it gets only some of
+    the notices.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        tries: int = 3,
+        pause: float = 1.0,
+        sleep: Callable[[float], None] = time.sleep,
+        wanted: Wanted | None = None,
+    ) -> None:
+        self.receiver = hashlib.sha256(address.encode()).hexdigest()[:32]
+        self._wanted = wanted
+        self._retrying = Retrying(
+            stop=stop_after_attempt(tries),
+            wait=wait_exponential_jitter(initial=pause, max=30, jitter=pause / 2),
+            retry=retry_if_exception(lambda error: isinstance(error, RefusedError) and not error.final),
+            sleep=sleep,
+            reraise=True,
+        )
+
+    @abstractmethod
+    def post(self, notice: Notice, now: datetime) -> None:
+        """Send one notice. Raises `RefusedError`."""
+
+    def deliver(self, outbox: Outbox, clock: Callable[[], datetime]) -> Delivery:
+        """Send all due notices, saving the result of each immediately. Never raises if the receiver fails."""
+        outbox.queue(self.receiver, clock(), self._wanted)
+        done: list[NoticeDelivery] = []
+        held: set[str] = set()
+        for waiting in outbox.pending(self.receiver):
+            found = waiting
+            if is_due(waiting, clock()) and held.isdisjoint(waiting.notice.claims):
+                found, reached = self._send(waiting, clock)
+                outbox.save(found)
+                done.append(found)
+                if not reached:
+                    break
+            if found.pending:
+                held.update(found.notice.claims)
+        return summary(done)
+
+    def _send(self, waiting: NoticeDelivery, clock: Callable[[], datetime]) -> tuple[NoticeDelivery, bool]:
+        """The delivery after a round of attempts, and whether a connection could be made."""
+        errors, error = self.attempts(lambda: self.post(waiting.notice, clock()))
+        return settled(waiting, errors, clock(), error), error is None or not error.away
+
+    def attempts(self, send: Callable[[], None]) -> tuple[list[str], RefusedError | None]:
+        """Make a round of attempts: what each failed one said, and the error of the last one if none succeeded."""
+        errors: list[str] = []
+
+        def once() -> None:
+            try:
+                send()
+            except RefusedError as error:
+                errors.append(str(error))
+                raise
+
+        try:
+            self._retrying(once)
+        except RefusedError as error:
+            return errors, error
+        return errors, None
+
+
+def is_due(waiting: NoticeDelivery, now: datetime) -> bool:
+    """Whether a pending delivery is to be tried now."""
+    return waiting.next_try is not None and waiting.next_try <= now
+
+
+def settled(
+    waiting: NoticeDelivery, errors: Sequence[str], now: datetime, error: RefusedError | None
+) -> NoticeDelivery:
+    """A delivery after a round: delivered, or with the time of its next attempt, or given up.
+
+    The pause doubles every three attempts.
+    """
+    if error is None:
+        done = {"attempts": waiting.attempts + len(errors) + 1, "delivered_at": now, "next_try": None}
+        return waiting.model_copy(update={**done, "last_error": errors[-1] if errors else waiting.last_error})
+    attempts = waiting.attempts + len(errors)
+    pause = min(_FIRST_PAUSE * 2 ** min(attempts // 3, 10), _LONGEST_PAUSE)
+    given_up = error.final or (error.rejected and attempts >= GIVEN_UP_AFTER)
+    return waiting.model_copy(
+        update={"attempts": attempts, "next_try": None if given_up else now + pause, "last_error": str(error)}
+    )
+
+
+def summary(done: Iterable[NoticeDelivery]) -> Delivery:
+    """The result of a round by the deliveries that were tried in it."""
+    tried = list(done)
+    failed = [one for one in tried if one.delivered_at is None]
+    return Delivery(
+        delivered=len(tried) - len(failed),
+        failed=sum(one.pending for one in failed),
+        given_up=sum(not one.pending for one in failed),
+        errors=tuple(f"{one.notice.subject}: {one.last_error}" for one in failed),
+    )
+
+
+def total(rounds: Sequence[Delivery]) -> Delivery:
+    """The rounds to several receivers as one."""
+    return Delivery(
+        delivered=sum(one.delivered for one in rounds),
+        failed=sum(one.failed for one in rounds),
+        given_up=sum(one.given_up for one in rounds),
+        errors=tuple(error for one in rounds for error in one.errors),
+    )

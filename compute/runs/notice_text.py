@@ -1,0 +1,111 @@
+"""What a notice says, read from its body: a headline and one entry for each claim. Every channel for people uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from graph.models.alert_models import Notice
+from graph.values import Value, loads
+
+Many = tuple[str, str]
+"""The headline for one claim, and for several."""
+
+_HEADLINES: dict[str, Many] = {
+    "raised": ("{claim} is {verdict}", "{count} claims no longer hold"),
+    "returned": ("{claim} {again}", "{count} claims hold again"),
+    "removed": ("{claim} was removed", "{count} claims were removed"),
+    "unchecked": ("{claim} could not be checked", "{count} claims could not be checked"),
+    "checked-again": ("{claim} is checked again", "{count} claims are checked again"),
+    "reminder": ("{claim} still does not hold", "{count} claims still do not hold"),
+}
+
+LABELS = {
+    "raised": "broke",
+    "returned": "returned",
+    "removed": "removed",
+    "unchecked": "not checked",
+    "checked-again": "checked again",
+    "reminder": "still broken",
+}
+"""What happened to a claim, by the last part of the kind of its notice."""
+
+
+class Entry(Value):
+    """One claim of a notice; `page` is its address, empty if the claim was deleted or the service has no address."""
+
+    claim: str
+    node: str | None = None
+    says: str | None = None
+    severity: str | None = None
+    owner: str | None = None
+    verdict: str = ""
+    before: str | None = None
+    reason: str = ""
+    page: str = ""
+
+
+class NoticeText(Value):
+    """A notice in words: what happened, the headline, the cause if all claims share one, its claims, how many more."""
+
+    happened: str
+    headline: str
+    as_of: str
+    cause: str = ""
+    entries: tuple[Entry, ...]
+    more: int = 0
+    source: str = ""
+
+    @property
+    def critical(self) -> bool:
+        """Whether a claim of severity `critical` broke."""
+        broke = self.happened in {"raised", "reminder"}
+        return broke and any(entry.severity == "critical" for entry in self.entries)
+
+    @property
+    def good(self) -> bool:
+        """Whether it is good news."""
+        return self.happened in {"returned", "checked-again"}
+
+
+def notice_text(notice: Notice) -> NoticeText:
+    """A notice in words."""
+    event = loads(notice.body)
+    data, happened = event["data"], notice.kind.rpartition(".")[2]
+    source = str(event.get("source") or "")
+    site = source if source.startswith(("http://", "https://")) else ""
+    entries = tuple(_entries(data, site))
+    count = int(data.get("count", len(entries)))
+    return NoticeText(
+        happened=happened,
+        headline=_headline(happened, entries, count, str(data.get("cause") or "")),
+        as_of=str(data.get("as_of") or ""),
+        cause=str(data.get("cause") or ""),
+        entries=entries,
+        more=count - len(entries),
+        source=site,
+    )
+
+
+def _entries(data: dict[str, Any], site: str) -> Iterator[Entry]:
+    for one in data.get("claims", [data]):
+        told = {name: one.get(name) for name in ("node", "says", "severity", "owner", "before")}
+        page = f"{site}/claims/{quote(one['claim'], safe='')}" if site and one.get("node") else ""
+        yield Entry(claim=one["claim"], verdict=one["verdict"], reason=one.get("reason") or "", page=page, **told)
+
+
+def _headline(happened: str, entries: tuple[Entry, ...], count: int, cause: str) -> str:
+    single, several = _HEADLINES[happened]
+    if count != 1 or not entries:
+        return several.format(count=count) + (f": {cause}" if cause else "")
+    one = entries[0]
+    again = "holds again" if one.verdict == "holds" else f"is {one.verdict} now, no longer {one.before}"
+    return single.format(claim=one.claim, verdict=one.verdict, again=again)
+
+
+def line(entry: Entry) -> str:
+    """An entry in one line: the claim, its verdict, what it says, and why."""
+    owner = f" (owner {entry.owner})" if entry.owner else ""
+    said = f"{entry.claim}{owner} {entry.verdict}" + (f": {entry.says}" if entry.says else "")
+    return f"{said} ({entry.reason})" if entry.reason else said

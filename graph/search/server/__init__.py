@@ -1,0 +1,1 @@
+"""Search in PostgreSQL: its tables, their rows, and queries over them."""

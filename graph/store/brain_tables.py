@@ -1,0 +1,83 @@
+"""The brains of a store: which are private, their quotas, and how much each holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from graph.models.access_models import BrainPolicy, BrainUsage
+from graph.store.column_types import Query
+from graph.store.database import Database, StorePart
+from graph.store.schema import brains, claim_log, claims, documents, nodes
+from graph.store.store_errors import QuotaError
+
+
+class BrainTables(StorePart):
+    """The part of the store for brains."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._cache = database.cache(4)
+
+    def policies(self) -> dict[str, BrainPolicy]:
+        """The brains with a policy of their own, by name; every other brain is public and has no quota."""
+        return self._cache.get("policies", self._policies)
+
+    def _policies(self) -> dict[str, BrainPolicy]:
+        with self._database.reading() as sql:
+            rows = sql.execute(select(brains).order_by(brains.c.name))
+            return {row.name: BrainPolicy(**row._mapping) for row in rows}  # noqa: SLF001 - public in SQLAlchemy
+
+    def private(self) -> frozenset[str]:
+        """The names of the private brains."""
+        return frozenset(name for name, policy in self.policies().items() if policy.private)
+
+    def put(self, policy: BrainPolicy) -> None:
+        """Store a policy; replaces that of the same brain. The same policy again changes nothing."""
+        with self._database.writing() as work:
+            held = work.sql.execute(select(brains).where(brains.c.name == policy.name)).first()
+            work.changes = held is None or BrainPolicy(**held._mapping) != policy  # noqa: SLF001 - public in SQLAlchemy
+            if work.changes:
+                work.sql.execute(delete(brains).where(brains.c.name == policy.name))
+                work.sql.execute(insert(brains).values(**policy.model_dump()))
+
+    def usage(self) -> dict[str, BrainUsage]:
+        """How much each brain holds, by name."""
+        return self._database.query(_usage, None)
+
+    def check_quotas(self) -> None:
+        """Refuse what the open transaction has written if a brain holds more than it may.
+
+        Raises:
+            QuotaError: it does; the transaction has to be rolled back.
+        """
+        limited = [policy for policy in self._policies().values() if _limits(policy)]
+        if not limited:
+            return
+        usage = self.usage()
+        for policy in limited:
+            held = usage.get(policy.name, BrainUsage())
+            for what, most in _limits(policy):
+                if getattr(held, what) > most:
+                    raise QuotaError(policy.name, what, getattr(held, what), most)
+
+
+def _limits(policy: BrainPolicy) -> Iterable[tuple[str, int]]:
+    each = (("nodes", policy.max_nodes), ("bytes", policy.max_bytes), ("claims", policy.max_claims))
+    return [(what, most) for what, most in each if most is not None]
+
+
+def _usage(sql: Connection, _: None) -> dict[str, BrainUsage]:
+    stated = select(claim_log.c.document_brain, func.count()).join(claims, claims.c.id == claim_log.c.claim)
+    counted: dict[str, Query] = {
+        "documents": select(documents.c.brain, func.count()).where(documents.c.current).group_by(documents.c.brain),
+        "bytes": select(documents.c.brain, func.sum(func.length(documents.c.text))).group_by(documents.c.brain),
+        "nodes": select(nodes.c.brain, func.count()).group_by(nodes.c.brain),
+        "claims": stated.group_by(claim_log.c.document_brain),
+    }
+    found: dict[str, dict[str, int]] = {}
+    for what, query in counted.items():
+        for name, count in sql.execute(query):
+            found.setdefault(name, {})[what] = int(count)
+    return {name: BrainUsage(**found[name]) for name in sorted(found)}

@@ -1,0 +1,191 @@
+"""A store as a reader sees it for whom some brains do not exist.
+
+    queries ─▶ connection of the view ─▶ temporary views with the names of the tables ─▶ tables
+
+Each connection of a view begins with temporary views that have the names of the tables and leave out every row of a
+hidden brain. Both databases look for a name among the temporary objects first, so every query of the store is filtered
+here, and nowhere else. A table without a rule is empty: a table that a later version adds is hidden until it has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from graph.store.database import WriteTransaction
+from graph.store.database_engine import build
+from graph.store.driver_errors import translate_errors
+from graph.store.pinned_store import PinnedWriteError
+from graph.store.schema import metadata
+from graph.store.store import Store
+
+PUBLIC_KEYS = ("identity", "commit", "ledger.removed", "prices.seen")
+"""The entries of `meta` that views show; those under `prices.in-use.` are shown too."""
+
+OPEN = frozenset({"counters", "runs"})
+"""Tables that are the same for every reader; `LedgerTables` counts the verdicts of runs again."""
+
+
+class BrainView(Store):
+    """The parts of a store without the brains in `hidden`; read-only, safe to share between threads."""
+
+    def __init__(self, store: Store, hidden: frozenset[str]) -> None:
+        engine = build(store.engine.url)
+        event.listen(engine, "connect", _preparing(_statements(engine, hidden)))
+        translate_errors(engine, store.where)
+        super().__init__(engine, store.where)
+        self.hidden = hidden
+        self.base = store
+
+    @contextmanager
+    def writing(self) -> Iterator[WriteTransaction]:
+        """Refused.
+
+        Raises:
+            PinnedWriteError: always.
+        """
+        raise PinnedWriteError
+        yield  # type: ignore[unreachable]  # makes it a generator, as the signature wants
+
+
+def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], None]:
+    """What prepares a new connection of the driver: the views, then nothing but reading."""
+
+    def prepare(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of either driver
+        cursor = connection.cursor()
+        try:
+            if hasattr(connection, "total_changes"):  # SQLite
+                schema, last = "main", "PRAGMA query_only=ON"
+            else:
+                cursor.execute("SELECT quote_ident(current_schema())")
+                schema, last = str(cursor.fetchone()[0]), "SET default_transaction_read_only = on"
+            for statement in (*statements(schema), last):
+                cursor.execute(statement)
+            if schema != "main":
+                connection.commit()
+        finally:
+            cursor.close()
+
+    return prepare
+
+
+def _statements(engine: Engine, hidden: frozenset[str]) -> Callable[[str], list[str]]:
+    """The statements that create the views over the tables of a schema."""
+    sqlite = engine.dialect.name == "sqlite"
+    names = ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(hidden)) or "''"
+
+    def made(schema: str) -> list[str]:
+        rules = _Rules(schema, f"({names})", sqlite=sqlite)
+        return [
+            f"CREATE TEMPORARY VIEW {table.name} AS SELECT "  # noqa: S608  # names of the schema, and quoted names
+            + ", ".join(rules.column(table.name, column.name) for column in table.columns)
+            + f" FROM {schema}.{table.name} t WHERE {rules.rows(table.name)}"
+            for table in metadata.sorted_tables
+            if table.name not in OPEN
+        ] + ([] if sqlite else rules.search())
+
+    return made
+
+
+class _Rules:
+    """Which rows of each table, here `t`, a view has, as SQL; `hidden` is the list of hidden brains."""
+
+    def __init__(self, schema: str, hidden: str, *, sqlite: bool) -> None:
+        self._schema, self._hidden, self._sqlite = schema, hidden, sqlite
+
+    def column(self, table: str, name: str) -> str:
+        """A column of a view.
+
+        A citation of a hidden node is one whose target is not known. What a run found that was computed from documents
+        of a hidden brain, before that was hidden, keeps its figures; its reason may name a price or a catalogue.
+        """
+        replaced = {"target": "NULL", "marker": "''", "resolution": "'unresolved'", "confidence": "0.0"}
+        if table == "citations" and name in replaced:
+            seen = f"t.target IS NULL OR {self._node('t.target')}"
+            return f'CASE WHEN {seen} THEN t."{name}" ELSE {replaced[name]} END AS "{name}"'
+        if table == "verdicts" and name in {"reason", "further"}:
+            return f'CASE WHEN {self._mixed("t.run")} THEN \'\' ELSE t."{name}" END AS "{name}"'
+        if table == "flags" and name == "body":
+            without = "json_set(t.body, '$.reason', '')"
+            if not self._sqlite:
+                without = "CAST(jsonb_set(t.body::jsonb, '{reason}', '\"\"') AS text)"
+            return f"CASE WHEN {self._mixed('t.first_run')} THEN {without} ELSE t.body END AS body"
+        return f't."{name}"'
+
+    def rows(self, table: str) -> str:
+        """The condition for the rows of a table."""
+        return self._conditions().get(table, "1 = 0")
+
+    def search(self) -> list[str]:
+        """The statements for the search tables of PostgreSQL: the rows of visible nodes.
+
+        `search_words` is not filtered: a word is suggested only if a visible node has its stem.
+        """
+        start = f"CREATE TEMPORARY VIEW %s AS SELECT t.* FROM {self._schema}.%s t WHERE "  # noqa: S608  # as above
+        named = self._among("search_nodes", "d.serial = t.serial", "brain", negate=False)
+        return [
+            start.replace("%s", "search_nodes") + self._brain("t.brain"),
+            start.replace("%s", "search_names") + named,
+        ]
+
+    def _conditions(self) -> dict[str, str]:
+        brain, node = self._brain("t.brain"), self._node("t.node")
+        both = f"{self._brain('t.node_brain')} AND {self._brain('t.document_brain')}"
+        return {
+            **dict.fromkeys(("documents", "nodes", "run_parts", "snapshot_brains", "stated_cards"), brain),
+            **dict.fromkeys(("node_tags", "node_sources", "citations", "quotations"), node),
+            "edges": f"{self._node('t.subject')} AND {self._node('t.target')}",
+            "node_log": self._node("t.id"),
+            "tombstones": self._node("t.id"),
+            "unresolved": self._among("documents", "d.name = t.document AND d.current", "brain", negate=False),
+            "claims": self._claim("t.id"),
+            "claim_tags": self._claim("t.claim"),
+            "claim_log": both,
+            "verdicts": self._claim("t.claim", "t.run"),
+            "flags": self._claim("t.claim", "t.first_run"),
+            "silences": self._silence(),
+            "snapshots": self._among("snapshot_brains", "d.hash = t.hash", "brain", negate=True),
+            "seen_prices": self._among(
+                "stated_cards", "d.catalog = t.catalog AND d.statement = t.statement", "brain", negate=True
+            ),
+            "brains": self._brain("t.name"),
+            "meta": f"t.key IN {PUBLIC_KEYS!r} OR t.key LIKE 'prices.in-use.%'",
+        }
+
+    def _brain(self, column: str) -> str:
+        return f"{column} NOT IN {self._hidden}"
+
+    def _node(self, column: str) -> str:
+        """A node by its id, which begins with the brain."""
+        found = f"substr({column}, 1, instr({column}, '/') - 1)" if self._sqlite else f"split_part({column}, '/', 1)"
+        return self._brain(found)
+
+    def _claim(self, column: str, run: str = "") -> str:
+        """A claim whose node and document are visible; with `run`, one of its rows since it came to their brains."""
+        both = f"{self._brain('d.node_brain')} AND {self._brain('d.document_brain')}"
+        later = f" AND d.since < {run}" if run else ""
+        return self._exists("claim_log", f"d.claim = {column} AND {both}{later}")
+
+    def _mixed(self, run: str) -> str:
+        """A run whose snapshot has prices of a hidden brain."""
+        used = f"r.id = {run} AND d.hash = r.snapshot AND d.brain IN {self._hidden}"
+        tables = f"{self._schema}.runs r, {self._schema}.snapshot_brains d"
+        return f"EXISTS (SELECT 1 FROM {tables} WHERE {used})"  # noqa: S608  # names of the schema, and quoted names
+
+    def _among(self, table: str, same: str, column: str, *, negate: bool) -> str:
+        """Rows with an equal row of another table that is visible; with `negate` those without one that is hidden."""
+        kept = f"d.{column} IN {self._hidden}" if negate else self._brain(f"d.{column}")
+        found = self._exists(table, f"{same} AND {kept}")
+        return f"NOT {found}" if negate else found
+
+    def _exists(self, table: str, condition: str) -> str:
+        return f"EXISTS (SELECT 1 FROM {self._schema}.{table} d WHERE {condition})"  # noqa: S608  # as above
+
+    def _silence(self) -> str:
+        """A silence of a visible claim or of a tag, which no hidden document states."""
+        field = "json_extract(t.body, '$.claim')" if self._sqlite else "(t.body::json ->> 'claim')"
+        stated = f"substr(t.id, 1, length(d.name) + 1) = d.name || '#' AND d.brain IN {self._hidden}"
+        return f"({field} IS NULL OR {self._claim(field)}) AND NOT {self._exists('documents', stated)}"

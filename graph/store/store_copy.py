@@ -1,0 +1,164 @@
+"""Copies the tables of one store to an empty one, SQLite or PostgreSQL, and proves that they are equal.
+
+    source (one committed state) ─▶ rows ─▶ target ─▶ read back: rows and checksum of each table ─▶ the caller commits
+
+Derived tables (`search_…`) are left out. The identity of the store is copied: it is the same store in another place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from sqlalchemy import Column, Connection, Table, Text, delete, func, select, type_coerce
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.types import TypeDecorator
+
+from graph.store.bulk_copy import copy_rows
+from graph.store.database import STREAMED, WriteTransaction
+from graph.store.database_engine import continue_numbering
+from graph.store.pinned_store import PinnedStore
+from graph.store.schema import counters, meta, metadata
+from graph.store.store_errors import StoreError
+
+Report = Callable[[str, int], None]
+"""Receives the name of a table, and how many more of its rows are done."""
+
+_ROWS = 1000
+_OWN = (counters, meta)
+"""Tables that an empty store has rows in; they are replaced."""
+
+
+class NotEmptyError(StoreError):
+    """A store to copy into has data."""
+
+    def __init__(self, where: str, table: str) -> None:
+        super().__init__(f"{where} is not empty: {table} has rows; name an empty database")
+
+
+class UnequalCopyError(StoreError):
+    """A table of the copy differs from the original."""
+
+    def __init__(self, table: str, original: TableSum, copy: TableSum) -> None:
+        super().__init__(
+            f"the copy of {table} differs: {copy.rows} rows ({copy.checksum}), expected {original.rows} rows "
+            f"({original.checksum}); nothing was stored"
+        )
+
+
+class UncopiedRowError(StoreError):
+    """The target does not accept a row."""
+
+    def __init__(self, table: str, reason: str) -> None:
+        super().__init__(f"{table} cannot be copied: {reason.strip()}; nothing was stored")
+
+
+class TableSum(NamedTuple):
+    """The number of rows of a table, and a checksum of their values, whatever their order."""
+
+    rows: int
+    checksum: str
+
+
+def count_rows(source: PinnedStore) -> int:
+    """The rows of all tables."""
+    with source.reading() as sql:
+        return sum(sql.execute(select(func.count()).select_from(table)).scalar_one() for table in _tables())
+
+
+def copy_tables(source: PinnedStore, work: WriteTransaction, where: str, report: Report) -> dict[str, TableSum]:
+    """Copy all tables within the write `work` on an empty store, and compare; `report` is called for reads and checks.
+
+    Raises:
+        NotEmptyError: the target has data.
+        UncopiedRowError: the target does not accept a row.
+        UnequalCopyError: a table of the copy differs.
+    """
+    _check_empty(work.sql, where)
+    for table in _OWN:
+        work.sql.execute(delete(table))
+    sums: dict[str, TableSum] = {}
+    with source.reading() as sql:
+        for table in _tables():
+            total = _Sum()
+            try:
+                _write(work.sql, table, _reported(total.over(_read(sql, table)), table.name, report))
+                continue_numbering(work.sql, table)
+            except DBAPIError as error:
+                raise UncopiedRowError(table.name, str(error.orig)) from error
+            sums[table.name] = total.sum()
+    for table in _tables():
+        total = _Sum()
+        for _ in _reported(total.over(_read(work.sql, table)), table.name, report):
+            pass
+        if total.sum() != sums[table.name]:
+            raise UnequalCopyError(table.name, sums[table.name], total.sum())
+    return sums
+
+
+def _tables() -> list[Table]:
+    """Parent tables before their children."""
+    return list(metadata.sorted_tables)
+
+
+def _check_empty(sql: Connection, where: str) -> None:
+    for table in _tables():
+        if table not in _OWN and sql.execute(select(table.c[0]).limit(1)).first() is not None:
+            raise NotEmptyError(where, table.name)
+
+
+def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
+    """The rows as they are stored; a few at a time in memory."""
+    with sql.execute(select(*map(_plain, table.c)), execution_options=STREAMED) as found:
+        for row in found:
+            yield tuple(row)
+
+
+def _plain(column: Column[Any]) -> Any:  # noqa: ANN401  # a column of any type
+    """Days and instants as the text that is stored."""
+    return type_coerce(column, Text) if isinstance(column.type, TypeDecorator) else column
+
+
+def _write(sql: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> None:
+    names = [column.name for column in table.c]
+    if sql.dialect.name == "postgresql":
+        copy_rows(sql, table.name, names, rows)
+        return
+    marks = ", ".join("?" * len(names))
+    statement = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})"  # noqa: S608 - names of the schema
+    while some := list(islice(rows, _ROWS)):
+        sql.exec_driver_sql(statement, some)
+
+
+def _reported(rows: Iterator[tuple[Any, ...]], name: str, report: Report) -> Iterator[tuple[Any, ...]]:
+    count = 0
+    for count, row in enumerate(rows, 1):
+        if count % _ROWS == 0:
+            report(name, _ROWS)
+        yield row
+    report(name, count % _ROWS)
+
+
+class _Sum:
+    """Adds up hashes of rows: sums of the same rows in another order are equal."""
+
+    def __init__(self) -> None:
+        self._rows, self._total = 0, 0
+
+    def over(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        """Pass the rows on, and add them."""
+        for row in rows:
+            digest = hashlib.blake2b(repr(tuple(map(_value, row))).encode("utf-8", "surrogatepass"), digest_size=16)
+            self._total = (self._total + int.from_bytes(digest.digest())) % (1 << 128)
+            self._rows += 1
+            yield row
+
+    def sum(self) -> TableSum:
+        """The rows so far."""
+        return TableSum(self._rows, f"{self._total:032x}")
+
+
+def _value(value: object) -> object:
+    return bytes(value) if isinstance(value, memoryview) else value

@@ -1,0 +1,99 @@
+"""The relations that the solver finds for a figure: among its candidates one computes it, and what is shown computes."""
+
+from decimal import Decimal
+
+import pytest
+
+from compute.mining.claim_judging import held, result
+from compute.mining.claim_model import candidates
+from compute.mining.quantities import sentences
+from compute.mining.solver import prose, wide
+from compute.prices.price_book import CatalogBook
+from compute.verify.calculator import calculate
+from tests.bench.bench_mining import DAY, passage
+from tests.compute.mining_books import flat
+
+BOOK = CatalogBook.of([*flat("openai/acorn-4", "8", "32")])
+
+
+def target(text, stated):
+    """The scope and the quantity of the last figure of a text that is written so."""
+    at = text.rindex(stated)
+    every = [one for one in sentences(passage(text)) if prose(one)]
+    scopes = [wide(every, place) for place in range(len(every))]
+    found = [(scope, one) for scope in scopes for one in scope.targets if one.figure.start <= at < one.figure.end]
+    assert found, f"{stated} is no figure of: {text}"
+    return found[0]
+
+
+def fitting(text, stated):
+    scope, one = target(text, stated)
+    results = [judged for candidate in candidates(scope, one) if (judged := result(candidate)) is not None]
+    return scope, [judged for judged in results if judged.near]
+
+
+RELATIONS = [
+    ("chain", "2 (K and V) × 32 layers × 1,024 dims × 2 bytes = 131 kB for each token.", "131 kB"),
+    ("chain", "We have 40 vans × 12 stops × $3 a stop × 5 = $7,200.", "$7,200"),
+    ("chain", "128 cards × 24 hours × 30 days at $2 an hour: about $184k.", "$184k"),
+    ("chain", "That is 500 racks × 8 cards × 0.7 kW × PUE 1.3 = 3,640 kW.", "3,640 kW"),
+    ("run", "200 lamps of 60 W, six hours a day, 190 days, €0.25 per kWh: this is €3,420.", "€3,420"),
+    ("run", "Loading 45 kWh at €0.50 cost us €22.50.", "€22.50"),
+    ("run", "An old 100 W fridge: a year at 30p/kWh is about £263.", "£263"),
+    ("bill", "We used 10M input tokens at $3 per million plus 2M output tokens at $15 per million, $60 in total.", "$60"),
+    ("bill", "The base fee is €10 and calls are 5 cents a minute; 300 minutes make €25.", "€25"),
+    ("bill", "Nine wins at three points plus four draws at one: 31 points.", "31 points"),
+    ("blend", "200 small parcels at €5 and 50 large ones at €10: €6 on average.", "€6"),
+    ("blend", "We have €30m at 4% and €10m at 8%; the blended rate is 5%.", "5%"),
+    ("blend", "80% of the input costs $0.50 and 20% costs $5, so the mix is $1.40.", "$1.40"),
+    ("excess", "Free time is 12 days and our box sat 18, so the overrun at £45 a day adds £270.", "£270"),
+    ("sum taken", "We booked for 34, 21 and 9 people at €3,500 each, €224,000 altogether.", "€224,000"),
+    ("doubled", "Compute doubles every six months; eighteen months on we have 8 times as much.", "8 times"),
+    ("doubled", "The bill has tripled each year: it was $1M in 2016 and was $81M in 2020.", "$81M"),
+    ("grown", "Our $10k bill grows 8% a month; in a year it will be $25.2k.", "$25.2k"),
+    ("shrunk", "If 10% of those left drop out each year, after three years 73% are here.", "73%"),
+    ("exchanged", "The room cost £90, which at €1.15 to the pound was €103.50.", "€103.50"),
+    ("exchanged", "The service charges 14 yuan; with 7 yuan to the dollar, that is $2.", "$2"),
+    ("parts", "Mix water and syrup 3:1. For a 400 ml bottle you want 100 ml of syrup.", "100"),
+    ("convert", "In June we earned $310k, which annualises to $3.72M.", "$3.72M"),
+    ("convert", "Traffic averages 40 requests a minute, or 57,600 per day.", "57,600"),
+    ("times of times", "It is 2.4 times as fast and costs 0.8 times as much: 3 times the speed per dollar.", "3 times"),
+    ("rate ratio", "Box one: 600 tok/s at $12. Box two: 400 tok/s at $20. Per dollar it gives 2.5 times the tokens.", "2.5 times"),
+    ("rate ratio", "There were 12 of 40 in spring and 27 of 60 in autumn, a share 15 percentage points higher.", "15 percentage"),
+    ("flow", "£80 in the box. Stamps £12.50, a cleaner £30, and £20 was put back. Left: £57.50.", "£57.50"),
+    ("sum", "Load by block: servers 310, cooling 95, lights 55. Total: 460 kW.", "460 kW"),
+    ("sum", "| Item | EUR |\n|---|---|\n| Compute | 4,120 |\n| Storage | 1,860 |\n| Egress | 740 |\n\nIn total we paid €6,720.", "€6,720"),
+    ("times", "| Build | Time (s) |\n|---|---|\n| old | 480 |\n| new | 60 |\n\nA build is 8x quicker now.", "8x"),
+    ("gap", "The share was 91% in June. It had been 78% in January. A club was credited with the 13-point jump.", "13"),
+    ("stacked", "Spot is at half the rate, and the programme takes a further 20% off. Combined saving: 60%.", "60%"),
+    ("span", "Work started on 1 March 2024 and ended on 5 April 2024. It lasted 35 days.", "35 days"),
+    ("span", "Born in March 1984, she was 27 when she won in June 2011.", "27"),
+    ("flop", "A 70B model trained on 15T tokens: C = 6ND = 6.3 × 10^24 FLOP.", "6.3"),
+]  # fmt: skip  # one relation a line
+
+
+@pytest.mark.parametrize(("rule", "text", "stated"), RELATIONS)
+def test_a_relation_of_the_text_computes_its_figure_and_so_does_the_formula_that_is_shown(rule, text, stated):
+    scope, found = fitting(text, stated)
+    best = next((one for one in found if one.candidate.rule == rule), None)
+    assert best is not None, sorted({one.candidate.rule for one in found})
+    shown = held(passage(text), scope, best, Decimal("0.9"))
+    wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1"}.get(shown.unit, f"1 {shown.unit}")
+    given = tuple((one.name, one.formula) for one in shown.inputs)
+    answer = calculate(f"({shown.expression}) / ({wanted})", BOOK, DAY, given=given)
+    assert answer.value is not None
+    assert float(answer.value) == pytest.approx(float(shown.computed))
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("We have 40 vans × 12 stops × $3 a stop × 5 = $9,900.", "$9,900"),
+        ("Compute doubles every six months; eighteen months on we have 5 times as much.", "5 times"),
+        ("The room cost £90, which at €1.15 to the pound was €150.", "€150"),
+        ("Work started on 1 March 2024 and ended on 5 April 2024. It lasted 61 days.", "61 days"),
+        ("Free time is 12 days and our box sat 18, so the overrun at £45 a day adds £430.", "£430"),
+    ],
+)
+def test_a_wrong_figure_fits_no_relation(text, stated):
+    assert fitting(text, stated)[1] == []

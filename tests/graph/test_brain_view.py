@@ -1,0 +1,115 @@
+"""Views of a store in which brains do not exist, on both databases."""
+
+import pytest
+from sqlalchemy import select, text
+
+from graph.models.access_models import BrainPolicy, BrainUsage
+from graph.models.alert_models import Flag, Silence
+from graph.models.verdict_models import RunPart
+from graph.store import UnknownNodeError
+from graph.store.brain_view import OPEN, BrainView
+from graph.store.pinned_store import PinnedWriteError
+from graph.store.schema import metadata
+from graph.store.store_errors import QuotaError
+
+
+def put(store, make, node, brain, **fields):
+    name = f"{brain}.md"
+    document = make.document(node, name=name, sha=brain[0] * 64, text=brain).model_copy(update={"brain": brain})
+    store.documents.put(document, make.noon)
+
+
+def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):
+    put(store, make, make.node("barley", cites=("eve/oats", "eve/none"), tags=("field",), document="ada.md"), "ada")
+    oats = make.node(
+        "oats", brain="eve", cites=("ada/barley",), broader=("ada/barley",), tags=("field", "night"), document="eve.md",
+        urls=("https://eve.example/a",),
+    )  # fmt: skip
+    put(store, make, oats, "eve")
+    store.claims.put("ada.md", [make.claim("open", tags=("field",))])
+    store.claims.put("eve.md", [make.claim("closed", node="eve/oats"), make.claim("about-ada", node="ada/barley")])
+    make.run(store, [make.row("open"), make.row("closed"), make.row("about-ada"), make.row("long-gone")])
+    make.run(
+        store,
+        [make.row("open")],
+        parts=[RunPart(brain="eve", snapshot="p" * 64, rules="q" * 64)],
+        notes=("eve/oats is new",),
+    )
+    for name, claim in (("eve.md#1", None), ("claim:closed", "closed"), ("claim:open", "open")):
+        silence = Silence(id=name, claim=claim, tag=None if claim else "field", reason="x", since=make.noon.date())
+        store.alerts.put_silence(silence)
+    store.snapshots.put_brains("s" * 64, ["eve"])
+    store.brains.put(BrainPolicy(name="eve", private=True))
+    store.alerts.put_flags(
+        [Flag(claim="open", verdict="stale", first_run=1, first_seen=make.noon.date(), reason="eve's price")]
+    )
+    with BrainView(store, store.brains.private()) as view:
+        assert [node.id for node in view.nodes.all()] == ["ada/barley"]
+        assert [(one.target, one.marker) for one in view.nodes.get("ada/barley").cites] == [
+            (None, "[1]"),
+            (None, "[2]"),
+        ]
+        with pytest.raises(UnknownNodeError):
+            view.nodes.get("eve/oats")
+        assert view.edges.backlinks("ada/barley") == ()
+        assert [*view.edges.all()] == []
+        assert [(one.value, one.count) for one in view.tags.all()] == [("field", 1)]
+        assert view.sources.count() == 0
+        assert [head.name for head in view.documents.heads()] == ["ada.md"]
+        assert [claim.id for claim in view.claims.all()] == ["open"]
+        assert [(run.id, run.counts, run.notes) for run in view.ledger.runs()] == [
+            (2, {"holds": 1}, ()),
+            (1, {"holds": 1}, ()),
+        ]
+        assert [row.claim for row in view.ledger.rows(1)] == ["open"]
+        assert [row.reason for row in view.ledger.rows(1)] == [""]  # it was computed from prices of eve too
+        assert [flag.reason for flag in view.alerts.flags()] == [""]
+        assert view.ledger.parts() == ()
+        assert [one.id for one in view.alerts.silences()] == ["claim:open"]
+        assert view.brains.usage().keys() == {"ada"}
+        assert view.version() == store.version()
+        with pytest.raises(PinnedWriteError):
+            view.claims.put("ada.md", ())
+    assert store.ledger.runs()[1].counts == {"holds": 4}
+    assert store.ledger.for_claim(store.ledger.run(2), "closed").snapshot == "p" * 64
+
+
+def test_a_table_without_a_rule_is_empty_in_a_view(store, make):
+    put(store, make, make.node("barley", document="ada.md"), "ada")
+    shown = {"documents", "nodes", "node_log", "meta", *OPEN}
+    with BrainView(store, frozenset({"eve"})) as view, view.reading() as sql:
+        filled = {table.name for table in metadata.sorted_tables if sql.execute(select(table).limit(1)).first()}
+        keys = set(sql.execute(text("SELECT key FROM meta")).scalars())
+    assert filled <= shown
+    assert keys <= {"identity", "commit", "ledger.removed", "prices.seen"}
+
+
+def test_verdicts_of_a_claim_stay_with_the_brain_that_it_came_from(store, make):
+    put(store, make, make.node("oats", brain="eve", document="eve.md"), "eve")
+    put(store, make, make.node("barley", document="ada.md"), "ada")
+    store.claims.put("eve.md", [make.claim("moved", node="eve/oats")])
+    make.run(store, [make.row("moved")])
+    with store.transaction():
+        store.claims.put("eve.md", ())
+        store.claims.put("ada.md", [make.claim("moved")])
+    make.run(store, [make.row("moved")])
+    with BrainView(store, frozenset({"eve"})) as view:
+        assert [run.id for run, _ in view.ledger.history("moved")] == [2]
+
+
+def test_a_quota_refuses_what_a_transaction_has_written(store, make):
+    store.brains.put(BrainPolicy(name="eve", max_nodes=1, max_claims=0))
+    with store.transaction():
+        put(store, make, make.node("oats", brain="eve", document="eve.md"), "eve")
+        store.brains.check_quotas()
+
+    def exceed():
+        with store.transaction():
+            store.claims.put("eve.md", [make.claim("one", node="eve/oats")])
+            store.brains.check_quotas()
+
+    with pytest.raises(QuotaError, match="1 claims, its quota is 0"):
+        exceed()
+    used = store.brains.usage()["eve"]
+    assert used == BrainUsage(documents=1, nodes=1, claims=0, bytes=used.bytes)
+    assert used.bytes > 0

@@ -1,0 +1,380 @@
+"""A private brain looked for through every address: found by nobody without a token for it."""
+
+import inspect
+import re
+from datetime import timedelta
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.http.responses.content_negotiation import MEDIA
+from api.mcp_server import McpTools
+from api.pages.page_routes import PAGES, router
+from api.pages.views.claim_table import PageContext
+from api.services.access import TOKEN, checksum, issue
+from api.settings import Settings
+from graph.models.access_models import BrainPolicy, Scope
+from tests.http.conftest import NOW
+
+SECRET = re.compile(r"qzx[a-z]*", re.IGNORECASE)
+"""Every text of the private brain that a reader must not see has a word that begins like this; no other text has."""
+
+PUBLIC = {
+    "pub/open.md": """---
+title: Open note
+kind: thesis
+brain: pub
+tags: [open]
+sources: [https://open.example/one]
+---
+Two halves are 1.00 USD. See [[plan]] and [[Plan of pub]]. An index term.
+""",
+    "pub/plan-of-pub.md": "---\ntitle: Plan of pub\nkind: reading\nbrain: pub\ntags: [open, plans]\n---\nThe index.\n",
+    "pub/claims.yaml": """claims:
+  - id: open-claim
+    node: pub/open
+    says: Two halves are a dollar.
+    as_of: 2025-01-01
+    given: {list: 'price("acme/h1", "on_demand")'}
+    value: list
+    expect: {at_most: 3 USD/GPU/h}
+    tags: [open]
+""",
+    "pub/prices.yaml": """prices:
+  - {item: acme/h1, component: on_demand, value: 2 USD/GPU/h, from: 2025-01-01, source: "https://open.example/p", checked: 2026-11-01}
+""",
+    "pub/terms.yaml": "terms:\n  - {label: Index, definition: A list of what there is.}\n",
+}
+PRIVATE = {
+    "qzxvault/plan.md": """---
+title: Qzxtitle of the plan
+kind: thesis
+brain: qzxvault
+tags: [qzxtag, open]
+sources: [https://qzxhost.example/deal]
+note_of: qzxproperty
+---
+Qzxbody: the plan cites [[pub/open]] and [[qzxvault/second]], and the Index. Our share was 40% + 20% = 65% qzxfigure.
+
+| qzxcolumn | USD |
+|---|---|
+| qzxcell | 3 |
+""",
+    "qzxvault/second.md": "---\ntitle: Qzxsecond\nkind: reading\nbrain: qzxvault\ntags: [qzxtag]\n---\nQzxother rests on [[qzxvault/plan]].\n",
+    "qzxvault/qzxclaims.yaml": """claims:
+  - id: qzxclaim
+    node: qzxvault/plan
+    says: Qzxsays that it costs little.
+    as_of: 2025-01-01
+    given: {list: 'price("qzxvendor/qzxitem", "on_demand")', share: assume("qzxassumption")}
+    value: list * share
+    expect: {at_most: 1 USD/GPU/h}
+    tags: [qzxtag]
+  - id: qzxsecondclaim
+    node: qzxvault/plan
+    says: Qzxnew compares it with the list.
+    as_of: 2025-01-01
+    given: {list: 'price("acme/h1", "on_demand")', ours: 'price("qzxvendor/qzxitem", "on_demand")'}
+    value: ours / list
+    expect: {at_least: 1}
+""",
+    "qzxvault/qzxprices.yaml": """catalog: qzxcatalog
+prices:
+  - {item: qzxvendor/qzxitem, component: on_demand, value: 7.77 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/p", checked: 2026-11-01}
+  - {item: acme/h1, component: on_demand, value: 9.99 USD/GPU/h, from: 2025-01-01, source: "https://qzxhost.example/q", checked: 2026-11-01}
+""",
+    "qzxvault/assumptions.yaml": """assumptions:
+  - {name: qzxassumption, value: 60%, low: 30%, high: 80%, source: "https://qzxhost.example/a", checked: 2026-11-01}
+""",
+    "qzxvault/qzxterms.yaml": "terms:\n  - {label: Qzxterm, variants: [Qzxvariant], definition: Qzxdefinition.}\n  - {label: Index, definition: Qzxindex.}\n",
+    "qzxvault/families.yaml": """families:
+  qzxvendor/qzxfamily:
+    - {from: 2024-03-04, model: qzxvendor/qzxitem, source: "https://qzxhost.example/f"}
+""",
+    "qzxvault/tags.yaml": "tags:\n  open: qzxmerged\n",
+    "qzxvault/silences.yaml": "silences:\n  - {tag: open, reason: qzxreason, since: 2026-11-01, until: 2026-12-01}\n",
+}
+VALUES = {
+    "brain/slug": ("qzxvault/plan", "qzxvault/qzxterm", "pub/open", "pub/index"),
+    "brain": ("qzxvault", "pub"),
+    "run/claim": ("1/qzxclaim", "2/qzxclaim", "2/open-claim"),
+    "claim": ("qzxclaim", "open-claim"),
+    "claim/number": ("qzxclaim/0", "open-claim/0"),
+    "claim/day": ("qzxclaim/2026-11-22", "open-claim/2026-11-22"),
+    "tag": ("qzxtag", "open"),
+    "work": ("https://qzxhost.example/deal", "https://open.example/one"),
+    "item": ("qzxvendor/qzxitem", "acme/h1"),
+    "name": ("qzxassumption", "qzxvendor/qzxitem", "acme/h1"),
+    "document": ("qzxclaims.yaml", "plan.md", "open.md"),
+    "run": ("1", "2"),
+    "kind": ("not-found",),
+}
+"""Values for the parameters in the path of an address: what is private, and what is public."""
+
+CHOICES = {
+    "q": ("qz", "qzxbody", "brain:qzxvault", "index"),
+    "tag": ("qzxtag", "open"),
+    "brain": ("qzxvault", "pub"),
+    "claim": ("qzxclaim",),
+    "node": ("qzxvault/plan", "pub/open"),
+    "around": ("qzxvault/plan", "pub/open"),
+    "from": ("qzxvault/plan", "pub/open"),
+    "to": ("qzxvault/second", "pub/plan-of-pub"),
+    "prefix": ("qz",),
+    "host": ("qzxhost.example",),
+    "source": ("https://qzxhost.example/deal",),
+    "item": ("qzxvendor/qzxitem", "acme/h1"),
+    "by": ("brain", "tag"),
+    "known": ("2026-11-21", "2026-11-22"),
+    "since": ("2026-01-01",),
+    "limit": ("3",),
+    "verdict": ("holds",),
+    "query": ("SELECT * { GRAPH ?g { ?s ?p ?o } }", "SELECT * { ?s ?p ?o }"),
+}
+"""Values for the parameters behind the question mark."""
+
+
+class Served:
+    """A service over a home with a private brain, and tokens."""
+
+    def __init__(self, brain, client):
+        self.brain, self.client = brain, client
+        self.headers = {"nobody": {}, "holder": self._token("qzxvault"), "other": self._token("pub")}
+
+    def _token(self, name):
+        token, stored = issue(Scope.READ, brain=name, until=None, comment="qzxcomment", at=NOW)
+        self.brain.tokens.add(stored)
+        return {"Authorization": f"Bearer {token}"}
+
+    def get(self, who, path):
+        return self.client.get(path, headers=self.headers[who])
+
+
+def written(folder, texts):
+    """A folder of the texts."""
+    for name, content in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """Two runs; the brain `qzxvault` becomes private between them."""
+    folder = tmp_path_factory.mktemp("private")
+    written(folder, {**PUBLIC, **PRIVATE})
+    with Brain.open(Settings(home=folder / "home")) as brain:
+        for name in ("pub", "qzxvault"):
+            report = brain.ingest([folder / name], brain=name, at=NOW)
+            assert report.stored, report.problems
+            assert not [one for one in report.problems if one.severity == "error"], report.problems
+        brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)
+        brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=50), at=NOW)
+        brain.ingest([folder / "pub"], brain="pub", at=NOW)
+        brain.ingest([folder / "qzxvault"], brain="qzxvault", at=NOW)
+        later = NOW + timedelta(days=1)
+        brain.verify(later.date(), at=later, clock=lambda: later)
+        pages = router(PageContext(brain), clock=lambda: later)
+        app = build(brain, clock=lambda: later, pages=pages)
+        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
+            yield Served(brain, client)
+
+
+def filled(path):
+    """The address with the values of its parameters."""
+    path = path.replace(":path}", "}").replace("{form}", "svg").replace("{edition}", "1")
+    names = [name for name in re.findall(r"{(\w+)}", path) if name not in {"snapshot"}]
+    if not names:
+        return [path]
+    found = []
+    for values in VALUES["/".join(names)]:
+        place, parts = path, values.split("/") if len(names) > 1 else [values]
+        for name, value in zip(names, parts, strict=True):
+            place = place.replace(f"{{{name}}}", quote(value, safe="" if name == "work" else "/"))
+        found.append(place)
+    return found
+
+
+def addresses(served):
+    """Every address of the API and of the pages, with each of its parameters and forms."""
+    snapshots = [part.snapshot for part in served.brain.ledger.parts()] + [
+        one.snapshot for one in served.brain.ledger.runs()
+    ]
+    described = served.get("nobody", "/openapi.json").json()["paths"]
+    for path, methods in described.items():
+        if "get" not in methods:
+            continue
+        parameters = [one["name"] for one in methods["get"].get("parameters", ()) if one["in"] == "query"]
+        places = filled(path) if "{snapshot}" not in path else [path.replace("{snapshot}", one) for one in snapshots]
+        yield from places
+        yield from (f"{places[-1]}?{name}={quote(value)}" for name in parameters for value in CHOICES.get(name, ()))
+        if "format" in parameters and "query" not in parameters:
+            media = methods["get"]["responses"]["200"]["content"]
+            forms = [form for form, name in MEDIA.items() if name.partition(";")[0] in media][1:]
+            yield from (f"{place}?format={form}" for place in dict.fromkeys((places[0], places[-1])) for form in forms)
+    for path, _ in PAGES:
+        yield from filled(path) if "{snapshot}" not in path else [path.replace("{snapshot}", one) for one in snapshots]
+    for path in ("/search", "/suggest.json", "/terms", "/prices"):
+        yield from (f"{path}?q={quote(value)}" for value in (*CHOICES["q"], "qzxvendor"))
+    for path, name in (("/claims", "node"), ("/graph", "around"), ("/graph.json", "around"), ("/sources", "host")):
+        yield from (f"{path}?{name}={quote(value)}" for value in CHOICES[name])
+    yield from ("/robots.txt", "/sitemap.xml", "/openapi.json", "/docs")
+
+
+def words(answer, path):
+    """The secret words in an answer, without those that the caller asked with."""
+    text = answer.text if "image/png" not in answer.headers.get("content-type", "") else ""
+    text += "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+    asked = {word.lower() for word in SECRET.findall(path)} | {"qz"}
+    return {word.lower() for word in SECRET.findall(text)} - asked
+
+
+def test_no_address_says_a_word_of_a_private_brain_without_its_token(served):
+    found, leaks, broken = set(), [], []
+    asked = list(dict.fromkeys(addresses(served)))
+    assert len(asked) > 300
+    for number, path in enumerate(asked):
+        held = served.get("holder", path)  # first: what is cached for the holder is not for others
+        found |= words(held, "")
+        others = ("nobody", "other") if number % 10 == 0 else ("nobody",)  # they see the same brains
+        for who, answer in (("holder", held), *((who, served.get(who, path)) for who in others)):
+            if who != "holder" and (leaked := words(answer, path)):
+                leaks.append((who, path, answer.status_code, sorted(leaked)))
+            if answer.status_code >= 500:
+                broken.append((who, path, answer.status_code, answer.text[:200]))
+    assert not leaks
+    assert not broken
+    stated = {word.lower() for text in PRIVATE.values() for word in SECRET.findall(text)}
+    assert sorted(stated - found) == []
+
+
+UNKNOWN = (
+    "/v1/nodes/{}",
+    "/v1/nodes/{}?format=turtle",
+    "/v1/nodes/{}/backlinks",
+    "/v1/nodes/{}/statements",
+    "/v1/graph?around={}",
+    "/v1/path?from=pub/open&to={}",
+    "/nodes/{}",
+    "/previews/{}",
+)
+"""Addresses of a node."""
+
+
+def test_what_is_private_answers_as_what_does_not_exist(served):
+    pairs = [(path.format("qzxvault/plan"), path.format("qzyvault/plan")) for path in UNKNOWN]
+    pairs += [
+        (name.replace("{}", "qzx"), name.replace("{}", "qzy"))
+        for name in (
+            "/v1/claims/{}claim",
+            "/claims/{}claim",
+            "/v1/claims/{}claim/evaluate",
+            "/v1/brains/{}vault",
+            "/brains/{}vault",
+            "/v1/tags/{}tag",
+            "/v1/prices/{}vendor/{}item",
+            "/v1/assumptions/{}assumption",
+            "/v1/documents/{}claims.yaml",
+        )
+    ]
+    for part in served.brain.ledger.parts():  # run 1 used the same prices, and says by which hash
+        seen = [served.get(who, f"/v1/snapshots/{part.snapshot}").json()["catalog"] for who in ("nobody", "holder")]
+        assert seen == [None, "book"]
+    for private, unknown in pairs:
+        for who in ("nobody", "other"):
+            answers = [served.get(who, path) for path in (private, unknown)]
+            assert {answer.status_code for answer in answers} == {404}, (who, private)
+            texts = [re.sub(r"qz[xy]", "qz", answer.text, flags=re.IGNORECASE) for answer in answers]
+            assert texts[0] == texts[1], (who, private)
+        assert served.get("holder", private).status_code == 200, private
+
+
+def test_figures_of_others_neither_count_nor_depend_on_a_private_brain(served):
+    run, whole = (served.get(who, "/v1/runs/2").json() for who in ("nobody", "holder"))
+    assert run["counts"] == {"holds": 1}
+    assert sum(whole["counts"].values()) == 3
+    assert served.get("nobody", "/v1/about").json()["claims"] == 1
+    found = served.get("nobody", "/v1/claims/open-claim").json()
+    assert (found["value"], found["verdict"], found["inputs"][0]["source"]) == (2, "holds", "https://open.example/p")
+    assert [one["value"] for one in served.get("nobody", "/v1/prices/acme/h1/history").json()["items"]] == [2]
+    assert served.brain.evaluator.rerun(2).same
+    own = served.get("holder", "/v1/runs/2/claims/qzxclaim").json()
+    assert own["inputs"][0]["source"].startswith("https://qzxhost")
+
+
+def test_an_agent_as_a_reader_finds_nothing_private(served):
+    given = {"text": "qzxbody", "node": "pub/open", "item": "acme/h1", "price": "acme/h1", "claim": "open-claim"}
+    for hidden, expected in ((frozenset({"qzxvault"}), False), (frozenset(), True)):
+        said = ""
+        for tool in McpTools(served.brain.views.without(hidden), lambda: NOW).all():
+            needed = [name for name, one in inspect.signature(tool).parameters.items() if one.default is one.empty]
+            said += repr(tool(**{name: given[name] for name in needed}))
+        assert bool(SECRET.search(said.replace("qzxbody", ""))) is expected
+
+
+def test_tokens_allow_what_their_scope_says_and_no_more(served):
+    brain, client = served.brain, served.client
+
+    def token(scope, name=None, until=None):
+        given, stored = issue(scope, brain=name, until=until, comment="", at=NOW)
+        brain.tokens.add(stored)
+        return {"Authorization": f"Bearer {given}"}, stored
+
+    (writer, _), (other, _) = token(Scope.WRITE, "qzxvault"), token(Scope.WRITE, "pub")
+    (admin, stored), (ended, _) = token(Scope.ADMIN), token(Scope.ADMIN, until=NOW.date())
+    note = "---\ntitle: Written\nkind: reading\n---\nMore of [[plan]].\n"
+
+    def post(headers, name="written.md", content=note, **more):
+        return client.post("/v1/documents", params={"name": name, **more}, content=content, headers=headers)
+
+    version = brain.version()
+    assert post({}).status_code == 401
+    assert post(served.headers["holder"]).json()["type"] == "/problems/forbidden"
+    assert post(ended).status_code == client.get("/v1/nodes", headers=ended).status_code == 401
+    assert post(writer, brain="pub").status_code == 403  # another brain
+    assert post(writer, name="open.md").status_code == 403  # a document of another brain, which it may see
+    hidden = post(other, name="plan.md")  # a document that it may not see
+    assert (hidden.status_code, words(hidden, "")) == (409, set())
+    claims = PRIVATE["qzxvault/qzxclaims.yaml"].replace("qzxvault/plan", "pub/open")
+    taken = post(other, name="mine.yaml", content=claims)
+    assert (taken.status_code, words(taken, claims)) == (409, set())
+    gone = {"params": {"name": "plan.md"}, "headers": other}
+    assert client.delete("/v1/documents", **gone).status_code == 404
+    assert client.delete("/v1/documents", params={"name": "open.md"}, headers=writer).status_code == 403
+    assert client.post("/v1/runs", headers=writer).status_code == 403
+    assert client.get("/v1/audit", headers=writer).status_code == 403
+    assert brain.version() == version  # nothing of this wrote anything
+
+    told = post(writer)
+    assert (told.status_code, told.json()["documents"][0]["brain"]) == (201, "qzxvault")
+    read = client.get("/v1/nodes/qzxvault/written", headers=writer)
+    assert (read.status_code, read.headers["cache-control"]) == (200, "private, no-cache")
+    assert "Authorization" in read.headers["vary"]
+    assert client.get("/v1/nodes/qzxvault/written").status_code == 404
+    linked = post(other, name="linked.md")
+    assert (linked.status_code, words(linked, "")) == (201, set())  # its link is to a note that it may not see
+    assert client.get("/v1/audit", headers=admin).json()["items"][0]["actor"].startswith("token ")
+
+    brain.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=1), at=NOW)
+    version = brain.version()
+    full = post(writer, name="more.md")
+    assert (full.status_code, full.json()["type"]) == (413, "/problems/quota-exceeded")
+    assert brain.version() == version
+    brain.tokens.revoke(stored.id, NOW)
+    assert client.get("/v1/audit", headers=admin).status_code == 401
+
+
+def test_a_token_has_a_form_that_scanners_find_and_is_stored_as_a_hash(served):
+    given, stored = issue(Scope.READ, brain=None, until=None, comment="", at=NOW)
+    assert TOKEN.fullmatch(given)
+    assert given[-6:] == checksum(given[:-6])
+    served.brain.tokens.add(stored)
+    with served.brain.store.reading() as sql:
+        rows = repr(sql.execute(text("SELECT * FROM tokens")).all())
+    assert stored.id in rows
+    assert given.rpartition("_")[2] not in rows

@@ -1,0 +1,158 @@
+"""She has seen that it fails: no notices until a day, nothing hidden, and a later break is new. One price, one notice."""
+
+import json
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.cli.root import main
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from tests.compute.receivers import Receiver
+from tests.stories.night_home import Home, data, day, kinds, moment
+
+TOKEN = {"Authorization": "Bearer t"}
+
+
+@pytest.fixture
+def brain(tmp_path, monkeypatch, capsys):
+    """The command line on a day of March."""
+
+    def call(number, *arguments):
+        monkeypatch.setattr("api.cli.cli_session.now", lambda: moment(number, 9))
+        for module in ("acknowledgement_commands", "claim_commands", "service_commands", "silence_commands"):
+            for name, value in (("today", lambda: day(number)), ("now", lambda: moment(number, 9))):
+                monkeypatch.setattr(f"api.cli.{module}.{name}", value, raising=False)
+        capsys.readouterr()
+        try:
+            main(["--home", str(tmp_path / "home"), *map(str, arguments)])
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        said = capsys.readouterr()
+        return code, said.out, " ".join(said.err.split())
+
+    return call
+
+
+def test_an_acknowledged_break_is_quiet_and_visible_its_return_ends_it_and_a_later_break_is_new(tmp_path, brain):
+    home = Home(tmp_path, {2: "2.40", 12: "1.80", 14: "2.60"})
+    told = ("--until", day(20), "--comment", "asked the vendor", "--by", "alice")
+    with Receiver() as receiver:
+        home.night(1, receiver.url)
+        assert brain(1, "ack", "cheap-rent", *told)[0] == 3, "nothing is raised yet"
+        home.night(2, receiver.url)
+        assert brain(2, "ack", "cheap-rent", "--until", day(2), *told[2:])[0] == 2
+        assert brain(2, "ack", "no-such", *told)[0] == 3
+        code, _, said = brain(2, "ack", "cheap-rent", *told)
+        assert (code, said) == (0, f"cheap-rent is acknowledged by alice until {day(20)}: asked the vendor")
+        home.night(9, receiver.url)
+        assert kinds(receiver) == ["claim.raised"], "no reminder either"
+
+        code, out, _ = brain(9, "nightly", "--no-refresh", "--fail-on", "stale")
+        assert code == 1, "it still fails"
+        assert "cheap-rent is acknowledged by alice" in " ".join(out.split())
+        code, _, said = brain(9, "verify", "--fail-on", "stale")
+        assert (code, "acknowledged by alice" in said) == (1, True)
+        (kept,) = json.loads(brain(9, "acks", "--json")[1])["items"]
+        assert (kept["state"], kept["verdict"], kept["raised"]) == ("active", "stale", str(day(2)))
+        assert json.loads(brain(9, "silences", "list", "--json")[1])["items"] == []
+
+        home.night(12, receiver.url)
+        assert kinds(receiver) == ["claim.raised", "claim.returned"], "the return ends it at once"
+        assert json.loads(brain(12, "acks", "--json")[1])["items"][0]["state"] == "ended"
+        home.night(14, receiver.url)
+        assert kinds(receiver)[2:] == ["claim.raised"], "a later break is new"
+
+        assert brain(14, "ack", "cheap-rent", "--until", day(16), *told[2:])[0] == 0
+        home.night(15, receiver.url)
+        home.night(21, receiver.url)
+    assert kinds(receiver)[3:] == ["claims.reminder"], "after its end it is reported again"
+    assert "expired" in brain(21, "acks")[1]
+    assert brain(21, "ack", "cheap-rent", "--end")[0] == 0
+    assert brain(21, "ack", "cheap-rent", "--end")[0] == 3
+
+
+def test_acknowledged_over_http_and_shown_on_the_page_and_in_the_health_of_the_service(tmp_path):
+    home = Home(tmp_path, {2: "2.40"})
+    home.night(2)
+    with home.open(token="t") as brain:
+        app = build(brain, clock=lambda: moment(3), pages=router(PageContext(brain)))
+        with TestClient(app, base_url="http://localhost") as client:
+            at = "/v1/claims/cheap-rent/acknowledgement"
+            sent = {"until": str(day(9)), "comment": "asked <them>", "by": "alice"}
+            assert client.get("/healthz").json() == {"status": "ok", "flags": {"raised": 1, "acknowledged": 0}}
+            assert client.post(at, params=sent).status_code == 401
+            for wrong in ({"until": str(day(3))}, {"comment": " "}, {"by": ""}):
+                assert client.post(at, params=sent | wrong, headers=TOKEN).status_code in {400, 422}
+            made = client.post(at, params=sent, headers=TOKEN).json()
+            assert (made["state"], made["comment"], made["verdict"]) == ("active", "asked <them>", "stale")
+            assert client.get("/v1/acknowledgements").json()["items"] == [made]
+            assert client.get("/healthz").json()["flags"] == {"raised": 1, "acknowledged": 1}
+            metrics = client.get("/metrics").text
+            for line in (
+                'brain_flags_raised{verdict="stale"} 1.0',
+                "brain_flags_acknowledged 1.0",
+                'brain_night_outcome{outcome="done"} 1.0',
+                'brain_night_outcome{outcome="killed"} 0.0',
+                "brain_night_duration_seconds 0.0",
+                'brain_notices_undelivered{state="queued"} 0.0',
+            ):
+                assert line in metrics, line
+            checked = re.search(
+                r'^brain_catalog_checked_timestamp_seconds{catalog="cards"} (\S+)', metrics, re.MULTILINE
+            )
+            assert float(checked[1]) == moment(1, 0).timestamp()
+            assert int(float(re.search(r"^brain_wal_bytes (\S+)", metrics, re.MULTILINE)[1])) >= 0
+            assert client.get("/v1/claims").json()["items"][0]["acknowledgement"]["by"] == "alice"
+            page = client.get("/claims/cheap-rent", headers={"Accept": "text/html"}).text
+            assert "acknowledged by alice until" in page
+            assert "asked &lt;them&gt;" in page
+            assert "cheap-rent" in client.get("/", headers={"Accept": "text/html"}).text
+            assert client.delete(at, headers=TOKEN).json() == {"claim": "cheap-rent", "ended": True}
+            assert client.delete(at, headers=TOKEN).json()["ended"] is False
+            assert [one["action"] for one in client.get("/v1/audit", headers=TOKEN).json()["items"]] == [
+                "acknowledge"
+            ] * 2
+            assert client.post("/v1/claims/nothing/acknowledgement", params=sent, headers=TOKEN).status_code == 404
+    home.night(4)
+    with home.open(token="t") as brain:
+        brain.alerts.put_flags(
+            one.model_copy(update={"lowered_at": day(4)}) for one in brain.alerts.flags("cheap-rent")
+        )
+        with TestClient(build(brain, clock=lambda: moment(5)), base_url="http://localhost") as client:
+            refused = client.post(at, params=sent, headers=TOKEN)
+            assert (refused.status_code, refused.json()["type"]) == (409, "/problems/nothing-raised")
+
+
+def test_claims_that_one_price_broke_are_one_notice_that_names_it(tmp_path):
+    home = Home(tmp_path, {2: "2.40", 5: "1.80"})
+    lines = [
+        f"  - {{id: by-card-{number}, node: own/rents, says: S., as_of: 2026-01-01, owner: o, "
+        f'value: \'price("acme/card", "on_demand") * {number}\', expect: {{at_most: {2 * number} USD/GPU/h}}}}'
+        for number in range(1, 21)
+    ]
+    lines.append(
+        "  - {id: by-date, node: own/rents, says: S., as_of: 2026-01-01, "
+        'value: \'price("acme/other", "on_demand")\', expect: {at_most: 2 USD/GPU/h}}'
+    )
+    (home.vault / "many.yaml").write_text("\n".join(["claims:", *lines]))
+    cards = (home.vault / "cards.yaml").read_text()
+    (home.vault / "cards.yaml").write_text(
+        cards
+        + "  - {item: acme/other, component: on_demand, value: 1 USD/GPU/h, from: 2025-06-01, to: 2026-03-02, source: 'https://example.org/b', checked: 2026-03-01}\n"
+        + "  - {item: acme/other, component: on_demand, value: 9 USD/GPU/h, from: 2026-03-02, source: 'https://example.org/b', checked: 2026-03-01}\n"
+    )
+    with home.open() as brain:
+        assert brain.ingest([home.vault], at=moment(1)).stored
+    with Receiver() as receiver:
+        for number in (1, 2, 5):
+            home.night(number, receiver.url)
+    assert kinds(receiver) == ["claims.raised", "claim.raised", "claims.returned"]
+    broke = data(receiver, 0)
+    assert (broke["cause"], broke["count"]) == ("acme/card on_demand 1.80 → 2.40 USD/GPU/h", 21)
+    assert data(receiver, 1)["claim"] == "by-date"
+    assert data(receiver, 2)["cause"] == "acme/card on_demand 2.40 → 1.80 USD/GPU/h"
+    assert {one["owner"] for one in broke["claims"]} == {"o", None}

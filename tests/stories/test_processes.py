@@ -1,0 +1,197 @@
+"""Several processes compute what one does, byte for byte; one that is killed costs time and nothing else."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from api.brain import Brain
+from api.cli import cli_session
+from api.cli.error_exits import code_of, error_text
+from api.cli.root import main
+from api.services import dask_mapper
+from api.services.dask_mapper import DaskMapper, LostSchedulerError, OtherProgramError, mapper, program_digest
+from api.services.task_mapper import HERE
+from api.settings import Settings
+from tests.conftest import NOW, TODAY
+from tests.stories import process_tasks
+from tests.stories.process_tasks import WaitsOnce
+
+pytestmark = pytest.mark.filterwarnings("default")
+"""Dask warns of its own resources, such as a port that another process has."""
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two processes of one thread, as an operator starts them; killed ones are replaced."""
+    from distributed import LocalCluster
+
+    quiet = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
+    with dask_mapper._without_main(), LocalCluster(**quiet) as found:
+        yield found
+
+
+@pytest.fixture
+def told(capsys, monkeypatch):
+    """Call a command at a fixed time: its exit code, output and errors."""
+    monkeypatch.setattr(cli_session, "now", lambda: NOW)
+    for module in ("claim_commands", "document_commands"):
+        monkeypatch.setattr(f"api.cli.{module}.now", lambda: NOW)
+
+    def run(home, *arguments):
+        capsys.readouterr()
+        try:
+            main(["--home", str(home), *map(str, arguments)])
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def stored(home):
+    """Every row of a home's database, apart from random ids: of its last commit, and of notices."""
+    with sqlite3.connect(home / "brain.db") as connection:
+        lines = [line for line in connection.iterdump() if "VALUES('commit'" not in line]
+    return [re.sub(r"msg_[0-9a-f]{24}", "msg", line) for line in lines]
+
+
+NOTE = """# Costs
+
+A call costs $3.00 per million tokens, 50% of the $6.00 per million tokens of the year before, that is $3.00 less.
+Revenue grew from $40 million to $60 million, by {share}%. A ticket costs $0.40.
+
+| part | watts |
+|---|---|
+| chip | 700 |
+| board | 1000 |
+"""
+
+CLAIMS = """
+- {id: holds, value: 60 / 40, expect: {is: 1.5}, as_of: 2026-01-05}
+- {id: holds-too, value: 60 / 40, expect: {is: 1.5}, as_of: 2025-02-01}
+- {id: fails, value: 60 / 40, expect: {is: 1.7}, as_of: 2026-01-05, asserted_by: source}
+- {id: fails-as-quoted, value: 60 / 40, expect: {is: 1.7}, as_of: 2026-01-05, asserted_by: source, quote: Revenue grew}
+- {id: quotes-other-words, value: 60 / 40, expect: {is: 1.7}, as_of: 2026-01-05, asserted_by: source, quote: It fell}
+- {id: reads-a-table, given: {w: 'table("written/costs", "1", "chip", "watts")'}, value: w, expect: {is: 700}, as_of: 2026-01-05}
+- {id: like-another, value: 3 / 2, expect: {same_as: holds}, as_of: 2026-01-05}
+- {id: contradicts-another, value: 3 / 2, expect: {is: 1.5}, contradicts: [holds], as_of: 2026-01-05}
+- {id: counts-tickets, value: 4 USD / 10 ticket, expect: {is: 0.40 USD/ticket}, as_of: 2026-01-05}
+- {id: priced, value: 'price("anthropic/claude-sonnet-4-5", "input")', expect: {at_most: 3 USD/Mtok}, as_of: 2026-01-05}
+- {id: unpriced, value: 'price("nobody/nothing", "input")', expect: {at_most: 3 USD/Mtok}, as_of: 2026-01-05}
+- {id: in-a-range, given: {rate: 50%}, ranges: {rate: {low: 40%, high: 70%}}, value: rate * 2, expect: {at_most: 90%}, as_of: 2026-01-05}
+"""
+
+
+def written(folder):
+    """A folder of the author's with a claim of each sort, of which some need the text of a node or another claim."""
+    folder.mkdir()
+    claims = CLAIMS.replace("value:", "node: written/costs, says: a figure, severity: info, value:")
+    (folder / "claims.yaml").write_text("claims:" + claims, "utf-8")
+    (folder / "units.yaml").write_text("units:\n  - {name: ticket, plural: [tickets]}\n", "utf-8")
+    (folder / "broken.yaml").write_text("claims: [", "utf-8")
+    for number, name in enumerate(("costs", "other", "third")):
+        (folder / f"{name}.md").write_text(NOTE.format(share=45 + number), "utf-8")
+    return folder
+
+
+def test_every_command_gives_the_bytes_of_one_process(cluster, told, tmp_path):
+    folder, homes = written(tmp_path / "written"), (tmp_path / "one", tmp_path / "several")
+    for command in (
+        ("ingest", folder, "--brain", "written", "--json"),
+        ("verify", "--json"),
+        ("verify", "--run", "1", "--json"),
+        ("mine", "--json"),
+        ("mine", folder / "other.md", "--claims"),
+        ("record", "--json", "--as-of", "2026-11-21"),
+        ("proof", folder, "--json", "--as-of", "2026-11-21"),
+    ):
+        one = told(homes[0], *command)
+        several = told(homes[1], *command, "--scheduler", cluster.scheduler_address)
+        assert one[0] == 0, one
+        assert len(one[1]) > 60
+        assert several[:2] == one[:2], command
+        if command == ("verify", "--json"):
+            counts = json.loads(one[1])["run"]["counts"]
+    assert {name for name, count in counts.items() if count} == {"holds", "stale", "refuted", "depends", "unverifiable"}
+    assert stored(homes[1]) == stored(homes[0])
+
+
+def test_a_killed_worker_costs_time_only(cluster, tmp_path):
+    numbers = list(range(50))
+    with mapper(scheduler=cluster.scheduler_address) as processes:
+        assert isinstance(processes, DaskMapper)
+        found = []
+        work = threading.Thread(target=lambda: found.extend(processes.map(WaitsOnce(tmp_path), numbers)))
+        work.start()
+        end = time.monotonic() + 60
+        while not (tmp_path / "pid").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+        work.join(60)
+    assert found == [2 * number for number in numbers]
+
+
+def test_a_killed_scheduler_leaves_the_ledger_as_it_was(shipped_copy, monkeypatch):
+    monkeypatch.setattr(dask_mapper, "CONNECTING", 5.0)
+    script = Path(process_tasks.__file__)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as other:
+        address = other.stdout.readline().strip()
+        with mapper(scheduler=address) as processes, Brain.open(Settings(home=shipped_copy), mapper=processes) as brain:
+            before = [run.id for run in brain.ledger.runs()], list(brain.ledger.rows(1))
+
+            def killed_early(findings):
+                yield next(findings)
+                other.kill()
+                other.wait()
+                yield from findings
+
+            with pytest.raises(LostSchedulerError) as lost:
+                brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW, through=killed_early)
+            assert ([run.id for run in brain.ledger.runs()], list(brain.ledger.rows(1))) == before
+    sentence = f"the connection to the Dask scheduler at {address} was lost; nothing was stored"
+    assert (error_text(lost.value), code_of(lost.value)) == (sentence, 3)
+
+
+def test_the_processes_of_this_machine_end_with_the_command():
+    with mapper(workers=1) as processes:
+        pids = set(processes.map(process_ids, range(3)))
+        assert len(pids) == 1
+        assert os.getpid() not in pids
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def process_ids(chunk):
+    return [os.getpid() for _ in chunk]
+
+
+def test_what_is_missing_is_said_in_a_sentence(told, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    code, out, err = told(tmp_path / "home", "mine", "--workers", "2")
+    assert (code, out, err) == (2, "", "brain: several processes need Dask: pip install 'brain-claims[dask]'\n")
+    monkeypatch.undo()
+    code, _, err = told(tmp_path / "home", "mine", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1")
+    assert (code, "not both" in err) == (2, True)
+    monkeypatch.setattr(dask_mapper, "CONNECTING", 0.2)
+    code, _, err = told(tmp_path / "home", "mine", "--scheduler", "tcp://127.0.0.1:1")
+    assert code == 3
+    assert err.startswith("brain: no Dask scheduler at tcp://127.0.0.1:1: ")
+    with mapper() as processes:
+        assert processes is HERE
+
+
+def test_a_worker_with_another_program_is_refused(monkeypatch):
+    monkeypatch.setattr(dask_mapper, "_worker", lambda: "tcp://10.0.0.7:4000")
+    with pytest.raises(OtherProgramError) as refused:
+        dask_mapper.compute_chunk(b"", b"", "0.0 of 000, Python 3.9")
+    assert program_digest() in str(refused.value)
+    assert "tcp://10.0.0.7:4000" in str(refused.value)
