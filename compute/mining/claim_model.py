@@ -20,7 +20,7 @@ from compute.mining.quantities import Quantity
 from compute.mining.relations import relations
 from compute.mining.span_claims import special
 
-LEAST = -0.5
+LEAST = -2.5
 """The score by the words around a target below which a relation is not tried."""
 
 
@@ -37,24 +37,6 @@ class Weights:
         """What some traits add to the score of each relation."""
         places = [self.rows[one] for one in traits if one in self.rows]
         return self.matrix[places].sum(axis=0) if places else np.zeros(len(self.rules))
-
-
-def folded(table: Mapping[str, float]) -> Weights:
-    """Weights from a table by name: `rule`, `group`, `trait`, `rule|trait`, `group|trait`."""
-    rules = tuple(sorted(GROUPS))
-    heads = {*rules, *GROUPS.values()}
-    split = {name: name.split("|", 1) for name in table}
-    names = sorted(
-        {parts[1] if parts[0] in heads and len(parts) > 1 else name for name, parts in split.items()} - heads
-    )
-    matrix = np.array([
-        [sum(table.get(key, 0.0) for key in (one, f"{rule}|{one}", f"{GROUPS[rule]}|{one}")) for rule in rules]
-        for one in names
-    ])  # fmt: skip
-    bias = np.array(
-        [table.get(rule, 0.0) + (table.get(GROUPS[rule], 0.0) if GROUPS[rule] != rule else 0.0) for rule in rules]
-    )
-    return Weights(rules, {name: place for place, name in enumerate(names)}, matrix, bias)
 
 
 @lru_cache(maxsize=1)

@@ -164,6 +164,20 @@ def _sides(gap: tuple[str, ...], left: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _worded(left: tuple[str, ...], right: tuple[str, ...]) -> Iterator[str]:
+    """Traits of the words themselves that are next to a figure."""
+    yield from (f"word left|{word}" for word in left)
+    yield from (f"word right|{word}" for word in right)
+    yield from (f"words left|{' '.join(left[at:])}" for at in (-1, -2) if len(left) >= -at)
+    yield from (f"words right|{' '.join(right[:to])}" for to in (1, 2) if len(right) >= to)
+
+
+def _repeats(one: Quantity, target: Quantity) -> bool:
+    """Whether a figure says the same as the target elsewhere."""
+    same = one.kind == target.kind and one.unit == target.unit and one.figure.low == target.figure.low
+    return same and one.index != target.index
+
+
 class Traits:
     """The traits of the candidates of one target."""
 
@@ -171,24 +185,18 @@ class Traits:
         self._scope = scope
         self._target = target
         own = [*_sides(scope.left(target), True), *_sides(scope.right(target), False)]
+        own += _worded(scope.left(target)[-3:], scope.right(target)[:3])
         own.append(f"kind|{target.kind}")
         own.append(f"hedge|{target.figure.hedge}")
         own.append(f"place|{_place(scope, target)}")
         if target.pers:
             own.append("target per")
+        if any(_repeats(one, target) for one in scope.quantities):
+            own.append("repeated")
         if target.kind == "ratio":
             own.append("word<1" if target.figure.low < 1 else "x>1")
         self.own = tuple(own)
         self._pairs: dict[tuple[object, ...], tuple[str, ...]] = {}
-
-    def of(self, one: Candidate) -> list[str]:
-        """All traits of a candidate, with its relation and the group of that."""
-        rule, group = one.rule, GROUPS[one.rule]
-        pair = self.pair(one)
-        found = [rule, group, *pair]
-        for trait in (*self.own, *pair):
-            found += (f"{rule}|{trait}", f"{group}|{trait}")
-        return found
 
     def pair(self, one: Candidate) -> tuple[str, ...]:
         """The traits of the inputs of a candidate; relations with the same inputs share them."""

@@ -10,13 +10,16 @@ sentences that are true or unknown, may be explained by such a relation or by no
 import random
 import sys
 from collections import Counter
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from compute.mining import claim_model, solver
 from compute.mining.claim_judging import result
-from compute.mining.claim_traits import Traits
+from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.quantities import sentences
 from compute.mining.solver import prose, wide
 from tests.bench.bench_mining import (
@@ -34,9 +37,10 @@ from tests.bench.bench_mining import (
 from tests.conftest import DOCUMENTS
 
 CONTENT = Path(__file__).parents[2] / "content"
-STRENGTH, ROUNDS, RATE = 0.04, 120, 0.1
-NAMED, PROSE = 2.0, 0.5
-"""The weight of a stated figure of the bank, and of a figure of true prose; other figures have 1."""
+STRENGTH, ROUNDS, RATE, FEW = 0.06, 120, 0.1, 12
+"""How strongly weights are kept small, the rounds and rate of learning, and the fewest figures that a trait has."""
+NAMED, TRICKY, PROSE = 3.0, 3.0, 0.5
+"""The weight of a stated figure of the bank, a figure of a tricky text, one of true prose; other figures have 1."""
 
 
 def stated(true, wrong):
@@ -44,8 +48,19 @@ def stated(true, wrong):
     return next((at for at, (one, two) in enumerate(zip(true, wrong, strict=False)) if one != two), 0)
 
 
-def examples(text, at=None):
-    """Each target of a text: its candidates' traits, which of them compute, and whether it is the stated figure."""
+class Example(NamedTuple):
+    """A target: its traits, the relations, pairs of traits and fits of its candidates, and what it counts."""
+
+    own: tuple[str, ...]
+    rules: tuple[str, ...]
+    pairs: tuple[tuple[str, ...], ...]
+    fits: tuple[bool, ...]
+    named: bool
+    heavy: float
+
+
+def examples(text, at=None, heavy=1.0):
+    """Each target of a text with a candidate; the stated figure is that at an offset."""
     one = passage(text)
     every = [sentence for sentence in sentences(one) if prose(sentence)]
     for place in range(len(every)):
@@ -55,75 +70,119 @@ def examples(text, at=None):
             if not found:
                 continue
             traits = Traits(within, target)
-            rows = [traits.of(candidate) for candidate in found]
-            fits = [bool(judged and judged.near) for judged in map(result, found)]
             named = at is not None and target.figure.start <= at + 1 and at <= target.figure.end
-            yield rows, fits, named
+            yield Example(
+                own=traits.own,
+                rules=tuple(candidate.rule for candidate in found),
+                pairs=tuple(traits.pair(candidate) for candidate in found),
+                fits=tuple(bool(judged and judged.near) for judged in map(result, found)),
+                named=named,
+                heavy=heavy * (NAMED if named else 1),
+            )
 
 
 class Model:
-    """A log-linear model with a null candidate, learned by Adam."""
+    """A log-linear model with a null candidate, learned by Adam; the layout of its weights is that of `Weights`.
 
-    def __init__(self, data, few=3):
-        counts = Counter(name for rows, _, _, _ in data for row in rows for name in set(row))
-        self.places = {name: index for index, name in enumerate(sorted(n for n, c in counts.items() if c >= few))}
-        self.weights = np.zeros(len(self.places))
-        self._built(data)
+    The weight of a trait for a relation is the sum of one for all relations (only of a pair's traits and of the
+    target's own), one for the group of the relation, and one for the relation itself; each is kept small.
+    """
 
-    def _built(self, data):
-        columns, starts, self.owners, self.good, self.named, self.heavy = [], [0], [], [], [], []
-        for number, (rows, fits, named, heavy) in enumerate(data):
-            for row, fit in zip(rows, fits, strict=True):
-                columns += [self.places[name] for name in row if name in self.places]
-                starts.append(len(columns))
-                self.owners.append(number)
-                self.good.append(fit)
-            self.named.append(named and any(fits))
-            self.heavy.append(heavy)
-        self.columns = np.array(columns)
-        self.rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        self.owners, self.good = np.array(self.owners), np.array(self.good)
-        self.named, self.heavy = np.array(self.named), np.array(self.heavy)
+    def __init__(self, data, few=FEW):
+        self.rules = sorted(GROUPS)
+        groups = sorted(set(GROUPS.values()))
+        self.in_group = np.array([[float(GROUPS[rule] == group) for rule in self.rules] for group in groups])
+        places = {rule: place for place, rule in enumerate(self.rules)}
+        self.names = tuple(_frequent((one.own if own else _once(one.pairs) for one in data), few) for own in (1, 0))
+        rules = np.array([places[rule] for one in data for rule in one.rules])
+        self.owners = np.repeat(np.arange(len(data)), [len(one.rules) for one in data])
+        self.rules_of = rules
+        self.good = np.array([fit for one in data for fit in one.fits])
+        self.heavy = np.array([one.heavy for one in data])
+        self.claims = np.array([one.named and any(one.fits) for one in data])
+        self.own = _matrix([one.own for one in data], self.names[0])
+        pairs = _matrix([pair for one in data for pair in one.pairs], self.names[1])
+        self.of_rule = [np.flatnonzero(rules == place) for place in range(len(self.rules))]
+        self.pairs = [pairs[chosen] for chosen in self.of_rule]
+        size = (1, len(groups), len(self.rules))
+        self.parts = [np.zeros((len(names), width)) for names in self.names for width in size]
+        self.bias = np.zeros(len(self.rules))
+
+    def matrices(self):
+        """The weights of the traits of a target and of a pair, by relation."""
+        return tuple(one + two @ self.in_group + three for one, two, three in (self.parts[:3], self.parts[3:]))
 
     def scores(self):
-        return np.bincount(self.rows, self.weights[self.columns], len(self.owners))
+        own, pair = self.matrices()
+        found = (self.own @ own + self.bias)[self.owners, self.rules_of]
+        for place, (chosen, traits) in enumerate(zip(self.of_rule, self.pairs, strict=True)):
+            found[chosen] += traits @ pair[:, place]
+        return np.clip(found, -30, 30)
 
     def train(self, rounds=ROUNDS, rate=RATE, strength=STRENGTH):
-        count = len(self.named)
-        first, second = np.zeros_like(self.weights), np.zeros_like(self.weights)
+        count, state = len(self.heavy), None
         for step in range(1, rounds + 1):
-            scores = np.clip(self.scores(), -30, 30)
-            power = np.exp(scores)
+            power = np.exp(self.scores())
             whole = 1 + np.bincount(self.owners, power, count)
-            right = np.bincount(self.owners, power * self.good, count) + np.where(self.named, 0, 1)
+            right = np.bincount(self.owners, power * self.good, count) + np.where(self.claims, 0, 1)
             right = np.maximum(right, 1e-9)
-            loss = -(np.log(right / whole) * self.heavy).sum() / count
-            gradient = power / whole[self.owners] - power * self.good / right[self.owners]
-            gradient *= self.heavy[self.owners]
-            total = (
-                np.bincount(self.columns, gradient[self.rows], len(self.weights)) / count
-                + strength / 100 * self.weights
-            )
-            first, second = 0.9 * first + 0.1 * total, 0.999 * second + 0.001 * total**2
-            self.weights -= rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
-        return loss
+            slope = (power / whole[self.owners] - power * self.good / right[self.owners]) * self.heavy[self.owners]
+            slopes = self._slopes(slope / count)
+            weights = [*self.parts, self.bias]
+            state = state or [(np.zeros_like(one), np.zeros_like(one)) for one in weights]
+            for part, by, (first, second) in zip(weights, slopes, state, strict=True):
+                total = by + strength / 100 * part
+                first[:] = 0.9 * first + 0.1 * total
+                second[:] = 0.999 * second + 0.001 * total**2
+                part -= rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)  # noqa: PLW2901 - in place
+        return -(np.log(right / whole) * self.heavy).sum() / count
 
-    def table(self):
-        return {
-            name: round(float(self.weights[index]), 3)
-            for name, index in self.places.items()
-            if abs(self.weights[index]) > 0.01
-        }
+    def _slopes(self, slope):
+        """The slopes of the loss by each part of the weights, from those by each candidate's score."""
+        count, rules = len(self.heavy), len(self.rules)
+        spread = np.bincount(self.owners * rules + self.rules_of, slope, count * rules).reshape(count, rules)
+        own = self.own.T @ spread
+        pair = np.column_stack([
+            traits.T @ slope[chosen] for chosen, traits in zip(self.of_rule, self.pairs, strict=True)
+        ])  # fmt: skip
+        parts = [form for one in (own, pair) for form in (one.sum(1, keepdims=True), one @ self.in_group.T, one)]
+        return [*parts, spread.sum(0)]
+
+    def weights(self):
+        """The learned weights, as the miner reads them."""
+        rows = {name: place for place, name in enumerate((*self.names[0], *self.names[1]))}
+        return claim_model.Weights(tuple(self.rules), rows, np.vstack(self.matrices()), self.bias)
+
+
+def _once(pairs):
+    """The traits of the different pairs of a figure."""
+    return [name for pair in set(pairs) for name in pair]
+
+
+def _frequent(lists, few):
+    counts = Counter(name for one in lists for name in one)
+    return {name: place for place, name in enumerate(sorted(name for name, count in counts.items() if count >= few))}
+
+
+def _matrix(lists, places):
+    """A row for each list of names, with a 1 in the column of each name."""
+    columns = [[places[name] for name in one if name in places] for one in lists]
+    ends = np.cumsum([0, *map(len, columns)])
+    return csr_matrix(
+        (np.ones(ends[-1]), np.fromiter(chain.from_iterable(columns), int), ends), (len(lists), len(places))
+    )
 
 
 def texts():
-    """The sentences to learn from, with the offset of the stated figure if there is one."""
+    """The texts to learn from, with the offset of the stated figure if there is one, and their weight."""
     for true, wrong in (*pairs(), *pairs(folder="learn")):
         yield true, stated(true, wrong), 1.0
     for true in (*tricky(), *tricky(folder="learn")):
-        yield true, None, 1.0
+        yield true, None, TRICKY
     for text, at in more():
         yield text, at, 1.0
+    for text in true_prose():
+        yield text, None, PROSE
 
 
 def more():
@@ -141,23 +200,25 @@ def true_prose():
     return [path.read_text("utf-8") for path in paths]
 
 
-def data_of(items):
-    for text, at, heavy in items:
-        for rows, fits, named in examples(text, at):
-            yield rows, fits, named, heavy * (NAMED if named else 1)
+def learned_from(items):
+    """The weights that texts teach, with the number of examples and the last loss."""
+    data = [one for item in items for one in examples(*item)]
+    model = Model(data)
+    loss = model.train()
+    return model.weights(), len(data), loss
 
 
 def folds(count=4):
     """Measures each part of the bank with weights learned from the other parts: none of it was seen in learning."""
-    bank = [*pairs(), *((true, None) for true in tricky())]
+    bank = [*((true, wrong) for true, wrong in pairs()), *((true, None) for true in tricky())]
     random.Random(7).shuffle(bank)
-    seen = [[*data_of([(true, stated(true, wrong) if wrong else None, 1.0)])] for true, wrong in bank]
-    others = [*data_of((text, at, 1.0) for text, at in more()), *data_of((text, None, PROSE) for text in true_prose())]
+    known = {true for true, _ in bank}
+    others = [item for item in texts() if item[0] not in known]
     tool, sums, bins = miner(), Counter(), Counter()
     for fold in range(count):
-        model = Model([one for place, part in enumerate(seen) if place % count != fold for one in part] + others)
-        model.train()
-        weights = claim_model.folded(model.table())
+        rest = [one for place, one in enumerate(bank) if place % count != fold]
+        items = [(true, stated(true, wrong), 1.0) if wrong else (true, None, TRICKY) for true, wrong in rest]
+        weights, _, _ = learned_from([*items, *others])
         solver.learned = lambda weights=weights: weights
         part = bank[fold::count]
         some, true_ones = [one for one in part if one[1]], [true for true, wrong in part if not wrong]
@@ -173,12 +234,10 @@ def main():
     if "--folds" in sys.argv:
         folds()
         return
-    items = [*texts(), *((text, None, PROSE) for text in true_prose())]
-    data = [*data_of(items)]
-    model = Model(data)
-    print(len(items), "texts,", len(data), "figures,", len(model.places), "traits, loss", model.train())
-    path = Path(claim_model.__file__).with_name("claim_weights.json")
-    claim_model.saved(claim_model.folded(model.table()), path)
+    items = [*texts()]
+    weights, count, loss = learned_from(items)
+    print(f"{len(items)} texts, {count} figures, {len(weights.rows)} traits, loss {loss:.4f}")
+    claim_model.saved(weights, Path(claim_model.__file__).with_name("claim_weights.json"))
 
 
 if __name__ == "__main__":
