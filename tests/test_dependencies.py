@@ -111,7 +111,10 @@ def test_every_import_is_of_a_package_that_the_project_lists():
         package: sorted(files)[:3]
         for package, files in importers().items()
         if package not in {normal(PROJECT["name"]), "brain"}
-        and (package not in all_of_them or (package not in runtime and package not in {"dask", "distributed", "tantivy"} and not only_tests(files)))
+        and (
+            package not in all_of_them
+            or (package not in runtime and package not in {"dask", "distributed", "tantivy"} and not only_tests(files))
+        )
     }
     assert unlisted == {}
 

@@ -25,6 +25,8 @@ if __name__ == "__main__":  # a scheduler and a worker, until this process is ki
     sys.path.insert(0, str(Path(__file__).parents[2]))
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None) as cluster:
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    ) as cluster:
         print(cluster.scheduler_address, flush=True)
         time.sleep(600)
