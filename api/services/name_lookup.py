@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from api.brain import Brain
 from api.services.claim_status import ClaimStatus
 from api.services.library import UnknownFolderError
-from api.settings import Settings
 from compute.impact.price_impact import Impact
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -34,18 +32,6 @@ class UnknownSilenceError(NotFoundError):
     """No silence has the id."""
 
     noun = "silence"
-
-
-@contextmanager
-def opened(settings: Settings) -> Iterator[Brain]:
-    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it."""
-    with Brain.open(settings) as brain:
-        try:
-            yield brain
-        except NotFoundError as error:
-            if near := meant(brain, error):
-                error.add_note(f"near it: {', '.join(near)}")
-            raise
 
 
 def prices(brain: Brain, item: str) -> tuple[Price, ...]:
