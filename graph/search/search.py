@@ -280,11 +280,11 @@ class Search:
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
         cards = [state.shelf.card(int(serial)) for serial in serials]
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
-        bodies = self._store.index_feed.bodies(score_of)
+        shown = self._store.index_feed.shown(score_of)
         marker = Marker(item.text for item in found.items)
         hits = []
-        for node in self._store.nodes.summaries(score_of):
-            snippet = marker.snippet(plain_text(bodies.get(node.id, ""), state.shelf.named))
+        for node, body in (shown[name] for name in score_of if name in shown):
+            snippet = marker.snippet(plain_text(body, state.shelf.named))
             title = marker.marked(node.title)
             hits.append(
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)

@@ -21,6 +21,9 @@ PATIENCE = 0.005
 So a write of another process is visible after five milliseconds; one of this process at once, by `forget`.
 """
 
+REVISION = "revision"
+"""Where a handler leaves the revision that it read after all its data, in the state of the request."""
+
 
 class StoreVersion:
     """Names the state as bytes: `VERSION-YYYYMMDD-REVISION` (`revision_mark`). Use it on one event loop."""
@@ -48,6 +51,11 @@ class StoreVersion:
         """
         return await self._at(time.monotonic())
 
+    def named(self, revision: Revision) -> bytes:
+        """The state of a revision that was read now."""
+        day = self._clock().strftime("%Y%m%d")
+        return f"{revision.version}-{day}-{revision_mark(revision)}".encode()
+
     def forget(self) -> None:
         """Read again at the next question, also where a read is under way: it may have begun before a write."""
         self._seen = float("-inf")
@@ -64,8 +72,7 @@ class StoreVersion:
     async def _read(self) -> bytes:
         began, writes = time.monotonic(), self._writes
         found = await asyncio.get_running_loop().run_in_executor(self._thread, self._revision)
-        day = self._clock().strftime("%Y%m%d")
-        self._state = f"{found.version}-{day}-{revision_mark(found)}".encode()
+        self._state = self.named(found)
         if writes == self._writes:
             self._seen = began
         return self._state
