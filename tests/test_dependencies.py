@@ -78,7 +78,7 @@ def below(name, owners):
     ("entries", "requirements"),
     [
         (PROGRAM, PROJECT["dependencies"]),
-        (EXTRAS, [one for name in ("postgres", "tantivy") for one in PROJECT["optional-dependencies"][name]]),
+        (EXTRAS, [one for name in ("postgres",) for one in PROJECT["optional-dependencies"][name]]),
         (DEVELOPMENT, PROJECT["optional-dependencies"]["dev"]),
     ],
     ids=["program", "extras", "development"],
@@ -111,7 +111,7 @@ def test_every_import_is_of_a_package_that_the_project_lists():
         package: sorted(files)[:3]
         for package, files in importers().items()
         if package not in {normal(PROJECT["name"]), "brain"}
-        and (package not in all_of_them or (package not in runtime and package != "tantivy" and not only_tests(files)))
+        and (package not in all_of_them or (package not in runtime and not only_tests(files)))
     }
     assert unlisted == {}
 

@@ -20,7 +20,7 @@ from graph.problems import Problem, Severity
 from graph.search.building import PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Engine, Ranking
-from graph.search.engine_table import opener
+from graph.search.engine_table import BY_SIZE, openers
 from graph.search.facet_index import FacetIndex, Mask
 from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
@@ -74,14 +74,14 @@ class Search:
     another thread (one at a time) builds the next.
     """
 
-    def __init__(self, store: Store, folder: Path, engine: str = "whoosh", patience: float = PATIENCE) -> None:
+    def __init__(self, store: Store, folder: Path, engine: str = BY_SIZE, patience: float = PATIENCE) -> None:
         """Nothing is opened before the first query; `patience` (seconds) is for `in_background`.
 
         Raises:
             SearchError: there is no such engine, or it is not installed.
         """
         self._store = store
-        self._files = IndexFiles(store, folder, engine, opener(engine))
+        self._files = IndexFiles(store, folder, *openers(engine))
         self._states: Shared[_State] = Shared(lambda state: state.engine.close())
         self._walks: RankingCache[_Found] = RankingCache()
         self._answers = store.cache(128, "graph")
