@@ -2,8 +2,8 @@
 
     python -m tests.bench scale [NODES …]       1000, 4000 and 16000 by default
 
-Each size runs in a process of its own, once for each engine: notes of 195 words are ingested and indexed; then a node, a tag and a text are asked for, each address once, inside the process. Times are CPU
-seconds. The slope of a figure is that of the least-squares line through all sizes.
+Each size runs in a process of its own, once for each engine: notes of 195 words are ingested and indexed; then nodes,
+tags and texts are asked for, each once, inside the process. Times are CPU seconds. The slope of a figure is that of the least-squares line through all sizes.
 """
 
 from __future__ import annotations
