@@ -6,51 +6,46 @@ Time is always an argument.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from api.models import api_models
-from api.services import rule_lint
-from api.services.acknowledgement_service import AcknowledgementService
-from api.services.brain_exporter import BrainExporter
-from api.services.brain_views import BrainViews, put_policy, view_folder
-from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_lint import ClaimLint
-from api.services.claim_status import ClaimStatusService
-from api.services.document_importer import DocumentImporter
-from api.services.errata_service import ErrataService
-from api.services.history_import import import_histories
 from api.services.home_folder import last_served, open_home
-from api.services.import_report import ImportReport, ProgressStep, Removal, no_progress
-from api.services.library import Library
-from api.services.mining_service import MiningService
-from api.services.missing_nodes import citations_of_removed_nodes
-from api.services.name_search import NameSearch
-from api.services.price_refresh import PriceRefresher
-from api.services.price_service import PriceService, stored_units
-from api.services.proofreader import Proofreader
-from api.services.quote_finder import QuoteFinder
-from api.services.quote_warnings import misquoted
-from api.services.record_service import RecordService
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
-from compute.claims import unit_vocabulary
-from compute.runs.alert_processor import AlertProcessor
-from compute.runs.flag_rules import FlagPolicy
-from graph.links import Links
-from graph.models.access_models import BrainPolicy
 from graph.models.query_models import NodeQuery
 from graph.models.verdict_models import Run
 from graph.problems import Problem
-from graph.search import TextSearch, open_search
 from graph.store import Store
-from graph.store.brain_view import BrainView
 from graph.store.run_journal import FILE as RUN_JOURNAL
-from ingest.source_files import ExportedHistory, listing
+
+if TYPE_CHECKING:
+    from api.models import api_models
+    from api.services.acknowledgement_service import AcknowledgementService
+    from api.services.brain_exporter import BrainExporter
+    from api.services.brain_views import BrainViews
+    from api.services.claim_evaluator import ClaimEvaluator
+    from api.services.claim_status import ClaimStatusService
+    from api.services.document_importer import DocumentImporter
+    from api.services.errata_service import ErrataService
+    from api.services.import_report import ImportReport, Removal
+    from api.services.library import Library
+    from api.services.mining_service import MiningService
+    from api.services.name_search import NameSearch
+    from api.services.price_refresh import PriceRefresher
+    from api.services.price_service import PriceService
+    from api.services.proofreader import Proofreader
+    from api.services.quote_finder import QuoteFinder
+    from api.services.record_service import RecordService
+    from compute.runs.alert_processor import AlertProcessor
+    from graph.links import Links
+    from graph.models.access_models import BrainPolicy
+    from graph.search import TextSearch
 
 UNSERVED = "http://127.0.0.1:8000"
 """The address in links if none is set and the home was never served: where `brain serve` listens by default."""
@@ -97,10 +92,19 @@ class Brain:
         """
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
-        unit_vocabulary.use(stored_units(found.store))
+        found._name_units()
         if settings.db:
             _ = found.search  # from the first write on: in PostgreSQL each write indexes its nodes
         return found
+
+    def _name_units(self) -> None:
+        """Make the own units of the documents known to formulas; what reads formulas is not loaded for none."""
+        if "compute.claims.unit_vocabulary" not in sys.modules and not self.documents.any_of("units"):
+            return
+        from api.services.price_service import stored_units
+        from compute.claims import unit_vocabulary
+
+        unit_vocabulary.use(stored_units(self.store))
 
     def close(self) -> None:
         """Close the store and the search index."""
@@ -121,85 +125,120 @@ class Brain:
     @cached_property
     def views(self) -> BrainViews[Brain]:
         """The brain as callers see it for whom some private brains do not exist."""
+        from api.services.brain_views import BrainViews
+
         return BrainViews[Brain](self, self.store.brains.private, self._view)
 
     def _view(self, hidden: frozenset[str]) -> Brain:
+        from api.services.brain_views import view_folder
+        from graph.store.brain_view import BrainView
+
         settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
         self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
         return Brain(settings, BrainView(self.store, hidden), self.site)
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
+        from api.services.brain_views import put_policy
+
         put_policy(self.store, self.prices, policy, at)
 
     @cached_property
     def prices(self) -> PriceService:
         """Prices, families, assumptions, decisions."""
+        from api.services.price_service import PriceService
+
         return PriceService(self.store)
 
     @cached_property
     def price_refresher(self) -> PriceRefresher:
         """Fetches the catalogues from their addresses."""
+        from api.services.price_refresh import PriceRefresher
+
         return PriceRefresher(self.store, self.prices, self.settings.catalog_addresses)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
         """Evaluates claims: now, then, with the caller's numbers, and on future days."""
+        from api.services.claim_evaluator import ClaimEvaluator
+
         return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
         """Where the quotes of claims are in the text of their nodes."""
+        from api.services.quote_finder import QuoteFinder
+
         return QuoteFinder(self.store)
 
     @cached_property
     def status(self) -> ClaimStatusService:
         """The status of claims and nodes after the last run, and what depends on what."""
+        from api.services.claim_status import ClaimStatusService
+
         return ClaimStatusService(self.store, self.prices, self.evaluator, self.quotes)
 
     @cached_property
     def errata(self) -> ErrataService:
         """Figures of sources that do not add up, after the last run."""
+        from api.services.errata_service import ErrataService
+
         return ErrataService(self.store, self.status, self.evaluator)
 
     @cached_property
     def record(self) -> RecordService:
         """How long the figures of claims live."""
+        from api.services.record_service import RecordService
+
         return RecordService(self.store, self.status, self.evaluator)
 
     @cached_property
     def mining(self) -> MiningService:
         """Statements in prose that can be checked."""
+        from api.services.mining_service import MiningService
+
         return MiningService(self.store, self.prices, self.mapper)
 
     @cached_property
     def proofreader(self) -> Proofreader:
         """Checks the figures of any text; stores nothing."""
+        from api.services.proofreader import Proofreader
+
         return Proofreader(self.store, self.mining, self.status, self.evaluator, self.mapper)
 
     @cached_property
     def links(self) -> Links:
         """The graph of nodes, rebuilt when the store has changed."""
+        from graph.links import Links
+
         return Links(self.store, self.settings.home)
 
     @cached_property
     def search(self) -> TextSearch:
         """The search index: in files, updated from the store before each query, or in PostgreSQL with each write."""
+        from graph.search import open_search
+
         return open_search(self.store, self.settings.home / "index", self.settings.search)
 
     @cached_property
     def names(self) -> NameSearch:
         """Claims, prices, terms, tags and sources by their names."""
+        from api.services.name_search import NameSearch
+
         return NameSearch(self.store, self.status, self.prices, lambda: self.search)
 
     @cached_property
     def importer(self) -> DocumentImporter:
         """Imports documents with their nodes, claims and prices."""
+        from api.services.document_importer import DocumentImporter
+
         return DocumentImporter(self.store, self.mapper)
 
     @cached_property
     def library(self) -> Library:
         """The folders that the nightly job reads again."""
+        from api.services.library import Library
+
         return Library(self.store, self.importer)
 
     def ingest(
@@ -227,6 +266,9 @@ class Brain:
             OSError: a path is missing or cannot be read.
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
         """
+        from api.services.history_import import import_histories
+        from ingest.source_files import ExportedHistory, listing
+
         listed = list(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
         found = (one for one in listed if not isinstance(one, ExportedHistory))
@@ -266,12 +308,17 @@ class Brain:
     @cached_property
     def alert_processor(self) -> AlertProcessor:
         """Flags and notices."""
+        from compute.runs.alert_processor import AlertProcessor
+        from compute.runs.flag_rules import FlagPolicy
+
         calm = FlagPolicy(remind_days=self.settings.remind_days)
         return AlertProcessor(self.store, self.site, calm=calm, moved=self.evaluator.moved_prices)
 
     @cached_property
     def acknowledgements(self) -> AcknowledgementService:
         """Raised flags that somebody looks after."""
+        from api.services.acknowledgement_service import AcknowledgementService
+
         return AcknowledgementService(self.store)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
@@ -280,6 +327,8 @@ class Brain:
         Raises:
             CursorError: the cursor is not of this list.
         """
+        from api.models import api_models
+
         if not text.strip():
             return api_models.page(self.store.nodes.page(query))
         return api_models.found(self.search.search(text, query))
@@ -290,6 +339,8 @@ class Brain:
         Raises:
             UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
         """
+        from api.models import api_models
+
         return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
@@ -298,6 +349,8 @@ class Brain:
         Raises:
             UnknownNodeError: no node has the id.
         """
+        from api.models import api_models
+
         asked = self.store.nodes.get(term)
         same = [edge.target for edge in self.store.edges.select(kind="same_as", subject=term)]
         same += [edge.subject for edge in self.store.edges.select(kind="same_as", target=term)]
@@ -306,16 +359,24 @@ class Brain:
 
     def backlinks(self, node: str) -> list[api_models.Backlink]:
         """What points to a node, with the sentence in which it does."""
+        from api.models import api_models
+
         self.store.nodes.get(node)
         return [api_models.backlink(one) for one in self.store.edges.backlinks(node)]
 
     @cached_property
     def exporter(self) -> BrainExporter:
         """The complete brain in the formats of other programs."""
+        from api.services.brain_exporter import BrainExporter
+
         return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices, self.quotes)
 
     def check(self) -> list[Problem]:
         """Problems in the data directory, and what authors should look at."""
+        from api.services import rule_lint
+        from api.services.missing_nodes import citations_of_removed_nodes
+        from api.services.quote_warnings import misquoted
+
         claims = {claim.id for claim in self.status.claims()}
         return [
             *self.store.check(),
@@ -333,6 +394,8 @@ class Brain:
 
     def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
         """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""
+        from api.services.claim_lint import ClaimLint
+
         return ClaimLint(self.store, self.prices).problems(as_of, documents)
 
     def about(self) -> dict[str, object]:

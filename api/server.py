@@ -22,9 +22,9 @@ from api.pages.page_warmup import warm_up
 from api.pages.views.claim_table import PageContext
 from api.services.cache_warmer import CacheWarmer
 from api.services.home_folder import record_served
-from api.services.import_report import ProgressStep
 from api.services.nightly_schedule import NightlySchedule
 from api.services.nightly_steps import night_is_running, run_night, unfinished
+from api.services.progress_steps import ProgressStep
 from api.settings import Settings
 
 M_ARENA_MAX = -8

@@ -19,8 +19,8 @@ class Settings(BaseSettings):
 
     home: Path = Field(Path(".brain"), description="The data directory; it holds everything.")
     db: str | None = Field(None, description="A PostgreSQL address, in place of brain.db in the data directory.")
-    search: Literal["whoosh", "tantivy"] = Field(
-        "whoosh", description="The search engine; tantivy is for large brains."
+    search: Literal["auto", "whoosh", "tantivy"] = Field(
+        "auto", description="The search engine: whoosh, tantivy, or by the number of nodes."
     )
     workers: int | None = Field(
         None, gt=0, description="Processes of this machine that verify, mine, record, proof and ingest compute with."

@@ -55,9 +55,13 @@ def private_folder(path: Path) -> None:
 
 
 def private_file(path: Path) -> None:
-    """Create an empty file that only its owner may read; if that fails, opening the file reports why."""
+    """Create an empty file that only its owner may read; if that fails, opening the file reports why.
+
+    A file that exists is not opened: closing a file drops every lock that this process has on it, also those of an
+    SQLite connection. Another process would then take itself for the last one and delete the write-ahead log.
+    """
     with suppress(OSError):
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def tighten(paths: Iterable[Path]) -> list[Path]:

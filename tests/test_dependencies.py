@@ -78,7 +78,7 @@ def below(name, owners):
     ("entries", "requirements"),
     [
         (PROGRAM, PROJECT["dependencies"]),
-        (EXTRAS, [one for name in ("dask", "postgres", "tantivy") for one in PROJECT["optional-dependencies"][name]]),
+        (EXTRAS, [one for name in ("dask", "postgres") for one in PROJECT["optional-dependencies"][name]]),
         (DEVELOPMENT, PROJECT["optional-dependencies"]["dev"]),
     ],
     ids=["program", "extras", "development"],
@@ -113,7 +113,7 @@ def test_every_import_is_of_a_package_that_the_project_lists():
         if package not in {normal(PROJECT["name"]), "brain"}
         and (
             package not in all_of_them
-            or (package not in runtime and package not in {"dask", "distributed", "tantivy"} and not only_tests(files))
+            or (package not in runtime and package not in {"dask", "distributed"} and not only_tests(files))
         )
     }
     assert unlisted == {}

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import CliSession, Json, now, session
-from api.cli.document_commands import steps
+from api.cli.cli_session import CliSession, Json, now, session, steps
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport
 

@@ -6,13 +6,11 @@ from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import Json, session
-from api.cli.document_commands import steps
+from api.cli.cli_session import Json, session, steps
 from api.models import api_models
 from api.terminal import node_tables as shown
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-from ingest.terms.tag_merges import near_duplicates
 
 Node = Annotated[str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget.")]
 
@@ -68,6 +66,8 @@ def tags(
     asked = session(context)
     with asked.brain() as opened:
         found = opened.tags.all()
+    from ingest.terms.tag_merges import near_duplicates  # noqa: PLC0415  # a search does without the parsers
+
     merges = near_duplicates({one.value: one.count for one in found}) if near else ()
     if json:
         listed = [{"tag": one.value, "count": one.count} for one in found]

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from api.settings import Settings
-from graph.values import dumps
+from api.services.progress_steps import ProgressStep
 
 if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
     from api.brain import Brain  # loaded where a brain is opened
+    from api.settings import Settings
 
 WIDE = 120
 """Columns of what goes into a file or another program."""
@@ -53,7 +54,7 @@ class CliSession:
             ClusterError: the processes cannot be used.
         """
         from api.services.dask_mapper import mapper  # noqa: PLC0415  # as the next line
-        from api.services.name_lookup import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+        from api.services.opened_brain import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
 
         with (
             mapper(*_processes(self.settings, processes)) as chosen,
@@ -63,17 +64,27 @@ class CliSession:
 
     def mention_empty(self, opened: Brain) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""
-        if not opened.documents.heads():
+        if not opened.documents.any():
             what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
             self.log.print(f"the brain in {self.settings.home} is empty: {what_to_do}", soft_wrap=True)
 
     def emit(self, thing: object) -> None:
         """One JSON document on standard output."""
+        from graph.values import dumps  # noqa: PLC0415  # brings in pydantic
+
         self.out.file.write(dumps(thing, indent=2) + "\n")
 
     @contextmanager
     def progress(self, quiet: bool = False) -> Iterator[Progress]:
         """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
+        from rich.progress import (  # noqa: PLC0415  # not for a listing of commands
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         hidden = quiet or not self.log.is_terminal
         with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
@@ -95,6 +106,19 @@ def _processes(settings: Settings, given: Processes) -> Processes:
         what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
         raise typer.BadParameter(what, param_hint="--workers / --scheduler")
     return chosen
+
+
+def steps(bar: Progress) -> ProgressStep:
+    """A progress bar, shown from the first step on, as the callback that receives the steps."""
+    task: TaskID | None = None
+
+    def report(doing: str, done: int, total: int) -> None:
+        nonlocal task
+        if task is None:
+            task = bar.add_task(doing, total=None)
+        bar.update(task, description=doing, completed=done, total=total)
+
+    return report
 
 
 def session(context: typer.Context) -> CliSession:

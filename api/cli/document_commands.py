@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress, TaskID
+from rich.progress import Progress
 
 from api.brain import Brain
-from api.cli.cli_session import AsOf, CliSession, Json, Scheduler, Workers, now, session, today
+from api.cli.cli_session import AsOf, CliSession, Json, Scheduler, Workers, now, session, steps, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.models import api_models
 from api.release import VERSION
 from api.services.home_repair import repair
-from api.services.import_report import ImportReport, ProgressStep
+from api.services.import_report import ImportReport
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
@@ -185,19 +185,6 @@ def index(asked: CliSession, opened: Brain, bar: Progress) -> None:
         opened.index(steps(bar))
     except SearchError as error:
         asked.log.print(f"brain: the documents are stored, but not indexed yet: {error}", highlight=False)
-
-
-def steps(bar: Progress) -> ProgressStep:
-    """A progress bar, shown from the first step on, as the callback that receives the steps."""
-    task: TaskID | None = None
-
-    def report(doing: str, done: int, total: int) -> None:
-        nonlocal task
-        if task is None:
-            task = bar.add_task(doing, total=None)
-        bar.update(task, description=doing, completed=done, total=total)
-
-    return report
 
 
 def export(

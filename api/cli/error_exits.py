@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 
+from pydantic import ValidationError
+
 from api.cli.exit_codes import UNREADABLE, USAGE
 from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
@@ -75,6 +77,14 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
 def code_of(error: Exception) -> int | None:
     """The exit code of an expected exception; None for a defect."""
     return next((code for kind, code in CODES if isinstance(error, kind)), None)
+
+
+def setting_error(error: Exception) -> str | None:
+    """What is wrong with a setting; None for another error."""
+    if not isinstance(error, ValidationError):
+        return None
+    first = error.errors()[0]
+    return f"the setting BRAIN_{str(first['loc'][0]).upper()}: {first['msg']}"
 
 
 NEXT: tuple[tuple[type[Exception], str], ...] = (

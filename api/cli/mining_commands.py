@@ -10,10 +10,9 @@ from typing import Annotated
 import typer
 
 from api.brain import Brain
-from api.cli.cli_session import AsOf, Json, Scheduler, Workers, session, today
-from api.cli.document_commands import steps
+from api.cli.cli_session import AsOf, Json, Scheduler, Workers, session, steps, today
 from api.services.claim_drafts import claim_file
-from api.services.import_report import ProgressStep
+from api.services.progress_steps import ProgressStep
 from api.terminal import statement_tables as shown
 from compute.mining.mining_models import Statement
 from ingest.source_files import read_paths

@@ -10,8 +10,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, today
-from api.cli.document_commands import steps
+from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, steps, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services.live_figures import LiveFigure, LiveFigures

@@ -14,14 +14,13 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated
 
-import structlog
 import typer
-from pydantic import ValidationError
 
 from api.cli.cli_session import CliSession, Home
 from api.cli.command_table import LazyGroup, program
-from api.release import VERSION
-from api.settings import Settings
+
+READING = frozenset({"search", "tags", "show", "citations", "backlinks"})
+"""Commands that write no log, unless the home cannot be made private."""
 
 RARELY = (50_000, 20, 50)
 """How many objects are made between two looks for garbage in circles: a brain has many objects and few circles."""
@@ -35,6 +34,8 @@ app = program(
 
 def _version(shown: bool) -> None:
     if shown:
+        from api.release import VERSION  # noqa: PLC0415  # reads the metadata of every package
+
         typer.echo(f"brain {VERSION}")
         raise typer.Exit
 
@@ -52,15 +53,12 @@ def root(
     _version_shown: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Set up the session that all commands share."""
+    from api.services.log_lines import configure_logs  # noqa: PLC0415  # a listing of the commands needs neither
+    from api.settings import Settings  # noqa: PLC0415  # as above
+
     settings = Settings()
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"], bool_as_flag=False),
-        ],
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # the stream of the moment, not of the start
-    )
+    if context.invoked_subcommand not in READING:
+        configure_logs()
     settings = settings if home is None else settings.model_copy(update={"home": home})
     context.obj = CliSession(settings, reader=("" if as_public else as_brain))
 
@@ -70,14 +68,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.set_threshold(*RARELY)
     try:
         app(args=arguments, prog_name="brain")
-    except ValidationError as error:
-        first = error.errors()[0]
-        _leave(f"the setting BRAIN_{str(first['loc'][0]).upper()}: {first['msg']}", 2)
     except KeyboardInterrupt:
         _leave("stopped", 130)
     except Exception as error:  # the table below decides; what it does not know is a defect and keeps its traceback
-        from api.cli.error_exits import code_of, error_text  # noqa: PLC0415  # names the errors of every room, which a listing saves
+        from api.cli.error_exits import code_of, error_text, setting_error  # noqa: PLC0415  # names the errors of every room, which a listing saves
 
+        if wrong := setting_error(error):
+            _leave(wrong, 2)
         code = code_of(error)
         if code is None:
             raise

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.cli.claim_commands import All, failing
-from api.cli.cli_session import AsOf, Json, now, session, today
-from api.cli.document_commands import index, steps
+from api.cli.cli_session import AsOf, Json, now, session, steps, today
+from api.cli.document_commands import index
 from api.cli.exit_codes import OUTCOMES
 from api.services.nightly_steps import run_night
 from api.settings import Settings

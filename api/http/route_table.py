@@ -83,12 +83,14 @@ async def known_parameters(request: Request) -> None:
     Raises:
         ProblemError: there is such a parameter; `near` holds the names like it.
     """
-    known = sorted(set(_parameters(request.scope["route"].dependant)))
-    unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in {*known, *ANY_LIST}]
+    if not request.scope["query_string"]:
+        return
+    known = set(_parameters(request.scope["route"].dependant))
+    unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in known | ANY_LIST]
     if not unknown:
         return
-    close = near(unknown[0], known)
-    hint = f"; did you mean {' or '.join(close)}?" if close else f". There are: {', '.join(known) or 'none'}."
+    close = near(unknown[0], sorted(known))
+    hint = f"; did you mean {' or '.join(close)}?" if close else f". There are: {', '.join(sorted(known)) or 'none'}."
     errors = [{"where": f"query.{name}", "message": "there is no such parameter"} for name in unknown]
     raise ProblemError("invalid-request", f"There is no parameter {unknown[0][:60]}{hint}", errors=errors, near=close)
 

@@ -6,16 +6,18 @@ import html
 import re
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
-from api.services.import_report import ImportReport
 from graph.models import link_models, query_models
 from graph.models.node_models import Citation, Kind, Node, Provenance, Quotation
 from graph.models.query_models import Facets, Page
 from graph.models.verdict_models import Verdict
 from graph.search.search_models import Answer
+
+if TYPE_CHECKING:
+    from api.services.import_report import ImportReport  # which imports the parsers
 
 Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
 """A decimal that is a JSON number with every digit it has."""

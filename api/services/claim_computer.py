@@ -51,7 +51,7 @@ class ClaimComputer:
     def verdicts(self, claims: Sequence[Claim], book: Book, as_of: date, terms: Terms) -> Iterator[Verdict]:
         """The verdict of each claim with its working."""
         task = _task(VerdictTask, book, as_of, terms)
-        own: Callable[[Claim], Verdict] = lambda claim: claim_verifier.explain(claim, book, as_of, terms)  # noqa: E731
+        own: Callable[[Claim], Verdict] = lambda claim: claim_verifier.explain(claim, book, as_of, terms)  # noqa: E731  # typed, and short
         return self._completed(task, claims, own) if self._mapper.remote else map(own, claims)
 
     def lives(self, claims: Sequence[Claim], book: Book, today: date, terms: Terms, own: Replay) -> Iterator[LifeLine]:

@@ -186,7 +186,8 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
         import distributed  # noqa: F401, PLC0415  # the same
     except ImportError as error:
         raise MissingDaskError from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is lost is told in a sentence of our own
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is told in a sentence of our own
     connected = _existing(scheduler) if scheduler else _local(workers or 1)
     with dask.config.set(_SETTINGS), connected as client:
         yield DaskMapper(client, scheduler or "this machine")

@@ -33,12 +33,11 @@ from api.services.import_report import (
     LinkLeft,
     Origin,
     Outcome,
-    ProgressStep,
     Removal,
-    no_progress,
 )
 from api.services.link_waiting import changed, names_of
 from api.services.price_service import stored_units
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
 from api.services.rule_documents import RULES
 from api.services.task_mapper import HERE, Mapper

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from api.services.import_report import DocumentReport, ProgressStep
+from api.services.import_report import DocumentReport
 from api.services.missing_nodes import claims_without_nodes
+from api.services.progress_steps import ProgressStep
 from api.services.rule_documents import RULES
 from api.services.task_mapper import Mapper
 from compute.claims import unit_vocabulary

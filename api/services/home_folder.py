@@ -6,8 +6,7 @@ import os
 import re
 from pathlib import Path
 
-import structlog
-
+from api.services.log_lines import logger
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
 from graph.store.run_journal import FILE as RUN_JOURNAL
 
@@ -20,7 +19,6 @@ OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
-LOG = structlog.get_logger("home")
 
 
 def open_home(home: Path) -> None:
@@ -42,7 +40,9 @@ def open_home(home: Path) -> None:
     elif home.stat().st_mode & OTHERS:
         left.append(home)
     if left:
-        LOG.warning("other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]])
+        logger("home").warning(
+            "other users can read this home; run chmod -R go= on it", paths=[str(path) for path in left[:10]]
+        )
 
 
 def record_served(home: Path, address: str) -> None:
@@ -53,7 +53,7 @@ def record_served(home: Path, address: str) -> None:
         new.write_text(f"{address}\n", "utf-8")
         new.replace(home / SERVED)
     except OSError as error:
-        LOG.warning("address not written down", path=str(new), error=str(error))
+        logger("home").warning("address not written down", path=str(new), error=str(error))
 
 
 def last_served(home: Path) -> str | None:

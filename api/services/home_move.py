@@ -12,7 +12,7 @@ from pathlib import Path
 from api.brain import Brain
 from api.services.claim_evaluator import Rerun
 from api.services.home_folder import DATABASE, open_home
-from api.services.import_report import ProgressStep, no_progress
+from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.store import Store
 from graph.store.pinned_store import pinned

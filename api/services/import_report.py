@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Literal
 
 from graph.models.claim_models import Claim
@@ -17,12 +16,6 @@ from ingest.source_names import SkipKind
 Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
 STRICT = frozenset({"unknown", "unreadable", "bad rule"})
 """The kinds of files left out that fail a strict ingest."""
-ProgressStep = Callable[[str, int, int], None]
-"""Progress callback: the name of the step, how much is done, and the total."""
-
-
-def no_progress(_doing: str, _done: int, _total: int) -> None:
-    """Ignores progress."""
 
 
 class Origin(Value):

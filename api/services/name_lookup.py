@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from api.brain import Brain
 from api.services.claim_status import ClaimStatus
 from api.services.library import UnknownFolderError
-from api.services.task_mapper import HERE, Mapper
-from api.settings import Settings
 from compute.impact.price_impact import Impact
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -41,23 +38,6 @@ class UnknownSilenceError(NotFoundError):
     """No silence has the id."""
 
     noun = "silence"
-
-
-@contextmanager
-def opened(settings: Settings, reader: str | None = None, mapper: Mapper = HERE) -> Iterator[Brain]:
-    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it.
-
-    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
-    """
-    with Brain.open(settings, mapper=mapper) as whole:
-        hidden = frozenset() if reader is None else whole.brains.private() - {reader}
-        brain = whole.views.without(hidden)
-        try:
-            yield brain
-        except NotFoundError as error:
-            if near := meant(brain, error):
-                error.add_note(f"near it: {', '.join(near)}")
-            raise
 
 
 def prices(brain: Brain, item: str) -> tuple[Price, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.markdown import Markdown
@@ -15,7 +16,9 @@ from rich.text import Text
 from api.models.api_models import Backlink, CitationView, NodePage, NodeView, QuotationView
 from graph.models.query_models import FacetCount
 from graph.text.plain_text import names_of, naming, plain_text, readable
-from ingest.terms.tag_merges import Merge
+
+if TYPE_CHECKING:
+    from ingest.terms.tag_merges import Merge  # not loaded by a search
 
 
 def listing(page: NodePage) -> RenderableType:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from graph.models.query_models import Card, FacetCount
 from graph.search.search_models import Completion
@@ -17,11 +18,19 @@ _ORDER = {"tag": 0, "term": 1, "title": 2}
 
 
 class Completer:
-    """Completes typed text; built once for a version of the graph."""
+    """Completes typed text; built at the first question, once for a version of the graph."""
 
-    def __init__(self, tags: Iterable[FacetCount], terms: Iterable[tuple[str, str]], cards: Iterable[Card]) -> None:
-        self._entries = [*_tags(tags), *_terms(terms), *_titles(cards)]
-        self._keys = sorted(
+    def __init__(self, tags: Sequence[FacetCount], terms: Sequence[tuple[str, str]], cards: Sequence[Card]) -> None:
+        self._tags, self._terms, self._cards = tags, terms, cards
+
+    @cached_property
+    def _entries(self) -> list[Completion]:
+        return [*_tags(self._tags), *_terms(self._terms), *_titles(self._cards)]
+
+    @cached_property
+    def _keys(self) -> list[tuple[str, int, int]]:
+        """Where each word of an entry begins, in order; threads that make it at the same time make the same."""
+        return sorted(
             (" ".join(parts[start:]), start, number)
             for number, entry in enumerate(self._entries)
             for parts in (words(entry.text),)

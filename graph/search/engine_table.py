@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -20,7 +21,7 @@ class UnknownEngineError(SearchError):
     """No engine of that name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"there is no search engine {name}: choose one of {', '.join(ENGINES)}")
+        super().__init__(f"there is no search engine {name}: choose one of {', '.join((BY_SIZE, *ENGINES))}")
 
 
 class MissingEngineError(SearchError):
@@ -28,6 +29,24 @@ class MissingEngineError(SearchError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the search engine {name} is not installed (extra `{name}`)")
+
+
+BY_SIZE = "auto"
+"""In place of a name: the first engine, and the second one for large brains."""
+
+
+def openers(name: str) -> tuple[str, Opener, tuple[str, Opener] | None]:
+    """An engine with its opener, and, for `BY_SIZE`, the one for large brains where it is installed.
+
+    Raises:
+        SearchError: as `opener`.
+    """
+    if name != BY_SIZE:
+        return name, opener(name), None
+    small, large = ENGINES
+    with suppress(MissingEngineError):
+        return small, opener(small), (large, opener(large))
+    return small, opener(small), None
 
 
 def opener(name: str) -> Opener:

@@ -32,6 +32,9 @@ from graph.values import Value
 FORMAT = 3
 """Increase it when the tokenizer or the file layout changes: an index of another format is rebuilt."""
 
+LARGE = 10_000
+"""More nodes than this are a large brain: its index is built by the engine for those, unless one was chosen."""
+
 LOCK_SECONDS = 120
 """Seconds that a process waits for another one that builds the index."""
 
@@ -129,9 +132,14 @@ class OpenIndex(NamedTuple):
 class IndexFiles:
     """The folder of the index. Processes and threads may share it: one changes it at a time, under a file lock."""
 
-    def __init__(self, store: Store, folder: Path, name: str, opener: Opener) -> None:
+    def __init__(
+        self, store: Store, folder: Path, name: str, opener: Opener, large: tuple[str, Opener] | None = None
+    ) -> None:
+        """An index of the engine `name`; with `large`, of that engine for more than `LARGE` nodes."""
         self.folder = folder
-        self._store, self._folder, self._name, self._opener = store, folder, name, opener
+        self._store, self._folder, self._name = store, folder, name
+        self._openers = {name: opener} | (dict([large]) if large else {})
+        self._large = large[0] if large else name
 
     def current(self, progress: Progress, broken: str | None = None) -> OpenIndex:
         """Open the index; update it first if it is older than the store.
@@ -160,8 +168,15 @@ class IndexFiles:
             found = Manifest.model_validate_json((self._folder / "manifest.json").read_bytes())
         except (OSError, ValidationError):
             return None
-        ours = (self._name, FORMAT, self._store.metadata.identity())
-        return found if (found.engine, found.format, found.store) == ours else None
+        ours = (FORMAT, self._store.metadata.identity())
+        return found if (found.format, found.store) == ours and found.engine in self._openers else None
+
+    def _fitting(self, present: str | None) -> str:
+        """The engine for the number of nodes; the present one stays until half of `LARGE` nodes are left."""
+        if self._large == self._name:
+            return self._name
+        count = sum(self._store.nodes.count().values())
+        return self._large if count > (LARGE // 2 if present == self._large else LARGE) else self._name
 
     def stamp(self) -> StoreState:
         """The current state of the store.
@@ -178,7 +193,7 @@ class IndexFiles:
         if not path.is_dir():
             return None
         try:
-            return OpenIndex(manifest, self._opener(path), read_lexicon(path))
+            return OpenIndex(manifest, self._openers[manifest.engine](path), read_lexicon(path))
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is rebuilt
             return None
 
@@ -198,21 +213,22 @@ class IndexFiles:
     def _updated(self, progress: Progress, broken: str | None) -> Manifest:
         """Called with the lock: do nothing, index the nodes that differ, or rebuild."""
         manifest = self.manifest()
-        if manifest is None or manifest.folder == broken:
+        if manifest is None or manifest.folder == broken or manifest.engine != self._fitting(manifest.engine):
             return self._build(progress)
         stamp = self.stamp()
         if manifest.stamp == stamp:
             return manifest
-        if not self._bring(self._folder / manifest.folder, progress):
+        if not self._bring(manifest, progress):
             return self._build(progress)
-        return self._seal(stamp, manifest.folder)
+        return self._seal(stamp, manifest.engine, manifest.folder)
 
-    def _bring(self, path: Path, progress: Progress) -> bool:
+    def _bring(self, manifest: Manifest, progress: Progress) -> bool:
         """Index the nodes that differ; False if a rebuild is needed: nearly all differ, or the index is broken."""
+        path = self._folder / manifest.folder
         if not path.is_dir():
             return False
         try:
-            with closing(self._opener(path)) as engine, LexiconWriter(path) as lexicon:
+            with closing(self._openers[manifest.engine](path)) as engine, LexiconWriter(path) as lexicon:
                 return self._differences(engine, lexicon, progress)
         except StoppedError:
             raise
@@ -235,31 +251,33 @@ class IndexFiles:
 
     def _build(self, progress: Progress) -> Manifest:
         """Build a new index next to the old one, switch the manifest to it, then delete the old one."""
-        stamp, folder = self.stamp(), self._free_name()
+        stamp, manifest = self.stamp(), self.manifest()
+        name = self._fitting(manifest.engine if manifest else None)
+        folder = self._free_name(name)
         path = self._folder / folder
         total = sum(self._store.nodes.count().values())
         try:
-            with closing(self._opener(path)) as engine, LexiconWriter(path) as lexicon:
+            with closing(self._openers[name](path)) as engine, LexiconWriter(path) as lexicon:
                 engine.write(lexicon.noting(_entries(self._store.index_feed.numbered(), total, progress)), ())
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
         finally:
             forget()
-        manifest = self._seal(stamp, folder)
+        built = self._seal(stamp, name, folder)
         self._sweep(folder)
-        return manifest
+        return built
 
-    def _free_name(self) -> str:
+    def _free_name(self, name: str) -> str:
         number = 1
-        while (self._folder / f"{self._name}-{number}").exists():
+        while (self._folder / f"{name}-{number}").exists():
             number += 1
-        return f"{self._name}-{number}"
+        return f"{name}-{number}"
 
-    def _seal(self, stamp: StoreState, folder: str) -> Manifest:
+    def _seal(self, stamp: StoreState, name: str, folder: str) -> Manifest:
         """Write the manifest, which says that the index is of this state of the store."""
         named = stamp._asdict()  # public despite its name: a method of every named tuple
-        manifest = Manifest(engine=self._name, format=FORMAT, folder=folder, **named)
+        manifest = Manifest(engine=name, format=FORMAT, folder=folder, **named)
         path = self._folder / "manifest.json"
         fresh = path.with_suffix(".new")
         fresh.write_text(json.dumps(manifest.model_dump()))

@@ -20,7 +20,7 @@ from graph.problems import Problem, Severity
 from graph.search.building import PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Engine, Ranking
-from graph.search.engine_table import opener
+from graph.search.engine_table import BY_SIZE, openers
 from graph.search.facet_index import FacetIndex, Mask
 from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
@@ -71,14 +71,14 @@ class Search:
     another thread (one at a time) builds the next.
     """
 
-    def __init__(self, store: Store, folder: Path, engine: str = "whoosh", patience: float = PATIENCE) -> None:
+    def __init__(self, store: Store, folder: Path, engine: str = BY_SIZE, patience: float = PATIENCE) -> None:
         """Nothing is opened before the first query; `patience` (seconds) is for `in_background`.
 
         Raises:
             SearchError: there is no such engine, or it is not installed.
         """
         self._store = store
-        self._files = IndexFiles(store, folder, engine, opener(engine))
+        self._files = IndexFiles(store, folder, *openers(engine))
         self._states: Shared[_State] = Shared(lambda state: state.engine.close())
         self._walks: RankingCache[_Found] = RankingCache()
         self._answers = store.cache(128, "graph")
@@ -277,11 +277,11 @@ class Search:
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
         cards = [state.shelf.card(int(serial)) for serial in serials]
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
-        bodies = self._store.index_feed.bodies(score_of)
+        shown = self._store.index_feed.shown(score_of)
         marker = Marker(item.text for item in found.items)
         hits = []
-        for node in self._store.nodes.summaries(score_of):
-            snippet = marker.snippet(plain_text(bodies.get(node.id, ""), state.shelf.named))
+        for node, body in (shown[name] for name in score_of if name in shown):
+            snippet = marker.snippet(plain_text(body, state.shelf.named))
             title = marker.marked(node.title)
             hits.append(
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)

@@ -61,7 +61,7 @@ class WhooshEngine:
         self._size = int(self._reader.doc_count_all())
         self._serials = self._gathered(_serials)
         self._alive = self._gathered(_alive).astype(np.bool_)
-        self._lengths = {field: self._length_factor(field) for field in ("text", "title")}
+        self._lengths: dict[str, Floats] = {}
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
         """Delete, insert, commit."""
@@ -100,7 +100,12 @@ class WhooshEngine:
         return np.concatenate((np.zeros(0, dtype=np.int64), *(read(leaf) for leaf, _ in self._reader.leaf_readers())))
 
     def _length_factor(self, field: str) -> Floats:
-        """k1 · (1 - b + b · length / mean length), for every document."""
+        """k1 · (1 - b + b · length / mean length), for every document; read at the first query of a field."""
+        if field not in self._lengths:
+            self._lengths[field] = self._read_lengths(field)
+        return self._lengths[field]
+
+    def _read_lengths(self, field: str) -> Floats:
         lengths = self._gathered(lambda leaf: _lengths(leaf, field)).astype(np.float64)
         mean = float(lengths[self._alive].mean()) if self._alive.any() else 1.0
         return K1 * (1 - B + B * lengths / (mean or 1.0))
@@ -165,7 +170,7 @@ class WhooshEngine:
         alive = self._alive[documents]
         documents, counts = documents[alive], counts[alive]
         rarity = self._rarity(len(documents))
-        return _Column(documents, rarity * counts * (K1 + 1) / (counts + self._lengths[field][documents]))
+        return _Column(documents, rarity * counts * (K1 + 1) / (counts + self._length_factor(field)[documents]))
 
     def _rarity(self, occurrences: int) -> float:
         """The inverse document frequency, always above 0."""

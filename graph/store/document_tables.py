@@ -92,6 +92,17 @@ class DocumentTables(StorePart):
             found = sql.execute(select(*columns).where(documents.c.current).order_by(documents.c.name))
             return tuple(DocumentHead(*row) for row in found)
 
+    def any_of(self, form: str) -> bool:
+        """Whether there is a current document of a format."""
+        asked = select(documents.c.name).where(documents.c.current, documents.c.format == form).limit(1)
+        with self._database.reading() as sql:
+            return sql.execute(asked).first() is not None
+
+    def any(self) -> bool:
+        """Whether there is a current document."""
+        with self._database.reading() as sql:
+            return sql.execute(select(documents.c.name).where(documents.c.current).limit(1)).first() is not None
+
     def versions(self, name: str) -> tuple[DocumentRecord, ...]:
         """Every version of a document, the latest first, without text.
 

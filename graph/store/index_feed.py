@@ -10,10 +10,10 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import Card
+from graph.models.query_models import Card, NodeSummary
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
-from graph.store.node_rows import NODE, node_of
+from graph.store.node_rows import NODE, SUMMARY, node_of, summary_of
 from graph.store.schema import node_log, nodes
 
 
@@ -62,6 +62,15 @@ class IndexFeed(StorePart):
     def card_list(self) -> tuple[Card, ...]:
         """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""
         return self._database.recall("cards", lambda: tuple(self.cards()), large=True)
+
+    def shown(self, ids: Iterable[str]) -> dict[str, tuple[NodeSummary, str]]:
+        """The summary and the Markdown of nodes by id, in one statement for a thousand of them."""
+        found: dict[str, tuple[NodeSummary, str]] = {}
+        with self._database.reading() as sql:
+            for some in chunks(list(dict.fromkeys(ids))):
+                for row in sql.execute(select(*SUMMARY, nodes.c.body).where(nodes.c.id.in_(some))):
+                    found[row.id] = (summary_of(row), json.loads(row.body)["body"])
+        return found
 
     def bodies(self, ids: Iterable[str]) -> dict[str, str]:
         """The Markdown of nodes by id, without reading the rest of them."""

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
-from graph.store.column_types import Query
+from graph.store.column_types import Query, Record
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
 from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
+from graph.store.node_rows import column as text_column
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
+
+FEW = 300
+"""Of up to so many nodes the facets are counted here, which is faster than three statements that join and group."""
 
 FACET_TAGS = 100
 """Maximum number of tags that a facet lists."""
@@ -28,6 +34,10 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
     "title": (nodes.c.title_key, False),
     "published": (nodes.c.published, True),
 }
+
+
+_ONE = select(*NODE).where(nodes.c.id == bindparam("id"))
+"""Made once: to build a statement takes longer than to run it."""
 
 
 class NodeQueries(StorePart):
@@ -42,7 +52,7 @@ class NodeQueries(StorePart):
         return self._database.recall(("node", node_id), lambda: self._database.query(self._node, node_id))
 
     def _node(self, sql: Connection, node_id: str) -> Node:
-        row = sql.execute(select(*NODE).where(nodes.c.id == node_id)).first()
+        row = sql.execute(_ONE, {"id": node_id}).first()
         if row is None:
             raise UnknownNodeError(node_id, _tombstone(sql, node_id))
         return node_of(row, self._database.hidden)
@@ -191,6 +201,28 @@ def _ordered(column: ColumnElement[Any], down: bool) -> Query:
 
 
 def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
+    """The facets over all matching nodes: of a few by one statement that reads them, of many by counting."""
+    few = sql.execute(select(nodes.c.kind, nodes.c.brain, nodes.c.tags).where(*matching).limit(FEW + 1)).all()
+    return _counted_here(few) if len(few) <= FEW else _counted_there(sql, matching)
+
+
+def _counted_here(rows: Sequence[Record]) -> Facets:
+    tags = _ranked(tag for row in rows for tag in dict.fromkeys(map(text_column, json.loads(row.tags))))
+    return Facets(
+        tag=tags[:FACET_TAGS],
+        kind=_ranked(row.kind for row in rows),
+        brain=_ranked(row.brain for row in rows),
+        tags_left=max(0, len(tags) - FACET_TAGS),
+    )
+
+
+def _ranked(values: Iterable[str]) -> tuple[FacetCount, ...]:
+    """As `_tally` orders them."""
+    found = sorted(Counter(values).items(), key=lambda one: (-one[1], one[0]))
+    return tuple(FacetCount(value=value, count=count) for value, count in found)
+
+
+def _counted_there(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
     tag = node_tags.join(nodes, nodes.c.id == node_tags.c.node)
     tags = _tally(sql, select(node_tags.c.tag, func.count()).select_from(tag).where(*matching))
     kinds = _tally(sql, select(nodes.c.kind, func.count()).where(*matching))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import sqlite3
 import uuid
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
@@ -25,6 +23,9 @@ from graph.store.store_errors import (
     UnwritableError,
 )
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 HEAD = "0010"
 """The newest migration; an up-to-date store opens without starting Alembic."""
 
@@ -37,6 +38,8 @@ _LOCK = 0x627261696E  # "brain": the advisory lock of PostgreSQL under which one
 
 def configuration() -> Config:
     """Alembic's settings for the migrations of this package."""
+    from alembic.config import Config  # noqa: PLC0415  # only an older or an empty store needs Alembic
+
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -74,6 +77,8 @@ def _revision(connection: Connection, where: str) -> str | None:
 
 
 def _known() -> set[str]:
+    from alembic.script import ScriptDirectory  # noqa: PLC0415  # see `configuration`
+
     return {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
 
 
@@ -82,6 +87,8 @@ def _migrate(connection: Connection, where: str) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     if _revision(connection, where) == HEAD:
         return
+    from alembic import command  # noqa: PLC0415  # see `configuration`
+
     config = configuration()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

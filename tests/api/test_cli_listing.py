@@ -26,16 +26,25 @@ def loaded_by(*arguments):
     return set(names.split()), out
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("no-such-command",)])
-def test_a_listing_loads_nothing_that_commands_work_with(arguments):
+@pytest.mark.parametrize(
+    ("arguments", "further"),
+    [(("--help",), {"pydantic", "structlog"}), (("--version",), {"pydantic", "structlog"}), (("no-such-command",), ())],
+)
+def test_a_listing_loads_nothing_that_commands_work_with(arguments, further):
     names, _ = loaded_by(*arguments)
-    assert not names & set(HEAVY)
+    assert not names & {*HEAVY, *further}
 
 
 def test_a_command_loads_no_server_and_no_rdf(shipped_home):
     names, out = loaded_by("--home", str(shipped_home), "show", "analyst/caching-and-batch-stack")
     assert "analyst/caching-and-batch-stack" in out
     assert not names & {"fastapi", "mcp", "rdflib", "starlette", "uvicorn"}
+
+
+def test_a_search_loads_no_prices_no_parsers_and_no_migrations(shipped_home):
+    names, out = loaded_by("--home", str(shipped_home), "search", "caching")
+    assert "nodes" in out
+    assert not names & {"alembic", "bs4", "genai_prices", "mcp", "networkx", "pint", "rdflib", "starlette", "structlog"}
 
 
 @pytest.mark.parametrize("listed", COMMANDS, ids=lambda one: one.name)

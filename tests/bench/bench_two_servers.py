@@ -106,7 +106,7 @@ def rounds(clients, home, folder, commits, url, count):
         brain(home, "ingest", folder, BRAIN_DB=url)
         for thread in waiting:
             thread.join()
-    return delays, night.wait()
+    return delays, night.wait() if night else None
 
 
 def outage(programs, folder, clients, seconds):
@@ -151,7 +151,7 @@ def main(seconds=20.0, count=8.0):
             "answers": dict(sum((reader.counts for reader in readers), Counter())),
             "answers_of_two_versions": [one for reader in readers for one in reader.mixed][:3],
             "p50_ms": round(1000 * times[len(times) // 2], 1), "p99_ms": round(1000 * times[len(times) * 99 // 100], 1),
-            "delay_s_by_server": [{"median": round(statistics.median(one), 3), "max": round(max(one), 3)} for one in delays],
+            "delay_s_by_server": [{"median": round(statistics.median(one), 3), "max": round(max(one), 3)} for one in delays if one],
             "night_exit": night,
         }, indent=1))  # fmt: skip
         statuses, back = outage(programs, folder, clients, seconds)

@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__)
 CONNECTIONS = 32
@@ -35,25 +36,101 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+ONCE = """\
+local paths, at, answered = {}, 0, 0
+for line in io.lines("%s") do paths[#paths + 1] = line end
+request = function()
+  at = at + 1
+  return wrk.format("GET", paths[(at - 1) %% #paths + 1])
+end
+response = function()
+  answered = answered + 1
+  if answered == #paths then
+    io.stdout:write("finished\\n")
+    io.stdout:flush()
+    wrk.thread:stop()
+  end
+end
+done = function(summary, latency)
+  local wrong = summary.errors
+  print(string.format("figures %%d %%.0f %%.0f %%d", summary.requests,
+    latency:percentile(50), latency:percentile(99), wrong.status + wrong.read + wrong.timeout + wrong.connect))
+end
+"""
+"""The first connections to finish ask the first addresses again until the last one has its answer."""
+
+
+class Load(NamedTuple):
+    """What a server answered: requests, requests a second, percentiles of the latency in milliseconds, errors."""
+
+    requests: int
+    rate: float
+    p50: float
+    p99: float
+    errors: int
+
+
+class Use(NamedTuple):
+    """What a process has used: CPU seconds in user and system mode, and the most memory (RSS) in megabytes."""
+
+    cpu: float
+    peak: int
+
+
 @contextmanager
 def server(command: Sequence[str], port: int, path: str = "/") -> Iterator[str]:
     """A server process; gives its address when it answers."""
+    with process(command, port, path) as (address, _running):
+        yield address
+
+
+@contextmanager
+def process(command: Sequence[str], port: int, path: str = "/") -> Iterator[tuple[str, int]]:
+    """A server process; gives its address and its process id when it answers."""
     environment = os.environ | {"PYTHONPATH": str(HERE.parents[2])}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
+    running = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
     address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(600):
+        for _ in range(3000):
             try:
                 urllib.request.urlopen(address + path, timeout=5).read()
                 break
             except OSError:
-                if process.poll() is not None:
+                if running.poll() is not None:
                     sys.exit(f"the server ended: {' '.join(command)}")
-                time.sleep(0.1)
-        yield address
+                time.sleep(0.02)
+        yield address, running.pid
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(20)
+        os.killpg(running.pid, signal.SIGTERM)
+        running.wait(20)
+
+
+def used(pid: int) -> Use:
+    """What a process has used since it started."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    ticks = int(fields[11]) + int(fields[12])
+    peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return Use(ticks / os.sysconf("SC_CLK_TCK"), int(peak.group(1)) // 1024 if peak else 0)
+
+
+def once(address: str, paths: Sequence[str]) -> Load:
+    """Ask every address once, over `CONNECTIONS` connections."""
+    with tempfile.TemporaryDirectory() as folder:
+        listed, script = Path(folder, "paths"), Path(folder, "ask.lua")
+        listed.write_text("\n".join(paths) + "\n")
+        script.write_text(ONCE % listed)
+        command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d300s", "--timeout", "30s", "-s", str(script), address]
+        start = time.perf_counter()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+            for line in running.stdout or ():
+                if line == "finished\n":
+                    seconds = time.perf_counter() - start
+                    running.send_signal(signal.SIGINT)
+                if line.startswith("figures "):
+                    requests, p50, p99, wrong = (int(part) for part in line.split()[1:])
+    return Load(requests, requests / seconds, p50 / 1000, p99 / 1000, wrong)
 
 
 def rate(address: str, paths: Sequence[str], seconds: float = 5.0, warm: float = 1.0) -> float:

@@ -1,12 +1,15 @@
 """Views of a store in which brains do not exist, on both databases."""
 
+import subprocess
+import sys
+
 import pytest
 from sqlalchemy import select, text
 
 from graph.models.access_models import BrainPolicy, BrainUsage
 from graph.models.alert_models import Flag, Silence
 from graph.models.verdict_models import RunPart
-from graph.store import UnknownNodeError
+from graph.store import Store, UnknownNodeError
 from graph.store.brain_view import OPEN, BrainView
 from graph.store.pinned_store import PinnedWriteError
 from graph.store.schema import metadata
@@ -113,3 +116,18 @@ def test_a_quota_refuses_what_a_transaction_has_written(store, make):
     used = store.brains.usage()["eve"]
     assert used == BrainUsage(documents=1, nodes=1, claims=0, bytes=used.bytes)
     assert used.bytes > 0
+
+
+def test_a_view_leaves_the_locks_of_the_store_to_it(home):
+    """It opened and closed the database file, which dropped the locks: another process then deleted the log."""
+    write = (
+        "import sqlite3, sys; sql = sqlite3.connect(sys.argv[1]);"
+        "sql.execute(\"UPDATE counters SET number = number + 1 WHERE name = 'version'\"); sql.commit(); sql.close()"
+    )
+    file = home / "brain.db"
+    with Store.open(file) as store, BrainView(store, frozenset({"eve"})) as view:
+        before = store.version()
+        for more in (1, 2):
+            subprocess.run([sys.executable, "-c", write, str(file)], check=True)
+            assert file.with_name("brain.db-wal").exists()
+            assert (store.version(), view.version()) == (before + more, before + more)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-from graph.search import MissingEngineError, Search, UnknownEngineError, open_search
+from graph.search import MissingEngineError, Search, UnknownEngineError, index_files, open_search
 from graph.search import engine_table as known_engines
 from graph.store import CursorError, Store
 
@@ -307,6 +307,23 @@ def test_the_index_of_one_engine_gives_way_to_another(lite, home, make):
         assert search.search("barley").total == 3
         search.close()
     assert len([path for path in (home / "index").iterdir() if path.is_dir()]) == 1
+
+
+def test_a_brain_that_grows_changes_its_engine_and_back_below_half(lite, home, make, monkeypatch):
+    pytest.importorskip("tantivy")
+    monkeypatch.setattr(index_files, "LARGE", 4)
+    search = Search(lite, home / "index")
+
+    def engine_of(count):
+        nodes = [make.node(f"b{n}", body="Barley malt.", document="f.md", line=n + 1) for n in range(count)]
+        lite.documents.put(make.document(*nodes, name="f.md", sha=f"{count:064}"), make.noon)
+        assert search.search("barley").total == count
+        (folder,) = (path for path in (home / "index").iterdir() if path.is_dir())
+        return folder.name.partition("-")[0]
+
+    engines = [engine_of(count) for count in (4, 5, 3, 2)]
+    assert engines == ["whoosh", "tantivy", "tantivy", "whoosh"]
+    search.close()
 
 
 def test_another_process_brings_nodes_and_this_one_finds_them(search, held, home, make, engine):

@@ -11,7 +11,11 @@ from threading import Event, Thread
 
 import pytest
 
+from api.brain import Brain
 from api.cli.root import main
+from api.services.nightly_steps import run_night
+from api.settings import Settings
+from tests.stories.night_home import Home, moment
 from tests.stories.own_process import brain, command, environment, served
 
 CARD = """prices:
@@ -74,6 +78,9 @@ def test_a_backup_while_the_server_appends_runs_has_every_run_that_was_acknowled
 
         def write():
             while not stop.is_set():
+                if len(acknowledged) < 4:  # the first runs are made from different claims
+                    body = CLAIM.replace("gpu-costs-two", "changing").replace("is: 2 ", f"is: {len(acknowledged)} ")
+                    assert client.post("/v1/documents", params={"name": "changing.yaml"}, content=body).is_success
                 answer = client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"})
                 assert answer.status_code == 201, answer.text
                 acknowledged.append(answer.json()["id"])
@@ -97,6 +104,40 @@ def test_a_backup_while_the_server_appends_runs_has_every_run_that_was_acknowled
     brain(other, "check")
     assert json.loads(brain(other, "explain", "gpu-costs-two", "--json"))["verdict"] == "holds"
     assert json.loads(brain(other, "search", "dollars", "--json"))["items"]
+    with Brain.open(Settings(home=other)) as opened:
+        alike = {}
+        for run in opened.ledger.runs(len(restored)):
+            rows = tuple(opened.ledger.rows(run.id))
+            first = alike.setdefault((run.rules, run.snapshot, run.as_of), (run.id, rows))
+            assert rows == first[1], "runs made from the same claims and prices have the same rows"
+        assert [number for number, _ in alike.values() if not opened.evaluator.rerun(number).same] == []
+        verdicts = {row.verdict.value for _, rows in alike.values() for row in rows}
+    assert verdicts == {"holds", "refuted"}, "the claims changed from run to run"
+
+
+def test_a_power_cut_in_the_middle_of_a_run_keeps_every_run_before_it_and_the_night_goes_on(tmp_path):
+    """The home as a disk has it when the power fails: the log cut within a page, the journal as it was synced last."""
+    home = Home(tmp_path, {2: "2.40"})
+    home.by_hand(1)
+    with home.open() as brain:
+        brain.verify(moment(2).date(), at=moment(2), clock=lambda: moment(2))
+        journal, acknowledged = (home.path / "runs.log").read_bytes(), (home.path / "brain.db-wal").stat().st_size
+        brain.verify(moment(3).date(), at=moment(3), clock=lambda: moment(3))
+        database, log = ((home.path / name).read_bytes() for name in ("brain.db", "brain.db-wal"))
+    assert len(log) > acknowledged + 4200
+    for cut in (acknowledged + 10, acknowledged + 2000, len(log) - 1):
+        copy = tmp_path / f"cut{cut}"
+        copy.mkdir()
+        for name, data in (("brain.db", database), ("brain.db-wal", log[:cut]), ("runs.log", journal)):
+            (copy / name).write_bytes(data)
+        with Brain.open(Settings(home=copy)) as opened:
+            there = [run.id for run in opened.ledger.runs(10)]
+            assert there in ([2, 1], [3, 2, 1]), cut
+            assert all(opened.evaluator.rerun(number).same for number in there), cut
+            assert [problem.message for problem in opened.store.check() if "acknowledged" in problem.message] == [], cut
+            assert [flag.claim for flag in opened.alerts.flags(standing=True)] == ["cheap-rent"], cut
+            found = run_night(opened, lambda: moment(4), refresh=False)
+            assert found.run.id == there[0] + 1, cut
 
 
 def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, tmp_path):
@@ -241,11 +282,11 @@ def test_a_killed_restore_leaves_the_old_home_or_the_new_one(home, tmp_path):
         "from api.cli.root import main\n"
         "main(sys.argv[2:])\n"
     )
-    for moment, left in (("before", [2, 1]), ("after", [1])):
+    for point, left in (("before", [2, 1]), ("after", [1])):
         arguments = [*command(home, "restore", file, "--force")[3:]]
         python = command(home)[0]
         killed = subprocess.run(
-            [python, "-c", stop_at_the_move, moment, *arguments], cwd=tmp_path, env=environment(), check=False
+            [python, "-c", stop_at_the_move, point, *arguments], cwd=tmp_path, env=environment(), check=False
         )
         assert killed.returncode == -9
         assert runs(home) == left

@@ -31,7 +31,7 @@ from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.response_cache import CachedResponse, Headers, ResponseCache
-from api.http.middleware.store_version import StoreVersion
+from api.http.middleware.store_version import REVISION, StoreVersion
 from api.http.responses.problem_details import MEDIA, ProblemError, log, problem, unavailable
 from api.http.responses.problem_types import KINDS
 from graph.values import dumps
@@ -181,11 +181,16 @@ class HttpCacheMiddleware:
                 return found
             async with self._answers.turn(receive):
                 found = await self._fresh(scope, receive, zipped=zipped)
-            if found.status != 200 or await self._state.now() != state:
+            if found.status != 200 or await self._after(scope) != state:
                 return _tagged(found)
             found = _tagged(found, self._tag(state, key))
             self._kept.put(state, key, found)
         return found
+
+    async def _after(self, scope: Scope) -> bytes:
+        """The state after the application read its data; where its thread read the revision, no other one has to."""
+        revision = scope["state"].pop(REVISION, None)
+        return await self._state.now() if revision is None else self._state.named(revision)
 
     def _tag(self, state: bytes, key: bytes) -> bytes:
         return b'"%b-%b"' % (state, hashlib.blake2b(self._edition + b"\n" + key, digest_size=6).hexdigest().encode())

@@ -21,6 +21,9 @@ PATIENCE = 0.005
 So a write of another process is visible after five milliseconds; one of this process at once, by `forget`.
 """
 
+REVISION = "revision"
+"""Where a handler leaves the revision that it read after all its data, in the state of the request."""
+
 
 class StoreVersion:
     """Names the state as bytes: `VERSION-YYYYMMDD-REVISION` (`revision_mark`). Use it on one event loop."""
@@ -68,6 +71,11 @@ class StoreVersion:
                 return state
         return self._state
 
+    def named(self, revision: Revision) -> bytes:
+        """The state of a revision that was read now."""
+        day = self._clock().strftime("%Y%m%d")
+        return f"{revision.version}-{day}-{revision_mark(revision)}".encode()
+
     def forget(self) -> None:
         """Read again at the next question, also where a read is under way: it may have begun before a write."""
         self._seen = self._sure = float("-inf")
@@ -77,8 +85,7 @@ class StoreVersion:
         """When the read began, how many writes there were then, and the state."""
         began, writes = time.monotonic(), self._writes
         found = await asyncio.get_running_loop().run_in_executor(self._thread, read)
-        day = self._clock().strftime("%Y%m%d")
-        self._state = f"{found.version}-{day}-{revision_mark(found)}".encode()
+        self._state = self.named(found)
         return began, writes, self._state
 
 

@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, TypeAdapter
 from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
+from api.http.middleware.store_version import REVISION
 from api.http.responses import csv_tables
 from api.http.responses.content_negotiation import MEDIA, media_type, preferred
 from api.http.responses.problem_details import ProblemError
@@ -175,8 +176,14 @@ class RequestContext:
         if self.form == "html":
             return ForwardedResponse(page or self.request.url.path.removeprefix("/v1"), headers)
         if self.form == "json":
-            return ExactJsonResponse(value, headers=headers)
-        return Response((writers or {})[self.form](), headers=headers, media_type=media_type(self.form))
+            return self._read(ExactJsonResponse(value, headers=headers))
+        body = (writers or {})[self.form]()
+        return self._read(Response(body, headers=headers, media_type=media_type(self.form)))
+
+    def _read(self, response: Response) -> Response:
+        """The response; all its data has been read: the HTTP cache learns in which state."""
+        self.request.scope["state"][REVISION] = self.desk.brain.revision()
+        return response
 
     def items(self, found: Iterable[object], *, next: str | None = None, **more: object) -> Response:  # noqa: A002  # a key of the contract
         """A list: `items`, `next` and other members; as CSV its items alone."""
@@ -185,10 +192,9 @@ class RequestContext:
         headers = self.headers(links)
         if self.form == "csv":
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
-            return Response(
-                csv_tables.render(listed, csv_tables.columns(self.route.answer)), headers=told, media_type=CSV
-            )
-        return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
+            table = csv_tables.render(listed, csv_tables.columns(self.route.answer))
+            return self._read(Response(table, headers=told, media_type=CSV))
+        return self._read(ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers))
 
     def page(
         self, found: Sequence[Item], window: PageWindow, key: Callable[[Item], Cursor], **more: object

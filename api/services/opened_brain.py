@@ -1,0 +1,30 @@
+"""Opens a brain for one command; it imports nothing that only an unknown name needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from api.brain import Brain
+from api.services.task_mapper import HERE, Mapper
+from api.settings import Settings
+from graph.store.store_errors import NotFoundError
+
+
+@contextmanager
+def opened(settings: Settings, reader: str | None = None, mapper: Mapper = HERE) -> Iterator[Brain]:
+    """An open brain, closed at the end; an error about a name that is not there gets a note of those near it.
+
+    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    """
+    with Brain.open(settings, mapper=mapper) as everything:
+        hidden = frozenset() if reader is None else everything.brains.private() - {reader}
+        brain = everything.views.without(hidden) if hidden else everything
+        try:
+            yield brain
+        except NotFoundError as error:
+            from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
+
+            if near := meant(brain, error):
+                error.add_note(f"near it: {', '.join(near)}")
+            raise
