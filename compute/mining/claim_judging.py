@@ -58,11 +58,17 @@ _TIGHT = frozenset({"compound", "downtime", "availability", "stacked", "compleme
 
 
 def _off(figure: Figure, computed: Decimal) -> Decimal:
+    if computed and abs(figure.low - computed) <= abs(computed) * _EXACT:
+        return Decimal(0)
     if figure.hedge != "at most" and computed < figure.low:
         return figure.low - computed
     if figure.hedge != "at least" and computed > figure.high:
         return computed - figure.high
     return Decimal(0)
+
+
+_EXACT = Decimal("1e-15")
+"""Conversions such as a sixtieth have no exact decimal; so much is no difference."""
 
 
 def _scale(one: Candidate) -> Decimal:

@@ -242,7 +242,7 @@ _NAME = re.compile(
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
     r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
-    r"|Population|Area|Total|Length|Height|Width) )"
+    r"|Population|Area|Total|Length|Height|Width|[A-Z][a-z]+ing) )"
     r"[A-Z][A-Za-z]+[ -]$"
 )
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""

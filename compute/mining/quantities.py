@@ -185,7 +185,7 @@ def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[
         gap = gaps[index + 1]
         listed = 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
         if after is not None and listed:
-            one = _like(one, after, close=gap in _CLOSE)
+            one = _like(one, after, gap)
         made.append(one)
         after = one
     yield from reversed(made)
@@ -200,12 +200,13 @@ def _worded_after(one: Quantity, gap: tuple[str, ...], after: Quantity | None) -
 _CLOSE = frozenset({("to",), ("and",), ("or",), ("→",)})
 
 
-def _like(one: Quantity, after: Quantity, *, close: bool) -> Quantity:
+def _like(one: Quantity, after: Quantity, gap: tuple[str, ...]) -> Quantity:
+    """A quantity with the unit of the next in its list, and what that is per; not over `, or`: `900, or 2 a day`."""
     if one.kind == after.kind == "money":
         left, _ = shared(one.figure, after.figure)
         return replace(one, figure=left)
     if one.kind == "count" and not one.unit and after.kind in {"money", "share"} and not one.pers:
-        if not close or (after.kind == "share" and one.figure.low > 100):
+        if gap not in _CLOSE or (after.kind == "share" and one.figure.low > 100):
             return one
         left, _ = shared(one.figure, after.figure)
         per = after.figure.per
@@ -221,7 +222,7 @@ def _like(one: Quantity, after: Quantity, *, close: bool) -> Quantity:
             unit=after.unit,
             factor=after.factor,
             figure=replace(left, unit=after.figure.unit),
-            pers=one.pers or after.pers,
+            pers=() if gap == (",", "or") else after.pers,
         )
     return one
 

@@ -17,14 +17,15 @@ from compute.mining.claim_cues import CONDITIONAL, NEGATED, has
 from compute.mining.claim_judging import Result, failed, held, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_scopes import Candidate, Scope, scope
+from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
-REFUTED = 0.82
+REFUTED = 0.78
 """The probability of a claim from which a figure that fits no relation is refuted."""
-AWAY = 0.85
+AWAY = 0.82
 """The same if some of its inputs are in other sentences."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
@@ -64,11 +65,22 @@ def solved(passage: Passage) -> tuple[Solved, ...]:
 
 
 def _unrepeated(found: list[Solved]) -> Iterator[Solved]:
-    """The relations; no figure is refuted by inputs from which another figure follows by the same relation."""
-    used = {(one.candidate.rule, one.inputs) for one in found if one.statement and one.statement.verdict == "holds"}
+    """The relations; no figure is refuted by inputs from which another figure, or a nearer one, already follows."""
+    holds = [one for one in found if one.statement and one.statement.verdict == "holds" and one.inputs]
+    used = {(one.candidate.rule, one.inputs) for one in holds}
+    nearest: dict[frozenset[int], int] = {}
+    for one in holds:
+        nearest[one.inputs] = min(_distance(one), nearest.get(one.inputs, _distance(one)))
     for one in found:
-        if one.statement is None or one.statement.verdict == "holds" or (one.candidate.rule, one.inputs) not in used:
+        repeated = (one.candidate.rule, one.inputs) in used or _distance(one) > nearest.get(one.inputs, _distance(one))
+        if one.statement is None or one.statement.verdict == "holds" or not repeated:
             yield one
+
+
+def _distance(one: Solved) -> int:
+    """How many characters lie between a target and the nearest of its inputs."""
+    target = one.candidate.target.figure.start
+    return min((abs(target - start) for start in one.inputs), default=0)
 
 
 def wide(every: Sequence[Sentence], place: int) -> Scope:
@@ -167,7 +179,8 @@ def _plain(within: Scope, best: Result, claimed: float) -> bool:
         other.kind == one.used[0].kind and other.unit == one.used[0].unit and other.index not in taken
         for other in within.quantities[first : last + 1]
     )
-    return one.fit % 5 < 3 and not bare and (not away or (claimed >= AWAY and not alike))
+    unlike = GROUPS[one.rule] in {"plus", "minus"} and len({part.unit for part in one.used if part.unit}) > 1
+    return one.fit % 5 < 3 and not bare and not unlike and (not away or (claimed >= AWAY and not alike))
 
 
 def confidence(chance: float) -> Decimal:

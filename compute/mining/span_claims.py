@@ -79,7 +79,9 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
                 yield from _between(target, gap, dates[0][0].year != dates[1][0].year)
         months = _months(text)
         if len(months) == 2 and target.unit == "month":
-            yield Candidate("span", target, (), (), abs(months[1] - months[0]), united=False, exact=True)
+            gap = abs(months[1] - months[0])
+            both = target.figure.low == gap + 1  # the first and the last month count
+            yield Candidate("span", target, (), (), gap + both, united=False, exact=True)
         if target.unit in {"year", ""}:
             yield from _between_years(target, text, [*years, *(Decimal(day.year) for day, said in dates if said)])
         if len(dates) > 1 or len(years) > 1:
