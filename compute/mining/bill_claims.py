@@ -175,10 +175,12 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
 
 
 def _alike(one: Quantity, two: Quantity) -> bool:
-    """Whether two amounts may be subtracted; one may lack its unit."""
+    """Whether two amounts may be subtracted; one in digits may lack its unit."""
     if one.kind == two.kind:
         return one.unit == two.unit or not (one.unit and two.unit) or (one.kind == "time" and one.unit in HOURS)
-    return "count" in {one.kind, two.kind} and not (one.unit if one.kind == "count" else two.unit)
+    bare = one if one.kind == "count" else two
+    digits = any(sign.isdigit() for sign in bare.figure.text)
+    return bare.kind == "count" and not bare.unit and digits  # the one of `number one` is no amount
 
 
 def _beside(

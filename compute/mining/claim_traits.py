@@ -173,7 +173,7 @@ def _worded(left: tuple[str, ...], right: tuple[str, ...]) -> Iterator[str]:
 
 
 def _repeats(one: Quantity, target: Quantity) -> bool:
-    """Whether a figure says the same as the target elsewhere."""
+    """Whether a figure of the sentence says the same as the target."""
     same = one.kind == target.kind and one.unit == target.unit and one.figure.low == target.figure.low
     return same and one.index != target.index
 
@@ -191,7 +191,7 @@ class Traits:
         own.append(f"place|{_place(scope, target)}")
         if target.pers:
             own.append("target per")
-        if any(_repeats(one, target) for one in scope.quantities):
+        if any(_repeats(one, target) for one in scope.targets):
             own.append("repeated")
         if target.kind == "ratio":
             own.append("word<1" if target.figure.low < 1 else "x>1")

@@ -220,7 +220,7 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
     """Whether a bare number is a year, an ordinal, a list mark, part of a name, or stuck to a word."""
     text, start = match["low"], match.start("low")
     year = len(text) == 4 and text.isdigit() and "1900" <= text <= "2099" and not match["low_scale"]
-    mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[max(0, start - 3) : start].strip(" \n(")
+    mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[mask.rfind("\n", 0, start) + 1 : start].strip(" (")
     plain = not match["low_scale"] and "," not in text and not match["high"]
     named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
     return bool(year or mark or named or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))

@@ -16,7 +16,7 @@ from decimal import Decimal
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has
 from compute.mining.claim_judging import Result, failed, held, result
 from compute.mining.claim_model import learned, weighed
-from compute.mining.claim_scopes import Candidate, Scope, scope
+from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
@@ -27,6 +27,8 @@ REFUTED = 0.78
 """The probability of a claim from which a figure that fits no relation is refuted."""
 AWAY = 0.82
 """The same if some of its inputs are in other sentences."""
+SURE = 0.92
+"""The same if the units of its inputs fit badly."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
 LONGEST_LIST = 12
@@ -150,10 +152,37 @@ def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solve
     claimed = sum(chance for judged, chance in found if not judged.near)
     if likely < SAVED and claimed >= REFUTED and not unsure(within, target):
         best = _usual(wrong)
-        if _plain(within, best, claimed):
+        if _plain(within, best, claimed) and not _stated_beside(within, best):
             yield Solved(best.candidate, failed(passage, within, best, confidence(claimed)))
     elif fits:
         yield Solved(fits[0][0].candidate, None, saved=True)
+
+
+FAR = 100
+"""A figure that is wrong by more than this factor is likely read in a wrong unit."""
+
+
+def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
+    """Whether a relation is likely not the one that is meant: far off, against the order, or of a vague word."""
+    low = one.target.figure.low
+    if not low / FAR <= abs(computed) <= low * FAR:
+        return True
+    if one.rule == "complement" and len(one.used) == 1:
+        return not any(sign.isdigit() for sign in one.used[0].figure.text)
+    first, last = min(one.used, key=lambda part: part.index), max(one.used, key=lambda part: part.index)
+    rising = sized(first, last) < sized(last, first)
+    ordered = "from" in within.left(first)[-2:] and has(within.between(first, last), {"to", "→"})
+    return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
+
+
+def _stated_beside(within: Scope, best: Result) -> bool:
+    """Whether another figure of the sentence is what was computed, so that the target is likely of something else."""
+    one = best.candidate
+    taken = {one.target.index, *(part.index for part in one.used)}
+    others = (other for other in within.targets if other.index not in taken and other.kind != "ratio")
+    return any(
+        abs(other.figure.low - best.computed) <= max(other.figure.half, best.computed / 1000) for other in others
+    )
 
 
 def _usual(found: Sequence[Result]) -> Result:
@@ -167,7 +196,9 @@ def _plain(within: Scope, best: Result, claimed: float) -> bool:
     """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
     one = best.candidate
     if not one.used:
-        return True
+        return not one.fit
+    if _misread(within, one, best.computed):
+        return False
     bare = any(
         part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
         for part in one.used
@@ -180,7 +211,8 @@ def _plain(within: Scope, best: Result, claimed: float) -> bool:
         for other in within.quantities[first : last + 1]
     )
     unlike = GROUPS[one.rule] in {"plus", "minus"} and len({part.unit for part in one.used if part.unit}) > 1
-    return one.fit % 5 < 3 and not bare and not unlike and (not away or (claimed >= AWAY and not alike))
+    fitting = one.fit % 5 < 3 or claimed >= SURE
+    return fitting and not bare and not unlike and (not away or (claimed >= AWAY and not alike))
 
 
 def confidence(chance: float) -> Decimal:

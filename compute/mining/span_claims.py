@@ -67,23 +67,30 @@ def _aged(scope: Scope, target: Quantity) -> bool:
     return left[-1:] in {("turned",), ("aged",)} or (bool(born) and left[-1:] in {("was",), ("at",), ("is",), ("of",)})
 
 
+FAR = 3
+"""The fit of a span between dates of earlier sentences: it may hold, and refutes nothing."""
+
+
 def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The time between two dates or years of a sentence, or of the text before it in the paragraph."""
     own, lead = scope.sentence.text, scope.sentence.lead
     for text in (own, lead + own) if lead else (own,):
+        fit = 0 if text is own else FAR
         dates = [day for match in _DATE.finditer(text) if (day := _day(match))]
         years = [Decimal(year) for year in _YEAR.findall(" ".join(_DATE.sub("", text).split()))]
         if len(dates) == 2 and target.unit in {*_DAYS, ""}:
             gap = abs((dates[1][0] - dates[0][0]).days)
             if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
-                yield from _between(target, gap, dates[0][0].year != dates[1][0].year)
+                years_differ = dates[0][0].year != dates[1][0].year
+                yield from (replace(one, fit=fit) for one in _between(target, gap, years_differ))
         months = _months(text)
         if len(months) == 2 and target.unit == "month":
             gap = abs(months[1] - months[0])
             both = target.figure.low == gap + 1  # the first and the last month count
-            yield Candidate("span", target, (), (), gap + both, united=False, exact=True)
+            yield Candidate("span", target, (), (), gap + both, united=False, exact=True, fit=fit)
         if target.unit in {"year", ""}:
-            yield from _between_years(target, text, [*years, *(Decimal(day.year) for day, said in dates if said)])
+            every = [*years, *(Decimal(day.year) for day, said in dates if said)]
+            yield from (replace(one, fit=fit) for one in _between_years(target, text, every))
         if len(dates) > 1 or len(years) > 1:
             return
 

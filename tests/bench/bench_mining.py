@@ -93,19 +93,19 @@ def mutated(text, start, end, random_):
     return text[: digits.start()] + grouped + text[digits.end() :]
 
 
-def mutations(tool, part=""):
-    """What becomes of statements that hold when their figure is replaced."""
-    return changed(tool, pairs(part))
+def mutations(tool, part="", sure=0):
+    """What becomes of statements that hold, with a confidence of at least `sure`, when their figure is replaced."""
+    return changed(tool, pairs(part), sure)
 
 
-def changed(tool, some):
+def changed(tool, some, sure=0):
     """The same for some pairs."""
     counts, random_ = Counter(), random.Random(5)
     for true, _ in some:
         for one in tool.mine(passage(true)):
             if one.verdict == "holds" and one.kind == "arithmetic":
                 other = mutated(true, one.figure_start, one.figure_end, random_)
-                if other is not None:
+                if other is not None and one.confidence >= sure:
                     after = tool.mine(passage(other))
                     here = [found.verdict for found in after if found.figure_start == one.figure_start]
                     refuted = any(found.verdict == "refuted" for found in after)

@@ -34,8 +34,10 @@ def test_no_tricky_true_sentence_of_the_bank_is_refuted(tool):
 
 
 def test_a_changed_figure_seldom_holds(tool):
+    sure = mutations(tool, "build", Decimal("0.8"))
+    assert sure["refuted"] >= sum(sure.values()) * 0.85
     counts = mutations(tool, "build")
-    assert counts["refuted"] >= sum(counts.values()) * 0.8
+    assert counts["refuted"] >= sum(counts.values()) * 0.75
     assert counts["holds"] <= sum(counts.values()) * 0.02
 
 
