@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from api.cli.cli_session import Json, day, session, today
-from api.services.name_lookup import UnknownAcknowledgementError
+from api.services.acknowledgement_service import UnknownAcknowledgementError
 from api.terminal import report_tables
 from compute.runs.acknowledgements import EndError, sentence
 

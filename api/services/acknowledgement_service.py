@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from compute.runs.acknowledgements import PREFIX, acknowledgements, made
-from graph.models.alert_models import Acknowledgement
+from graph.models.alert_models import Acknowledgement, Silence
 from graph.store import Store
+from graph.store.store_errors import NotFoundError
+
+
+class UnknownAcknowledgementError(NotFoundError):
+    """The claim has no acknowledgement."""
+
+    noun = "acknowledgement of"
 
 
 class AcknowledgementService:
@@ -30,19 +38,31 @@ class AcknowledgementService:
         (found,) = acknowledgements([silence], self._store.alerts.flags(claim), on)
         return found
 
+    def get(self, claim: str, on: date) -> Acknowledgement:
+        """The acknowledgement of a claim with its state on a day.
+
+        Raises:
+            UnknownAcknowledgementError: it has none.
+        """
+        for one in self.all(on):
+            if one.claim == claim:
+                return one
+        raise UnknownAcknowledgementError(claim)
+
     def end(self, claim: str) -> bool:
         """End the acknowledgement of a claim; False if it has none."""
         return self._store.alerts.remove_silence(f"{PREFIX}{claim}")
 
-    def all(self, on: date) -> tuple[Acknowledgement, ...]:
-        """All acknowledgements with their state on a day, by claim."""
-        kept = [silence for silence in self._store.alerts.silences() if silence.flags is not None and silence.claim]
+    def all(self, on: date, silences: Sequence[Silence] | None = None) -> tuple[Acknowledgement, ...]:
+        """All acknowledgements with their state on a day, by claim; `silences` are those of the store, if known."""
+        stated = self._store.alerts.silences() if silences is None else silences
+        kept = [silence for silence in stated if silence.flags is not None and silence.claim]
         flags = [flag for silence in kept for flag in self._store.alerts.flags(silence.claim)]
         return tuple(acknowledgements(kept, flags, on))
 
-    def active(self, on: date) -> dict[str, Acknowledgement]:
-        """The acknowledgements in force on a day, by claim."""
-        return {one.claim: one for one in self.all(on) if one.state == "active"}
+    def active(self, on: date, silences: Sequence[Silence] | None = None) -> dict[str, Acknowledgement]:
+        """The acknowledgements in force on a day, by claim; `silences` are those of the store, if known."""
+        return {one.claim: one for one in self.all(on, silences) if one.state == "active"}
 
     def counts(self, on: date) -> dict[str, int]:
         """How many claims have a raised flag, and how many of these are acknowledged on a day."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 
 from api.brain import Brain
+from api.services.acknowledgement_service import UnknownAcknowledgementError
 from api.services.claim_status import ClaimStatus
 from api.services.library import UnknownFolderError
 from compute.impact.price_impact import Impact
@@ -26,12 +27,6 @@ class UnknownPriceError(NotFoundError):
     """No catalogue, family or assumption has the name, and no claim reads it."""
 
     noun = "price of"
-
-
-class UnknownAcknowledgementError(NotFoundError):
-    """The claim has no acknowledgement."""
-
-    noun = "acknowledgement of"
 
 
 class UnknownSilenceError(NotFoundError):

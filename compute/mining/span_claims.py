@@ -85,9 +85,9 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
                 yield from (replace(one, fit=fit) for one in _between(target, gap, years_differ))
         months = _months(text)
         if len(months) == 2 and target.unit == "month":
-            gap = abs(months[1] - months[0])
-            both = target.figure.low == gap + 1  # the first and the last month count
-            yield Candidate("span", target, (), (), gap + both, united=False, exact=True, fit=fit)
+            apart = abs(months[1] - months[0])
+            both = target.figure.low == apart + 1  # the first and the last month count
+            yield Candidate("span", target, (), (), apart + both, united=False, exact=True, fit=fit)
         if target.unit in {"year", ""}:
             every = [*years, *(Decimal(day.year) for day, said in dates if said)]
             yield from (replace(one, fit=fit) for one in _between_years(target, text, every))

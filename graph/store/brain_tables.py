@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from graph.models.access_models import BrainPolicy, BrainUsage
 from graph.store.column_types import Query
-from graph.store.database import Database, StorePart
+from graph.store.database import StorePart
 from graph.store.schema import brains, claim_log, claims, documents, nodes
 from graph.store.store_errors import QuotaError
 
@@ -16,15 +16,8 @@ from graph.store.store_errors import QuotaError
 class BrainTables(StorePart):
     """The part of the store for brains."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self._cache = database.cache(4)
-
     def policies(self) -> dict[str, BrainPolicy]:
         """The brains with a policy of their own, by name; every other brain is public and has no quota."""
-        return self._cache.get("policies", self._policies)
-
-    def _policies(self) -> dict[str, BrainPolicy]:
         with self._database.reading() as sql:
             rows = sql.execute(select(brains).order_by(brains.c.name))
             return {row.name: BrainPolicy(**row._mapping) for row in rows}  # noqa: SLF001 - public in SQLAlchemy
@@ -52,7 +45,7 @@ class BrainTables(StorePart):
         Raises:
             QuotaError: it does; the transaction has to be rolled back.
         """
-        limited = [policy for policy in self._policies().values() if _limits(policy)]
+        limited = [policy for policy in self.policies().values() if _limits(policy)]
         if not limited:
             return
         usage = self.usage()

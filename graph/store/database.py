@@ -286,8 +286,9 @@ class Database:
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
         """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises."""
-        heard = partial(self._heard, of) if self.on_server else None
-        return VersionedCache(partial(self._counter, of), lambda: self._thread.work is not None, size, heard)
+        return VersionedCache(
+            partial(self._counter, of), lambda: self._thread.work is not None, size, partial(self._heard, of)
+        )
 
     def _translated(self, error: DBAPIError) -> Exception:
         busy = "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT
@@ -327,9 +328,9 @@ class Database:
         known = None if self._listener is None else self._listener.known()
         return self.revision() if known is None else Revision(known.version, self._identity, known.commit)
 
-    def _heard(self, name: Counter) -> int:
+    def _heard(self, name: Counter) -> int | None:
         known = None if self._listener is None or self._thread.work is not None else self._listener.known()
-        return self._counter(name) if known is None else int(getattr(known, name))
+        return None if known is None else int(getattr(known, name))
 
     def used_connections(self) -> int:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""

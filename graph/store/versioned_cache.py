@@ -47,9 +47,12 @@ class VersionedCache:
         version: Callable[[], int],
         writing: Callable[[], bool],
         size: int,
-        heard: Callable[[], int] | None = None,
+        heard: Callable[[], int | None] = lambda: None,
     ) -> None:
-        """`heard` is a cheaper `version` that may be some milliseconds behind; only cached values are chosen by it."""
+        """`heard` is a cheaper `version` that may be some milliseconds behind; only cached values are chosen by it.
+
+        It is None where nothing is heard.
+        """
         self._version, self._writing, self._size = version, writing, size
         self._heard = heard
         self._known: OrderedDict[Hashable, _Entry[object]] = OrderedDict()
@@ -63,7 +66,8 @@ class VersionedCache:
 
     def cached(self, key: Callable[[int], Hashable]) -> object | None:
         """The cached value for the key that `key` makes from the current version, or None; nothing is computed."""
-        version = (self._heard or self._version)()
+        heard = self._heard()
+        version = self._version() if heard is None else heard
         found = self._find(version, key(version))
         return None if found is None else found.answer
 
@@ -75,7 +79,8 @@ class VersionedCache:
         return self._get(key, make, renewable=True)
 
     def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
-        if self._heard is not None and (known := self._find(self._heard(), key)) is not None:
+        heard = self._heard()
+        if heard is not None and (known := self._find(heard, key)) is not None:
             return cast("Answer", known.answer)
         while True:
             version = self._version()

@@ -69,7 +69,7 @@ def test_a_card_is_read_with_every_digit_that_was_written():
         ({"checked": None}, "missing-key", "needs 'checked'"),
         ({"item": "h100"}, "bad-item", "is not an item"),
         ({"since": "ever"}, "bad-since", "neither"),
-        ({"above": "many"}, "bad-number", "whole number"),
+        ({"above": "many"}, "bad-number", "not an integer"),
         ({"regoin": "eu"}, "unknown-key", "no field 'regoin'"),
     ],
 )

@@ -10,13 +10,13 @@ import httpx
 import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from tests.stories.test_held_prices import asked, genai, litellm, server  # noqa: F401  # the fixture
 
 from api.brain import Brain
 from api.services.nightly_steps import last_night, run_night
 from api.settings import Settings
 from tests.compute.receivers import SECRET, Receiver
 from tests.stories.night_home import Home, moment
+from tests.stories.test_refreshed_catalogs import genai, litellm, requests_to, server  # noqa: F401  # the fixture
 
 CATALOGS = {"genai-prices": "/genai.json", "litellm": "/map.json"}
 
@@ -35,7 +35,7 @@ def world(tmp_path, server, monkeypatch):  # noqa: F811  # the fixture
     home.night(1)
     (home.vault / "new.md").write_text("---\ntitle: New\nbrain: own\n---\nNew.\n")
     server.files = {"/genai.json": genai(3), "/map.json": litellm(a=2)}
-    asked(server)
+    requests_to(server)
     return home
 
 
@@ -76,12 +76,12 @@ def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(
     point, resumed, steps = 1, Counter(), set()
     while True:
         folder = shutil.copytree(world.path, tmp_path / f"home{point}")
-        asked(server)
+        requests_to(server)
         with Receiver() as receiver:
             ended = not killed(folder, receiver.url, point)
             with Brain.open(Settings(home=folder)) as brain:
                 left = last_night(brain)
-            asked(server)
+            requests_to(server)
             found = night(folder, receiver.url)
         with Brain.open(Settings(home=folder)) as brain:
             runs = [run for run in brain.ledger.runs(10) if run.as_of == moment(2).date()]
@@ -101,7 +101,7 @@ def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(
         assert found.run.id == runs[0].id
         if found.resumed_at is not None:
             assert found.started_at == moment(2)
-            assert set(asked(server)) == {CATALOGS[name] for name in CATALOGS.keys() - set(left.refreshed)}
+            assert set(requests_to(server)) == {CATALOGS[name] for name in CATALOGS.keys() - set(left.refreshed)}
             assert left.run in {None, found.run.id}
         steps.add((len(left.folders), len(left.refreshed), left.run is not None, bool(left.notices)))
         point += 2

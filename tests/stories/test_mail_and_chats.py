@@ -130,9 +130,10 @@ def test_a_night_sends_one_mail_grouped_by_thesis_and_an_owner_gets_what_is_hers
     assert "hers (stale" in plain(inbox.to(ALICE)[0])
     assert "cheap-rent" not in plain(inbox.to(ALICE)[0])
     slacks = [json.loads(body) for headers, body in chat.got if "webhook-id" not in headers]
-    assert len(slacks) == 6
-    assert all(one["text"].startswith("*") for one in slacks)
-    assert len(chat.got) == 12, "the signed webhook got the same"
+    assert len(slacks) == 2, "three claims of one price are one notice"
+    assert all(one["text"].startswith("*3 claims") for one in slacks)
+    assert all(name in one["text"] for one in slacks for name in ("cheap-rent", "hers", "other"))
+    assert len(chat.got) == 4, "the signed webhook got the same"
     with home.open() as brain:
         assert all(one.delivered_at for one in brain.notices.deliveries())
 

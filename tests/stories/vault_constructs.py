@@ -83,7 +83,7 @@ CONSTRUCTS = (
     Construct("dataview query", "shown", "```dataview\nTABLE rating FROM #reading\n```\n\nand `= this.file.name`", ("TABLE rating FROM #reading", "= this.file.name")),
     Construct("mathematics", "shown", "So $x^2 + y^2 = z^2$ and\n\n$$\n\\frac{a}{b}\n$$", ("<math", "<mfrac>")),
     Construct("footnote", "shown", "Said.[^a]\n\n[^a]: By whom.", ('class="footnote-ref"', "By whom.")),
-    Construct("quotation beside sources", "linked", "---\nsources:\n  - url: https://example.org/study\n    title: Winter study\n---\n> Cold days decide.\n> — Winter study", ('class="quoted likely"', "Winter study")),
+    Construct("quotation next to sources", "linked", "---\nsources:\n  - url: https://example.org/study\n    title: Winter study\n---\n> Cold days decide.\n> — Winter study", ('class="quoted likely"', "Winter study")),
     Construct("block of a list or table", "shown", "- one\n- two ^two\n\n| a |\n|---|\n| 1 |\n\n^tab\n\nSee [[#^two]] and [[#^tab]].", ('<li id="b-two"', '<table id="b-tab"', 'href="#b-two"', 'href="#b-tab"')),
     Construct("raw HTML", "shown", "A <b>tag</b> <script>alert(1)</script>", ("&lt;b&gt;", "&lt;script&gt;"), ("<script>alert",)),
     Construct("Windows line ends", "shown", "One [[HPFT]]\r\n\r\n> [!note] Two\r\n> three\r\n", (linked(), 'class="callout callout-note"')),

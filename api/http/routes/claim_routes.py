@@ -8,7 +8,17 @@ from typing import Annotated
 from fastapi import Path, Query, Response
 
 from api.http.responses.rdf_responses import LINKED, as_nanopublication, as_review, written
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Day, OfBrain, Part, RequestedDay
+from api.http.responses.request_context import (
+    WHOLE,
+    AppContext,
+    Ask,
+    Date,
+    Day,
+    ExactJsonResponse,
+    OfBrain,
+    Part,
+    RequestedDay,
+)
 from api.http.route_table import Route
 from api.models import response_models
 from api.services import linked_data
@@ -106,6 +116,12 @@ class Claims:
         found = self._brain.acknowledgements.all(ask.desk.clock().date())
         return ask.page(found, part, lambda one: Cursor(one.claim, ""))
 
+    def acknowledgement(self, ask: Ask, claim: Name) -> Response:
+        """The acknowledgement of the claim, with its state today."""
+        self._brain.claims.get(claim)
+        found = self._brain.acknowledgements.get(claim, ask.desk.clock().date())
+        return ExactJsonResponse(found)
+
     def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.
 
@@ -168,6 +184,14 @@ def routes(desk: AppContext) -> Sequence[Route]:
             response_models.Items[Acknowledgement],
             listed,
             ("invalid-cursor",),
+            unstored=True,
+        ),
+        Route(
+            f"{one}/acknowledgement",
+            of.acknowledgement,
+            Acknowledgement,
+            ("json",),
+            ("not-found",),
             unstored=True,
         ),
         Route(f"{one}/flags", of.flags, response_models.Items[response_models.Flag], listed, ("not-found",)),
