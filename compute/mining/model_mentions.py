@@ -110,4 +110,4 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
     ways = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items()) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
     behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
-    return re.compile(rf"(?<![A-Za-z0-9.-])(?=[A-Za-z])(?:{ways}){behind}", re.I)
+    return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)
