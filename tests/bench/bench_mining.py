@@ -41,7 +41,7 @@ def passage(text):
 def pairs(part="", folder=""):
     """The pairs of a half, `build` or `measure`, or all; every second line of `pairs.txt` belongs to each half.
 
-    Two folders have pairs of other hands: `learn` only to learn from, `unseen` only to measure.
+    Folders have pairs of other hands: `learn` only to learn from, those in `unseen` only to measure.
     """
     if not folder:
         lines = [line for line in (BANK / "pairs.txt").read_text("utf-8").splitlines() if line and line[0] != "#"]
@@ -196,8 +196,9 @@ def main():
     price_report()
     tool = miner()
     told(tool, [*pairs()], [*tricky()])
-    print("by another hand, not used in learning:")
-    told(tool, [*pairs(folder="unseen")], [*tricky(folder="unseen")])
+    for bank in sorted(path.name for path in (BANK / "unseen").iterdir()):
+        print(f"{bank}, by another hand, not used in learning:")
+        told(tool, [*pairs(folder=f"unseen/{bank}")], [*tricky(folder=f"unseen/{bank}")])
     text = "\n\n".join(true for true, _ in pairs()) * 10
     begin = process_time()
     tool.mine(passage(text))
