@@ -146,7 +146,8 @@ def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solve
     likely = sum(chance for _, chance in fits)
     if likely >= HOLDS:
         best = max(fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
-        yield Solved(best.candidate, held(passage, within, best, confidence(likely)))
+        statement = held(passage, within, best, confidence(likely)) if _comparable(best) else None
+        yield Solved(best.candidate, statement, saved=statement is None)
         return
     wrong = [judged for judged, _ in found if not judged.near]
     claimed = sum(chance for judged, chance in found if not judged.near)
@@ -183,6 +184,12 @@ def _stated_beside(within: Scope, best: Result) -> bool:
     return any(
         abs(other.figure.low - best.computed) <= max(other.figure.half, best.computed / 1000) for other in others
     )
+
+
+def _comparable(found: Result) -> bool:
+    """Whether what was computed is of the size of the figure: 3 is at most 250, and says nothing about it."""
+    low = found.candidate.target.figure.low
+    return low / 3 <= abs(found.computed) <= low * 3
 
 
 def _usual(found: Sequence[Result]) -> Result:

@@ -90,7 +90,9 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             yield Candidate("span", target, (), (), apart + both, united=False, exact=True, fit=fit)
         if target.unit in {"year", ""}:
             every = [*years, *(Decimal(day.year) for day, said in dates if said)]
-            yield from (replace(one, fit=fit) for one in _between_years(target, text, every))
+            for one in _between_years(target, text, every):
+                if not fit or isinstance(one.expression, Op):  # a year more or less counts within a sentence only
+                    yield replace(one, fit=fit)
         if len(dates) > 1 or len(years) > 1:
             return
 
