@@ -14,7 +14,7 @@ from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
 from compute.record.life_models import LifeLine
 from compute.reports.errata import Erratum
-from graph.models.alert_models import Flag
+from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, LineCount, Skip
 from graph.models.link_models import Dependent, Drawing, LinkPath
@@ -300,6 +300,13 @@ class Ready(View):
     status: Literal["ok"]
     version: int | None = None
     flags: FailingFlags | None = None
+
+
+class ClaimAcknowledgement(View):
+    """The acknowledgement of a claim, if it has one."""
+
+    claim: str
+    acknowledgement: Acknowledgement | None
 
 
 class AcknowledgementEnded(View):

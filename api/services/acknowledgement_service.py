@@ -38,16 +38,9 @@ class AcknowledgementService:
         (found,) = acknowledgements([silence], self._store.alerts.flags(claim), on)
         return found
 
-    def get(self, claim: str, on: date) -> Acknowledgement:
-        """The acknowledgement of a claim with its state on a day.
-
-        Raises:
-            UnknownAcknowledgementError: it has none.
-        """
-        for one in self.all(on):
-            if one.claim == claim:
-                return one
-        raise UnknownAcknowledgementError(claim)
+    def get(self, claim: str, on: date) -> Acknowledgement | None:
+        """The acknowledgement of a claim with its state on a day; None if it has none."""
+        return next((one for one in self.all(on) if one.claim == claim), None)
 
     def end(self, claim: str) -> bool:
         """End the acknowledgement of a claim; False if it has none."""

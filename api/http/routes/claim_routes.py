@@ -117,10 +117,10 @@ class Claims:
         return ask.page(found, part, lambda one: Cursor(one.claim, ""))
 
     def acknowledgement(self, ask: Ask, claim: Name) -> Response:
-        """The acknowledgement of the claim, with its state today."""
+        """The acknowledgement of the claim, with its state today; null if it has none."""
         self._brain.claims.get(claim)
         found = self._brain.acknowledgements.get(claim, ask.desk.clock().date())
-        return ExactJsonResponse(found)
+        return ExactJsonResponse(response_models.ClaimAcknowledgement(claim=claim, acknowledgement=found))
 
     def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
         """The verdict with numbers of the caller's own; stores nothing.
@@ -189,7 +189,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
         Route(
             f"{one}/acknowledgement",
             of.acknowledgement,
-            Acknowledgement,
+            response_models.ClaimAcknowledgement,
             ("json",),
             ("not-found",),
             unstored=True,
