@@ -1,7 +1,7 @@
 """Tokens: how they are made, checked, and what a caller with one may see and do.
 
 A token is `brn_` + id (8) + `_` + secret (43) + checksum (6). The prefix and the checksum let secret scanners recognise
-a token that was published by mistake, without a list of tokens. The secret has 256 random bits, so nobody can guess it
+a token that was published by mistake, without a list of tokens. The secret has 256 random bits, so no one can guess it
 from its hash: SHA-256 is enough, and a slow hash such as scrypt, which protects short passwords, would only let any
 caller keep the processor busy. Tokens are compared in constant time.
 """

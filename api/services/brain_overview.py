@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 THESES = 50
 """How many theses are listed, the newest first."""
 TAGS = 30
-"""How many tags of each sort are listed, the most used first."""
+"""How many tags of each type are listed, the most used first."""
 
 
 class ThesisHealth(Value):

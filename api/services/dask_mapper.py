@@ -187,7 +187,7 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
     except ImportError as error:
         raise MissingDaskError from error
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is told in a sentence of our own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # lost workers are reported in a sentence of our own
     connected = _existing(scheduler) if scheduler else _local(workers or 1)
     with dask.config.set(_SETTINGS), connected as client:
         yield DaskMapper(client, scheduler or "this machine")

@@ -149,7 +149,7 @@ class _Owned:
         self.receiver = ""
 
     def wants(self, notice: Notice) -> bool:
-        """Whether a notice is about one of their claims, or about a deleted one of which this receiver was told."""
+        """Whether a notice is about one of their claims, or about a deleted one that was reported to this receiver."""
         if not self.claims.isdisjoint(notice.claims):
             return True
         return notice.kind.endswith(".removed") and not self._reported.isdisjoint(notice.claims)

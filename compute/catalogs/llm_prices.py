@@ -7,7 +7,7 @@
 - `from_date` is the first day of a price, `to_date` the first day without it. A row with one of the two dates a price;
   a row without both is a record that is known from the import day on.
 - A model with a context tier has a row of its own (`acme-1-200k`, named `Acme 1 >200k`): it is a tier of `acme-1`.
-- A zero means "free" or "unknown", and is left out. A row of another shape is left out as a whole, and reported.
+- A zero means "free" or "unknown", and is left out. A row of another shape is left out completely, and reported.
 """
 
 from __future__ import annotations

@@ -162,13 +162,13 @@ def _mixed(target: Quantity, group: Sequence[Quantity], kinds: str) -> Iterator[
 
 
 def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
-    """The difference of two amounts, or the sum of some, times the figures beside them."""
+    """The difference of two amounts, or the sum of some, times the figures next to them."""
     near = [one for one in scope.quantities if one is not target and abs(scope.home(one) - scope.home(target)) < 4]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
     for place, one in enumerate(near):
         for two in near[place + 1 : place + 3]:
             if _alike(one, two) and abs(two.index - target.index) < 7:
-                for others in _beside(target, near, (one, two)):
+                for others in _neighbours(target, near, (one, two)):
                     yield from _excess(scope, target, (one, two), others, wanted)
     if "sum taken" in wanted:
         yield from _sums_taken(target, near)
@@ -183,7 +183,7 @@ def _alike(one: Quantity, two: Quantity) -> bool:
     return bare.kind == "count" and not bare.unit and digits  # the one of `number one` is no amount
 
 
-def _beside(
+def _neighbours(
     target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
 ) -> Iterator[tuple[Quantity, ...]]:
     """The figures after a pair, up to three, or before it, that with it may give the target."""

@@ -77,7 +77,7 @@ def scope(every: Sequence[Sentence], place: int) -> Scope:
 
 
 PARAGRAPH = "¶"
-"""Stands for a blank line among the words."""
+"""Represents a blank line among the words."""
 
 
 @dataclass(frozen=True, slots=True)

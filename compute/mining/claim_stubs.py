@@ -109,7 +109,7 @@ def _named(one: Statement, name: str, today: date) -> str:
     lines += [
         f"value: {_formula(one.expression)}",
         f"expect: {_expected(one)}",
-        f"note: {json.dumps(_told(one), ensure_ascii=False)}",
+        f"note: {json.dumps(_note_text(one), ensure_ascii=False)}",
     ]
     return "".join(f"{'  - ' if index == 0 else '    '}{line}\n" for index, line in enumerate(lines))
 
@@ -156,5 +156,5 @@ def _amount(value: Decimal, unit: str) -> str:
     return f"{value:f}" if unit in {"x", ""} else f"{value:f} {unit}"
 
 
-def _told(one: Statement) -> str:
+def _note_text(one: Statement) -> str:
     return f"found in the text, {one.verdict}, confidence {one.confidence}" + (f": {one.note}" if one.note else "")

@@ -86,7 +86,7 @@ def _by_metric(every: list[Measure]) -> Iterator[Pair]:
     for key, group in groups.items():
         for one, two in combinations(group[:MOST_ALIKE], 2):
             others = len(key) == 1 and _others_named(one, two)
-            if not (_beside(one, two) or agree(one, two) or _other_days(one, two) or others):
+            if not (_same_place(one, two) or agree(one, two) or _other_days(one, two) or others):
                 yield Pair(one, two, key[0])
 
 
@@ -102,7 +102,7 @@ def _by_rent(rented: Iterable[tuple[tuple[str, ...], Measure, Measure]]) -> Iter
         groups[key].append(one)
     for group in groups.values():
         for one, two in combinations(group[:MOST_ALIKE], 2):
-            if not (_beside(one, two) or agree(one, two) or _other_days(one, two)):
+            if not (_same_place(one, two) or agree(one, two) or _other_days(one, two)):
                 yield Pair(one, two, "rent of a GPU")
 
 
@@ -111,7 +111,7 @@ def _by_dispute(every: list[Measure]) -> Iterator[Pair]:
         yield Pair(own, stated, "dispute")
 
 
-def _beside(one: Measure, two: Measure) -> bool:
+def _same_place(one: Measure, two: Measure) -> bool:
     """Whether two measures are of one sentence or row."""
     return one.passage.node == two.passage.node and one.place.split(":")[0] == two.place.split(":")[0]
 
@@ -145,7 +145,7 @@ def _candidates(every: list[Measure], counts: Counter[str]) -> set[tuple[int, in
 
 def _same(one: Measure, two: Measure, weights: Mapping[str, float]) -> bool:
     """Whether two measures differ in the figure and speak of one thing: what one clause says, the other says too."""
-    if _beside(one, two) or agree(one, two) or _other_conditions(one, two):
+    if _same_place(one, two) or agree(one, two) or _other_conditions(one, two):
         return False
     if _unnamed(one, two) or _unnamed(two, one):
         return False
@@ -158,13 +158,15 @@ def _same(one: Measure, two: Measure, weights: Mapping[str, float]) -> bool:
     less, more = sorted(sum(weights[item] for item in one) for one in missing)
     enough = common >= ENOUGH and (bool(names) or len(shared) > 2)
     if len(weights) > MANY:
-        return enough and not less and more <= common / 2 and len(shared - names) > 1 and not _apart(one, two)
+        return (
+            enough and not less and more <= common / 2 and len(shared - names) > 1 and not _different_things(one, two)
+        )
     if len(shared) < 2 or not (enough or not more) or (one.dimension == f"{DATE}/" and _others_named(one, two)):
         return False
     return less <= (1 if common > ENOUGH and names else 0) and more <= common
 
 
-def _apart(one: Measure, two: Measure) -> bool:
+def _different_things(one: Measure, two: Measure) -> bool:
     """Whether two measures of a large collection are of different things: by name, by base, or by a missing name."""
     unnamed = one.dimension.startswith("unit/") and not (one.named and two.named)
     return unnamed or _relative(one) or _relative(two) or (bool(one.named and two.named) and _others_named(one, two))
@@ -211,7 +213,7 @@ def agree(one: Measure, two: Measure) -> bool:
     slack = max(abs(one.high), abs(two.high)) / 10 if "about" in {one.figure.hedge, two.figure.hedge} else Decimal(0)
     if one.dimension == f"{DATE}/":
         return one.low == two.low
-    slack = max(slack, one.slack + two.slack, min(_whole(one), _whole(two)) * Decimal("0.02"))
+    slack = max(slack, one.slack + two.slack, min(_tolerance_base(one), _tolerance_base(two)) * Decimal("0.02"))
     if one.side != two.side and (one.side or two.side):
         bound, other = (one, two) if one.side else (two, one)
         if bound.side and other.side:
@@ -232,7 +234,7 @@ def _middle(one: Measure, two: Measure) -> bool:
     return two.low <= (one.low + one.high) / 2 <= two.high and one.low <= (two.low + two.high) / 2 <= one.high
 
 
-def _whole(measure: Measure) -> Decimal:
+def _tolerance_base(measure: Measure) -> Decimal:
     """What a tolerance is a share of: the value, or for a share near 100% what is missing."""
     value = max(abs(measure.low), abs(measure.high))
     return abs(1 - value) if measure.dimension.startswith("share") and value > Decimal("0.5") else value

@@ -1,7 +1,7 @@
 """Conversions that a text states, parts of a mixture, and rates for another period.
 
 €0.92 to the dollar · a nautical mile is 1.852 km        the amount times the rate, or divided by it
-three parts water to one of concentrate, 400 ml          the whole times one part, divided by all parts
+three parts water to one of concentrate, 400 ml          the total times one part, divided by all parts
 June revenue of $310k annualises to $3.72M               the amount times 12
 """
 
@@ -29,7 +29,7 @@ _RATE = re.compile(
 
 
 def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
-    """Conversions by a stated rate, parts of a whole, rates for another period, and one in so many."""
+    """Conversions by a stated rate, parts of a mixture, rates for another period, and one in so many."""
     near = [
         one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 4
     ]
@@ -74,7 +74,7 @@ def _is_rate(rate: Quantity, amount: Quantity, target: Quantity) -> bool:
     return _same_unit(rate, target) or _same_unit(rate, amount) or not rate.unit
 
 
-# ---- parts of a whole
+# ---- parts of a mixture
 
 _RATIO = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?(?![\d:])")
 _NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", """
@@ -86,7 +86,7 @@ _MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|i
 
 
 def _parts(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
-    """An amount divided by a ratio of parts: one part of the whole, or what belongs to another part."""
+    """An amount divided by a ratio of parts: one part of the total, or what belongs to another part."""
     text = scope.sentence.lead + scope.sentence.text
     if not _MIXED.search(text):
         return

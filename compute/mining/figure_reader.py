@@ -91,10 +91,10 @@ _LABEL = re.compile(
 def figures(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text, in order; none overlap."""
     found = sorted([*_digits(mask), *_spelled(mask)], key=lambda figure: (figure.start, -figure.end))
-    return tuple(_labelled(_apart(found), mask))
+    return tuple(_labelled(_without_overlaps(found), mask))
 
 
-def _apart(found: Iterable[Figure]) -> Iterator[Figure]:
+def _without_overlaps(found: Iterable[Figure]) -> Iterator[Figure]:
     last = 0
     for figure in found:
         if figure.start >= last:

@@ -1,4 +1,4 @@
-"""Mining: turns each passage into statements, in text order.
+"""Mining: converts each passage to statements, in text order.
 
 passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge ─▶ statements, one per stated figure and rule
 """

@@ -167,7 +167,7 @@ class Judge:
 
     def _fits(self, fact: PriceFact, price: Price) -> bool:
         value = self._value(fact, price)
-        assert value is not None  # noqa: S101 - only prices with a value are kept
+        assert value is not None  # noqa: S101 - prices without a value were left out
         figure = fact.figure
         share = _HEDGED if figure.hedge == "about" else _NARROW
         exact = figure.hedge != "about" and fact.unit in _PER_TOKEN
@@ -237,7 +237,7 @@ class Judge:
             return Outcome("unpriced", None, "no catalogue has a price for that day", Decimal("0.8")), None, days.last
         nearest = min(valid, key=lambda price: abs((self._value(fact, price) or 0) - fact.figure.low))
         value = self._value(fact, nearest)
-        assert value is not None  # noqa: S101 - only prices with a value are kept
+        assert value is not None  # noqa: S101 - prices without a value were left out
         firm = any(self._firm(price, exact, days) for price in valid)
         firm = firm and (fact.unit in _PER_TOKEN or abs(value - fact.figure.low) > abs(value) * _FAR)
         change = next((day for day in (_begins(right, days), nearest.valid_to) if _soon(day, days)), None)
@@ -255,7 +255,7 @@ class Judge:
         return Outcome("refuted", value, note, sure), nearest, days.last
 
     def _firm(self, price: Price, exact: Iterable[Price], days: Days) -> bool:
-        """Whether a price is known to have applied in the whole period; a recorded one only near its check."""
+        """Whether a price is known to have applied in the full period; a recorded one only near its check."""
         if price.dated == "record" and price.valid_from is not None and price.checked is not None:
             return price.valid_from <= days.first and days.last <= price.checked + RECENT
         begun = price.valid_from is not None and price.valid_from <= days.first
@@ -297,7 +297,7 @@ class Judge:
             unit=fact.unit, confidence=fact.confidence, kind="price",
         )  # fmt: skip
         if price is not None and outcome.computed is not None:
-            outcome = replace(outcome, note="; ".join(note for note in (outcome.note, _told_source(price)) if note))
+            outcome = replace(outcome, note="; ".join(note for note in (outcome.note, _source_text(price)) if note))
         found = statement(made, passage, _of_figure(outcome, fact)).model_copy(update={"as_of": day})
         off = abs(found.computed - found.stated) if found.computed is not None else Decimal(0)
         if found.verdict in {"holds", "stale"} and off > found.within:
@@ -348,7 +348,7 @@ def _of_figure(outcome: Outcome, fact: PriceFact) -> Outcome:
     return replace(outcome, computed=None, note="; ".join(part for part in (inside, outcome.note) if part))
 
 
-def _told_source(price: Price) -> str:
+def _source_text(price: Price) -> str:
     """The catalogue, source and days of a price, in a few words."""
     days = f"since {price.valid_from}" if price.valid_from else ""
     days += f" until {price.valid_to}" if price.valid_to else ""
@@ -380,7 +380,7 @@ def _in_force(prices: Iterable[Price], days: Days) -> list[Price]:
 
 
 def _settled(prices: list[Price], days: Days) -> list[Price]:
-    """Without the undated prices, where a price with its own days covers the whole period."""
+    """Without the undated prices, where a price with its own days covers the full period."""
     firm = [
         price
         for price in prices

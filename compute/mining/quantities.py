@@ -74,7 +74,7 @@ class Sentence:
 def sentences(passage: Passage) -> Iterator[Sentence]:
     """The sentences of a passage that have a figure, in order."""
     mask = uncited(passage.mask)
-    every = [*durations(_apart([*figures(mask), *spelled(mask), *scientific(mask), *phrases(mask)]), mask)]
+    every = [*durations(_without_overlaps([*figures(mask), *spelled(mask), *scientific(mask), *phrases(mask)]), mask)]
     starts = [figure.start for figure in every]
     opens = True
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
@@ -128,7 +128,7 @@ def _ranges(found: list[Figure], gaps: Sequence[tuple[str, ...]]) -> list[Figure
     return made
 
 
-def _apart(found: Sequence[Figure]) -> list[Figure]:
+def _without_overlaps(found: Sequence[Figure]) -> list[Figure]:
     kept: list[Figure] = []
     for figure in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or figure.start >= kept[-1].end:

@@ -41,7 +41,7 @@ _RATIOS = frozenset({"share", "ratio", "points"})
 
 
 def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
-    """The candidates of a target; those of relations that are not wanted may be left out."""
+    """The candidates of a target; those of relations that are not in `wanted` may be left out."""
     if target.figure.low <= 0 or (target.figure.ranged and target.kind not in _RATIOS):
         return
     pool = _pool(scope, target)

@@ -100,7 +100,7 @@ def shifted(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
 
 
 def of_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
-    """A part of a share of a whole: half of the 3,200 voted, and of those 1,040 said yes."""
+    """A part of a share of a total: half of the 3,200 voted, and of those 1,040 said yes."""
     amounts = [one for one in pool if one.kind not in _RATIOS]
     for share in pool:
         for one, two in combinations(amounts, 2):
@@ -134,7 +134,7 @@ def periodic(one: Quantity) -> bool:
 
 
 def of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
-    """A part of the sum of some parts, or some parts of a whole."""
+    """A part of the sum of some parts, or some parts of a total."""
     amounts = [one for one in pool if one.kind not in _RATIOS]
     for size in (2, 3, 4):
         for at in range(len(amounts) - size + 1):

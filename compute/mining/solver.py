@@ -86,7 +86,7 @@ def _distance(one: Solved) -> int:
 
 
 def wide(every: Sequence[Sentence], place: int) -> Scope:
-    """A sentence with those before it, and the next one, as far as they are near and have few figures."""
+    """A sentence with those before it, and the next one, if they are near and have few figures."""
     count = len(every[place].quantities)
     first = last = place
     while first and place - first < LONGEST_LIST and count + len(every[first - 1].quantities) <= MOST:
@@ -153,7 +153,7 @@ def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solve
     claimed = sum(chance for judged, chance in found if not judged.near)
     if likely < SAVED and claimed >= REFUTED and not unsure(within, target):
         best = _usual(wrong)
-        if _plain(within, best, claimed) and not _stated_beside(within, best):
+        if _plain(within, best, claimed) and not _stated_elsewhere(within, best):
             yield Solved(best.candidate, failed(passage, within, best, confidence(claimed)))
     elif fits:
         yield Solved(fits[0][0].candidate, None, saved=True)
@@ -176,7 +176,7 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
 
 
-def _stated_beside(within: Scope, best: Result) -> bool:
+def _stated_elsewhere(within: Scope, best: Result) -> bool:
     """Whether another figure of the sentence is what was computed, so that the target is likely of something else."""
     one = best.candidate
     taken = {one.target.index, *(part.index for part in one.used)}

@@ -181,7 +181,7 @@ _LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? and {_ITEM}?)\b")
 def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of the items of a list in words: bread, milk and eggs, three products."""
     if target.figure.low % 1:
-        return  # a count is a whole number; 2.5 is the version of something
+        return  # a count is an integer; 2.5 is the version of something
     for match in _LISTED.finditer(scope.sentence.lead + scope.sentence.text):
         if not re.search(r"\d", match[1]):
             count = Decimal(match[1].count(",") + 2 - (", and" in match[1]))

@@ -1,4 +1,4 @@
-"""Acknowledgements: somebody has seen that a claim fails, and will look after it until a day.
+"""Acknowledgements: somebody knows that a claim fails, and deals with it until a day.
 
 An acknowledgement is a silence of the flags that are raised now. A flag that is lowered ends it, and the return is
 reported; a later break, or another fault, raises another flag, which it does not cover. It hides no verdict.
@@ -66,5 +66,5 @@ def acknowledgements(silences: Iterable[Silence], flags: Iterable[Flag], on: dat
 
 
 def sentence(found: Acknowledgement) -> str:
-    """Such as `cheap-rent is acknowledged by alice until 2026-12-01: the vendor was asked`."""
+    """Such as `cheap-rent is acknowledged by alice until 2026-12-01: waiting for the vendor`."""
     return f"{found.claim} is acknowledged by {found.by} until {found.until}: {found.comment}"

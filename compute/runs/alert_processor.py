@@ -112,7 +112,7 @@ class AlertProcessor:
         return [notice for notice, _ in written]
 
     def _causes(self, reports: Sequence[FlagReport]) -> dict[str, str]:
-        """What moved for each claim in the run in which its verdict turned."""
+        """What moved for each claim in the run in which its verdict changed."""
         by_run: dict[int, list[str]] = {}
         for one in reports:
             run = one.flag.first_run if one.flag.standing else one.flag.lowered_run

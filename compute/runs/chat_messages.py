@@ -77,7 +77,7 @@ def _rest(told: NoticeText) -> list[str]:
 
 
 def _lines(head: str, lines: Iterable[str], told: NoticeText, most: int) -> str:
-    """The lines that fit; a line is left out as a whole, so that no link is cut."""
+    """The lines that fit; a line is left out, never cut, so that links stay intact."""
     rest = _rest(told)
     found, size = [head], len(head) + 20
     listed = list(lines)

@@ -67,7 +67,7 @@ class NoStore:
 
 @dataclass(frozen=True)
 class ClaimTask:
-    """What claims are evaluated with, apart from the store. `sets` are the caller's own numbers, as text."""
+    """What claims are evaluated with, except the store. `sets` are the caller's own numbers, as text."""
 
     book: Book
     as_of: date

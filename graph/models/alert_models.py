@@ -51,8 +51,8 @@ class Flag(Value):
 class Silence(Value):
     """No notices for one claim, or for all claims with a tag, until a day (exclusive; None: until it is removed).
 
-    With `flags`, the first runs of some flags of the claim, it is an acknowledgement: it covers only these flags, as
-    long as they are raised; `by` made it, and `reason` is the comment.
+    With `flags`, the first runs of some flags of the claim, it is an acknowledgement: it covers only these flags,
+    while they are raised; `by` made it, and `reason` is the comment.
     """
 
     id: str

@@ -46,7 +46,7 @@ class HeardState(NamedTuple):
 
 
 def notify(sql: Connection) -> HeardState:
-    """Within a write: tell all listeners the state that it commits; returns that state."""
+    """Within a write: send all listeners the state that it commits; returns that state."""
     return HeardState(*sql.execute(_NOTIFY).one()[:4])
 
 

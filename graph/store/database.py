@@ -240,7 +240,7 @@ class Database:
                     call()
 
     def _announce(self, work: WriteTransaction) -> None:
-        """In PostgreSQL: tell the processes that listen, with the commit; this process knows it at once."""
+        """In PostgreSQL: notify the processes that listen, with the commit; this process knows it at once."""
         if not self.on_server:
             return
         state = notify(work.sql)

@@ -110,7 +110,7 @@ def _check_empty(sql: Connection, where: str) -> None:
 
 
 def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
-    """The rows as they are stored; a few at a time in memory."""
+    """The stored rows, unchanged; a few at a time in memory."""
     with sql.execute(select(*map(_plain, table.c)), execution_options=STREAMED) as found:
         for row in found:
             yield tuple(row)

@@ -48,7 +48,7 @@ CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
 TAKEN_NAME = (
     "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
 )
-"""What is said where the other one may not be seen."""
+"""The message if the other one belongs to a private brain that the caller may not read."""
 
 Bearer = Annotated[str | None, Header(alias="Authorization", description="`Bearer` and a token.")]
 IfMatch = Annotated[
@@ -324,7 +324,7 @@ class Writes:
         return access
 
     def _refuse_anonymous(self) -> None:
-        """Where no token could be accepted, say that instead of asking for one."""
+        """Say so if no token could be accepted, instead of requesting one."""
         fixed = self._brain.settings.token
         tokens = Authenticator(self._brain.store, fixed.get_secret_value() if fixed else None)
         if not tokens.exists(self._desk.clock().date()):
@@ -353,7 +353,7 @@ class _Ingest:
 
 
 def _brain_of(access: Access, asked: str | None) -> str | None:
-    """The brain that a document is written to: the one that is asked for, or that of the token."""
+    """The brain that a document is written to: the requested one, or that of the token."""
     if access.brain is not None and asked is not None and asked.lower() != access.brain:
         raise ProblemError("forbidden", f"The token is for the brain {access.brain}, not for {asked}.")
     return access.brain or asked
