@@ -215,7 +215,7 @@ def _only(text: str) -> Figure | None:
 
 
 def _unit(figure: Figure) -> str:
-    return figure.whole_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
+    return figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
 
 
 def _is(figure: Figure, value: Decimal, unit: str) -> bool:

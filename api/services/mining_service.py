@@ -163,10 +163,10 @@ def _separated(here: Passage, ours: str, there: Passage, theirs: str) -> Iterato
         one
         and two
         and one.sort == two.sort
-        and one.whole_unit == two.whole_unit
+        and one.full_unit == two.full_unit
         and (one.high < two.low or two.high < one.low)
     ):
-        unit = one.whole_unit if one.sort in {"money", "unit"} else one.sort if one.sort != "count" else ""
+        unit = one.full_unit if one.sort in {"money", "unit"} else one.sort if one.sort != "count" else ""
         place = (here.node, *_sentence(here, one))
         yield stated(place, (one, two), unit, (there.node, _sentence(there, two)[0][:200]))
 

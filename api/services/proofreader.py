@@ -239,7 +239,7 @@ class _Reader:
 
     def _claimed(self, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim of the brain has."""
-        unit = figure.whole_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
+        unit = figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
         quote, _ = quoted(self._passage.text, *sentence_span(self._passage.borders, figure.start))
         spoken = self._about(figure, quote, unit)
         place = self._map.place(figure.start, figure.end)

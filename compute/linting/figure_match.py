@@ -51,7 +51,7 @@ def _of_unit(figure: Figure, value: Decimal, bound: Bound) -> Iterator[tuple[Dec
     if bound.unit is None:
         yield value, bound.value
         return
-    known = _unit(figure.whole_unit)
+    known = _unit(figure.full_unit)
     if known is not None and known.dimension == bound.unit.dimension:
         yield value * known.factor, bound.base
     elif figure.unit.upper() in bound.unit.text or figure.sort == "unit":

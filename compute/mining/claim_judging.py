@@ -12,7 +12,7 @@ from compute.mining.expressions import Op, Term, denominator, spread, value, wri
 from compute.mining.mining_models import Bound, Figure, MinedInput, Passage, Reading, Statement
 from compute.mining.product_claims import magnitude
 from compute.mining.readings import LOOSE, known
-from compute.mining.statement_judge import Outcome, statement, told
+from compute.mining.statement_judge import Outcome, figure_text, statement
 from compute.mining.text_windows import DISPUTED
 
 _BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
@@ -122,7 +122,7 @@ def _tree(one: Candidate) -> Term:
 # ---- statements
 
 
-def held(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Statement:
+def holding(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Statement:
     """The statement of a relation that holds."""
     figure = found.candidate.target.figure
     bound = _BOUNDS.get(figure.hedge, "is")
@@ -135,7 +135,7 @@ def held(passage: Passage, within: Scope, found: Result, sure: Decimal) -> State
 def failed(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Statement:
     """The statement of a relation that does not hold."""
     sentence = within.sentence
-    computed = told(
+    computed = figure_text(
         round(found.computed, 6) if abs(found.computed) < 10**15 else found.computed, _unit(found.candidate)[0]
     )
     note = f"computed {computed}"

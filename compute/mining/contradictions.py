@@ -24,7 +24,7 @@ from compute.mining.contradiction_rents import RENT, rents
 from compute.mining.contradiction_words import HIGHEST, IMPLIED, metric
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement
 from compute.mining.readings import Named, given
-from compute.mining.statement_judge import quoted, told
+from compute.mining.statement_judge import figure_text, quoted
 
 _BASE = re.compile(r"\b(?:than|against|versus|vs|over|relative to|compared)\b", re.I)
 CONFIDENCE = Decimal("0.4")
@@ -242,7 +242,7 @@ def _tolerance_base(measure: Measure) -> Decimal:
 
 def _statement(here: Measure, there: Measure) -> Statement:
     quote, start = quoted(here.passage.text, here.start, here.end)
-    unit = {"%": "%", "x": "x", "pp": "pp"}.get(here.figure.sort, here.figure.whole_unit)
+    unit = {"%": "%", "x": "x", "pp": "pp"}.get(here.figure.sort, here.figure.full_unit)
     other = (there.passage.node, " ".join(quoted(there.passage.text, there.start, there.end)[0].split())[:200])
     found = stated((here.passage.node, quote, start), (here.figure, there.figure), unit, other)
     conditions = f"{_divided(here, there)}{_conditions(here, there)}"
@@ -253,7 +253,7 @@ def _divided(here: Measure, there: Measure) -> str:
     """The amounts for one GPU, if a text states them for several."""
     if all(one.low == one.figure.low for one in (here, there)) or here.dimension != RENT:
         return ""
-    return f"; for one GPU: {told(here.low, 'USD/h')} here, {told(there.low, 'USD/h')} there"
+    return f"; for one GPU: {figure_text(here.low, 'USD/h')} here, {figure_text(there.low, 'USD/h')} there"
 
 
 def _conditions(here: Measure, there: Measure) -> str:
@@ -276,7 +276,7 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
     (node, quote, start), (here, there) = place, pair
     inputs: tuple[MinedInput, ...] = given(Named("here", here), Named("there", there))
     digest = hashlib.sha256(f"{node}\n{quote}\n{here.text}\n{other[0]}\n{there.text}".encode()).hexdigest()
-    says = told(there.low, unit) + (f" to {told(there.high, unit)}" if there.ranged else "")
+    says = figure_text(there.low, unit) + (f" to {figure_text(there.high, unit)}" if there.ranged else "")
     says = there.text if unit == DATE else says
     return Statement(
         id=f"{node}#{digest[:8]}",

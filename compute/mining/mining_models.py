@@ -62,7 +62,7 @@ class Figure:
         return self.low != self.high
 
     @property
-    def whole_unit(self) -> str:
+    def full_unit(self) -> str:
         """The unit with what it is per: `USD/Mtok`."""
         return f"{self.unit}/{self.per}" if self.per else self.unit
 

@@ -18,7 +18,7 @@ from decimal import Decimal
 
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.price_times import Time
-from compute.mining.statement_judge import JudgeInputs, Outcome, statement, told
+from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, statement
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.units.units import UnitError, unit
@@ -242,14 +242,14 @@ class Judge:
         firm = firm and (fact.unit in _PER_TOKEN or abs(value - fact.figure.low) > abs(value) * _FAR)
         change = next((day for day in (_begins(right, days), nearest.valid_to) if _soon(day, days)), None)
         if right and change:
-            note = f"it is the price since {change}; on {days.last} it is {told(value, fact.unit)}"
+            note = f"it is the price since {change}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
-            note = f"{why}; on {days.last} it is {told(value, fact.unit)}"
+            note = f"{why}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         note = "" if days.known else "no day is stated; "
-        note += f"computed {told(value, fact.unit)}, as of {days.last}"
+        note += f"computed {figure_text(value, fact.unit)}, as of {days.last}"
         note += "; it was the price on other days" if right else ""
         sure = Decimal("0.7" if right else "1") * (Decimal(1) if days.stated else ASSUMED)
         return Outcome("refuted", value, note, sure), nearest, days.last
@@ -273,7 +273,7 @@ class Judge:
         today = Days(self.today, self.today, stated=True, known=True)
         valid = _settled(_in_force(exact, today), today)
         value = self._value(fact, valid[0]) if valid else None
-        return f"now it is {told(value, fact.unit)}" if value is not None else "there is none now"
+        return f"now it is {figure_text(value, fact.unit)}" if value is not None else "there is none now"
 
     def _inside(self, fact: PriceFact, days: Days, prices: list[Price]) -> tuple[Outcome | None, Price | None, date]:
         """A figure for several providers: right if it is inside the range of their prices."""
@@ -283,7 +283,8 @@ class Judge:
         if len(values) < 2 or low < values[0] * (1 - _HEDGED) or high > values[-1] * (1 + _HEDGED):
             return None, None, days.last
         nearest = min(values, key=lambda value: abs(value - low))
-        note = f"{_INSIDE} {len(valid)} prices, {told(values[0], fact.unit)} to {told(values[-1], fact.unit)}"
+        least, most = (figure_text(one, fact.unit) for one in (values[0], values[-1]))
+        note = f"{_INSIDE} {len(valid)} prices, {least} to {most}"
         return Outcome("holds", nearest, note, Decimal("0.9")), valid[nearest], _day_in(valid[nearest], days)
 
     # ---- statements
@@ -344,7 +345,7 @@ def _of_figure(outcome: Outcome, fact: PriceFact) -> Outcome:
     ranged = fact.figure.ranged or outcome.note.startswith(_INSIDE)
     if outcome.computed is None or outcome.verdict == "refuted" or not ranged:
         return outcome
-    inside = "" if outcome.note.startswith(_INSIDE) else f"{told(outcome.computed, fact.unit)} is inside it"
+    inside = "" if outcome.note.startswith(_INSIDE) else f"{figure_text(outcome.computed, fact.unit)} is inside it"
     return replace(outcome, computed=None, note="; ".join(part for part in (inside, outcome.note) if part))
 
 

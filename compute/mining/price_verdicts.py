@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from compute.mining.mining_models import Passage, Reading, Statement
 from compute.mining.price_facts import ASSUMED
-from compute.mining.statement_judge import JudgeInputs, Outcome, judged, statement, told
+from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, judged, statement
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
 
@@ -83,7 +83,8 @@ def _mixed(reading: Reading, passage: Passage, found: Statement, inputs: JudgeIn
     known = [value for value in values if value is not None]
     if len(known) < 2:
         return found.model_copy(update={"note": f"{found.note}, as of {inputs.on}"})
-    both = f"{told(known[0], reading.unit)} for input, {told(known[1], reading.unit)} for output, as of {inputs.on}"
+    first, second = (figure_text(one, reading.unit) for one in known[:2])
+    both = f"{first} for input, {second} for output, as of {inputs.on}"
     if min(known) <= reading.stated.low <= max(known):
         return statement(reading, passage, Outcome("needs-assumption", None, f"it depends on the mix: {both}"))
     return found.model_copy(update={"note": f"computed {both}"})

@@ -37,7 +37,7 @@ def comparable(one: Figure, two: Figure) -> bool:
     if one.sort == "money":
         return one.unit == two.unit and (one.per == two.per or not one.per or not two.per)
     if one.sort == "unit":
-        return one.whole_unit == two.whole_unit or _dimension(one.whole_unit) == _dimension(two.whole_unit) != ""
+        return one.full_unit == two.full_unit or _dimension(one.full_unit) == _dimension(two.full_unit) != ""
     return one.low > 0 and two.low > 0
 
 
@@ -70,7 +70,7 @@ def given(*named: Named) -> tuple[MinedInput, ...]:
 
 def _input(one: Named) -> MinedInput:
     figure = one.figure
-    text = "%" if figure.sort == "%" else "" if one.plain else one.unit if one.unit is not None else figure.whole_unit
+    text = "%" if figure.sort == "%" else "" if one.plain else one.unit if one.unit is not None else figure.full_unit
     if figure.sort in {"x", "count", "pp"} and one.unit is None:
         text = ""
     text = text if known(text) else ""
@@ -133,7 +133,7 @@ def reading(
         inputs=inputs,
         expression=first,
         stated=stated,
-        unit=unit or {"%": "%", "x": "x", "pp": "pp"}.get(stated.sort, stated.whole_unit),
+        unit=unit or {"%": "%", "x": "x", "pp": "pp"}.get(stated.sort, stated.full_unit),
         confidence=Decimal(confidence),
         note=note,
         bound=_BOUNDS.get(stated.hedge, "is"),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has
-from compute.mining.claim_judging import Result, failed, held, result
+from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
@@ -146,7 +146,7 @@ def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solve
     likely = sum(chance for _, chance in fits)
     if likely >= HOLDS:
         best = max(fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
-        statement = held(passage, within, best, confidence(likely)) if _comparable(best) else None
+        statement = holding(passage, within, best, confidence(likely)) if _comparable(best) else None
         yield Solved(best.candidate, statement, saved=statement is None)
         return
     wrong = [judged for judged, _ in found if not judged.near]

@@ -102,10 +102,10 @@ def _incomplete(reading: Reading, bench: JudgeInputs) -> Outcome:
 
 def _tariff(reading: Reading, value: Decimal, unit: str, tariffs: tuple[Decimal, Decimal] | None) -> Outcome:
     """The price of electricity implied by a text, compared with the prices in the book."""
-    note = f"{reading.missing}: it would have to be {told(round(value, 4), unit)}"
+    note = f"{reading.missing}: it would have to be {figure_text(round(value, 4), unit)}"
     if tariffs is None or tariffs[0] / FAR <= value <= tariffs[1] * FAR:
         return Outcome("needs-assumption", None, note)
-    known = " to ".join(told(one, unit) for one in sorted(set(tariffs)))
+    known = " to ".join(figure_text(one, unit) for one in sorted(set(tariffs)))
     return Outcome("refuted", None, f"{note}, and the catalogue knows {known}")
 
 
@@ -113,8 +113,8 @@ def _least(reading: Reading, value: Decimal) -> Outcome:
     """A figure that cannot be below a computed minimum, for any value of the missing share."""
     stated = reading.stated.high
     if value > stated * (1 + reading.slack):
-        return Outcome("refuted", value, f"computed {told(value, reading.unit)}: {reading.note}")
-    share = told(round(value / stated * 100, 1), "%")
+        return Outcome("refuted", value, f"computed {figure_text(value, reading.unit)}: {reading.note}")
+    share = figure_text(round(value / stated * 100, 1), "%")
     return Outcome("needs-assumption", value, f"{reading.missing}: it would have to be {share}")
 
 
@@ -166,7 +166,7 @@ def _at(one: MinedInput, value: Decimal) -> MinedInput:
 
 
 def _refuted(reading: Reading, passage: Passage, best: _Found) -> Outcome:
-    note = _joined(reading.note, f"computed {told(best.computed, reading.unit)}")
+    note = _joined(reading.note, f"computed {figure_text(best.computed, reading.unit)}")
     sure = Decimal(1)
     around = passage.mask[max(0, reading.start - 200) : reading.end + 200]
     if DISPUTED.search(around):
@@ -174,7 +174,7 @@ def _refuted(reading: Reading, passage: Passage, best: _Found) -> Outcome:
     return Outcome("refuted", best.computed, note, sure, best.expression)
 
 
-def told(value: Decimal, unit: str) -> str:
+def figure_text(value: Decimal, unit: str) -> str:
     """A figure with its unit, for notes."""
     behind = {"x": "×", "%": "%", "pp": "pp", "": ""}.get(unit, f" {unit}")
     return number(trimmed(value)) + behind

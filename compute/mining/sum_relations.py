@@ -120,7 +120,7 @@ def _summed(window: Window, match: re.Match[str]) -> Iterator[Reading]:
     if not alike or len(same) != len(parts) + 1 or (stated.sort == "count" and len(parts) < 3):
         return
     names = [Named(f"x{index}", part) for index, part in enumerate(parts, 1)]
-    unit = stated.whole_unit if known(stated.whole_unit) else stated.unit
+    unit = stated.full_unit if known(stated.full_unit) else stated.unit
     inputs = given(*(Named(one.name, one.figure, unit=unit if stated.sort != "count" else "") for one in names))
     yield reading(
         window,

@@ -42,6 +42,6 @@ def try_lock(engine: Engine, key: int) -> Iterator[bool]:
                     connection.execute(_FREE, {"key": key})
 
 
-def is_held(sql: Connection, key: int) -> bool:
+def is_locked(sql: Connection, key: int) -> bool:
     """Whether any connection to this database holds a lock."""
     return bool(sql.execute(_HELD, {"high": key >> 32, "low": key & 0xFFFFFFFF}).scalar())

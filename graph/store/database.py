@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
-from graph.store.advisory_locks import NIGHT, is_held, try_lock, wait_to_write
+from graph.store.advisory_locks import NIGHT, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.driver_errors import store_error
 from graph.store.run_journal import RunJournal
@@ -273,7 +273,7 @@ class Database:
         if not self.on_server:
             return False
         with self.reading() as sql:
-            return is_held(sql, NIGHT)
+            return is_locked(sql, NIGHT)
 
     def query(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
         """The result of `ask` over a connection for reading."""

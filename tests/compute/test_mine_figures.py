@@ -11,7 +11,7 @@ from compute.mining.figure_reader import figures
 
 
 def read(text):
-    return [(one.low, one.high, one.sort, one.whole_unit) for one in figures(text)]
+    return [(one.low, one.high, one.sort, one.full_unit) for one in figures(text)]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def read(text):
 def test_a_figure_has_its_value_and_its_unit(text, low, sort, unit):
     (found,) = figures(text)
     assert (found.low, found.sort) == (Decimal(low), sort)
-    assert found.whole_unit in {unit, "word", ""}
+    assert found.full_unit in {unit, "word", ""}
     assert found.text in text
 
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from compute.mining.claim_judging import held, result
+from compute.mining.claim_judging import holding, result
 from compute.mining.claim_model import candidates
 from compute.mining.quantities import sentences
 from compute.mining.solver import prose, wide
@@ -77,7 +77,7 @@ def test_a_relation_of_the_text_computes_its_figure_and_so_does_the_formula_that
     scope, found = fitting(text, stated)
     best = next((one for one in found if one.candidate.rule == rule), None)
     assert best is not None, sorted({one.candidate.rule for one in found})
-    shown = held(passage(text), scope, best, Decimal("0.9"))
+    shown = holding(passage(text), scope, best, Decimal("0.9"))
     wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1"}.get(shown.unit, f"1 {shown.unit}")
     given = tuple((one.name, one.formula) for one in shown.inputs)
     answer = calculate(f"({shown.expression}) / ({wanted})", BOOK, DAY, given=given)

@@ -67,6 +67,15 @@ class Readers:
             thread.join()
 
 
+def until_lost(client):
+    """Until a server knows that its database is gone: before, it answers from what it last heard."""
+    for _ in range(100):
+        if client.get(ADDRESSES[0]).status_code == 503:
+            return
+        time.sleep(0.05)
+    pytest.fail("the outage is not noticed within five seconds")
+
+
 def until_seen(client, number):
     latest = time.monotonic() + 20
     while f"round{number}" not in client.get(ADDRESSES[0]).text:
@@ -106,6 +115,8 @@ def test_each_answer_is_of_one_version_news_spread_and_an_outage_ends(make, serv
     assert readers.count > 20
     asked = [(client, address) for client in clients for address in (*ADDRESSES, "/v1/nodes/ada/n1")]
     with outage(url):
+        for client in clients:
+            until_lost(client)
         refused = [client.get(address) for client, address in asked]
         assert {(one.status_code, one.headers["retry-after"]) for one in refused} == {(503, "1")}
     assert {client.get(address).status_code for client, address in asked} == {200}

@@ -39,7 +39,8 @@ class Service:
 class Audiences:
     """ASGI application over a brain and its views; `make` builds the service over one of them.
 
-    A request with a valid token has its `Access` in `scope["state"]`; one with an invalid token `invalid_token`.
+    A request with a valid token has its `Access` in `scope["state"]`, one with an invalid token `invalid_token`. If the
+    store could not be read, it has the error as `lost` and gets 503, because what is private is not known.
     """
 
     def __init__(
@@ -77,8 +78,9 @@ class Audiences:
         except InvalidTokenError:
             scope.setdefault("state", {})["invalid_token"] = True
             return None
-        except StoreError:
-            return None  # the service says that the store cannot be reached
+        except StoreError as error:
+            scope.setdefault("state", {})["lost"] = error
+            return None
         scope.setdefault("state", {})["access"] = access
         return access
 

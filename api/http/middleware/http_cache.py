@@ -139,6 +139,8 @@ class HttpCacheMiddleware:
             await _refuse(send, scope, ProblemError(*refused))
         elif scope["state"].get("invalid_token") and path not in UNLIMITED:
             await _refuse(send, scope, ProblemError("unauthorized", REFUSED, CHALLENGE))
+        elif (lost := scope["state"].get("lost")) is not None and path not in UNLIMITED:
+            raise lost  # which brains are private is not known: nothing is answered from the store
         elif scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
             await _empty(send, 204, self._origins.preflight(headers.get(b"origin")))
         elif not reads:

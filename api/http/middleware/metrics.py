@@ -32,7 +32,7 @@ class Metrics:
         self.began = time.time()
         self._held: VersionedCache | None = None
 
-    def held(self, brain: Brain) -> tuple[CatalogOnHold, ...]:
+    def on_hold(self, brain: Brain) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, compared with those in use once for a state of the store."""
         self._held = self._held or brain.cache(1)
         return self._held.get("held", brain.price_refresher.on_hold)
@@ -54,7 +54,7 @@ class _Metrics(Collector):
         """Every family of figures."""
         yield from self._requests()
         yield from self._content()
-        held = self._meter.held(self._brain)
+        held = self._meter.on_hold(self._brain)
         yield from operator_metrics(self._brain, self._at, held)
 
     def _requests(self) -> Iterator[Metric]:
