@@ -46,16 +46,20 @@ class AcknowledgementService:
         """End the acknowledgement of a claim; False if it has none."""
         return self._store.alerts.remove_silence(f"{PREFIX}{claim}")
 
-    def all(self, on: date, silences: Sequence[Silence] | None = None) -> tuple[Acknowledgement, ...]:
-        """All acknowledgements with their state on a day, by claim; `silences` are those of the store, if known."""
-        stated = self._store.alerts.silences() if silences is None else silences
-        kept = [silence for silence in stated if silence.flags is not None and silence.claim]
+    def all(self, on: date) -> tuple[Acknowledgement, ...]:
+        """All acknowledgements with their state on a day, by claim."""
+        kept = [silence for silence in self._store.alerts.silences() if silence.flags is not None and silence.claim]
         flags = [flag for silence in kept for flag in self._store.alerts.flags(silence.claim)]
         return tuple(acknowledgements(kept, flags, on))
 
     def active(self, on: date, silences: Sequence[Silence] | None = None) -> dict[str, Acknowledgement]:
         """The acknowledgements in force on a day, by claim; `silences` are those of the store, if known."""
-        return {one.claim: one for one in self.all(on, silences) if one.state == "active"}
+        stated = self._store.alerts.silences() if silences is None else silences
+        kept = [silence for silence in stated if silence.flags is not None]
+        if not kept:
+            return {}
+        found = acknowledgements(kept, self._store.alerts.flags(standing=True), on)
+        return {one.claim: one for one in found if one.state == "active"}
 
     def counts(self, on: date) -> dict[str, int]:
         """How many claims have a raised flag, and how many of these are acknowledged on a day."""

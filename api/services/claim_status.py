@@ -7,6 +7,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
 
+from api.services.acknowledgement_service import AcknowledgementService
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.missing_nodes import claims_without_nodes
 from api.services.price_service import PriceService
@@ -15,7 +16,6 @@ from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import Health, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
-from compute.runs.acknowledgements import acknowledgements
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
@@ -90,7 +90,7 @@ class ClaimStatusService:
 
     def __init__(self, store: Store, market: PriceService, auditor: ClaimEvaluator, quotes: QuoteFinder) -> None:
         self._store, self._market, self._auditor, self._quotes = store, market, auditor, quotes
-        self._cache = store.cache(8)
+        self._cache, self._acknowledgements = store.cache(8), AcknowledgementService(store)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
     def states(
@@ -128,18 +128,10 @@ class ClaimStatusService:
         run = self.latest()
         rows = self.rows()
         flags = {flag.claim: flag for flag in self._store.alerts.flags(standing=True) if flag.verdict in FAULTS}
-        seen = self._acknowledged(run)
+        seen = self._acknowledgements.active(run.as_of) if run else {}
         for claim in self.claims():
             found = _state(claim, rows.get(claim.id), flags, run, self._quotes.anchor(claim))
             yield found.model_copy(update={"acknowledgement": seen[claim.id]}) if claim.id in seen else found
-
-    def _acknowledged(self, run: Run | None) -> dict[str, Acknowledgement]:
-        """The acknowledgements that are in force on the day of the last run, by claim."""
-        silences = [one for one in self._store.alerts.silences() if one.flags is not None]
-        if run is None or not silences:
-            return {}
-        found = acknowledgements(silences, self._store.alerts.flags(standing=True), run.as_of)
-        return {one.claim: one for one in found if one.state == "active"}
 
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
         """The rows with who states each figure, and where; claims that no document states any more have none."""

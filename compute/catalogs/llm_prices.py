@@ -19,6 +19,7 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
+from compute.catalogs.left_out import left_out
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
@@ -213,12 +214,7 @@ class _Importer:
     def all_problems(self) -> Iterator[Problem]:
         """What was left out, after the problems of individual rows."""
         yield from self.problems
-        if self.zeros:
-            message = f"{self.zeros:,} figures of zero left out: the list writes 0 for free and for unknown alike"
-            yield _problem(self.document, message, Severity.NOTE)
-        if self.unknown:
-            kinds = ", ".join(key for key, _ in self.unknown.most_common(5))
-            message = f"{self.unknown.total():,} fields of {len(self.unknown)} other kinds left out, such as {kinds}"
+        for message in left_out(self.zeros, self.unknown, source="list", noun="fields"):
             yield _problem(self.document, message, Severity.NOTE)
 
 

@@ -28,44 +28,11 @@ NEUTRAL = re.compile(
     rf"|cost|speed|rate|amount|number|volume|value|length|weight)"
 )
 BORDERS = frozenset(";:.!?")
-BREAKS = frozenset({"while", "whereas", "but", "although", "though", "meanwhile", "and", "when", "where"})
 TOTAL = word_set("""
     total totals totalling totaling totalled totaled altogether combined sum sums together cumulatively
 """)
-TOTAL_PHRASES = (
-    "in all", "add up to", "adds up to", "adding up to", "added up to", "all in all", "all told",
-    "between them", "comes to", "came to", "come to", "coming to", "for the year", "for the month",
-    "for the quarter", "for the week", "for the day", "for the season", "figure of", "tally of", "count of",
-    "all in", "across all", "grand total",
-)  # fmt: skip
-EQUAL_PHRASES = (
-    "that is", "which is", "that's", "i e", "i . e .", "works out", "work out", "worked out", "working out",
-    "comes to", "come to", "coming to", "came to", "amounts to", "amounting to", "amounted to", "or about",
-    "or roughly", "equivalent to", "the same as", "for a total", "adds up to", "which makes", "that makes",
-    "this makes", "which gives", "this gives", "giving", "making", "which means", "that means", "this means",
-    "meaning", "resulting in", "a result of", "equal to", "boils down to", "translates to", "translates into",
-    "corresponds to", "brings it to", "bringing it to", "brings the", "bringing the", "a total of", "so",
-    "hence", "thus", "therefore", "yielding", "for an average of", "an average of", "on average",
-    "in other words", "this is", "it is", "product is", "these are", "run to", "runs to", "multiplies out to",
-    "pays", "earns",
-)  # fmt: skip
-EQUAL = word_set("""
-    = ≈ equals equal equalling or i → makes make giving gives yields yield averaging averages averaged totalling
-""")
-WEAK = word_set("""
-    is are was were costs cost pay pays paid takes take took needs need requires require uses use used earns
-    earn earned adds add saves save of for ( , — – : by to at - consumes holds moves produces goes spends spend
-    bring brings brought means covers burns lasts
-""")
 LEFT = word_set("""
     left leaving leaves leave remain remains remained remaining rest remainder balance unspent unsold unused
-""")
-GAP = word_set("""
-    difference gap profit surplus deficit margin saves saved save saving savings less more fewer cheaper loss
-    short shortfall overrun cut increase decrease reduction drop rise gain net cushion lead ahead behind higher
-    lower longer shorter older younger taller heavier lighter faster slower spread swing delta discount extra
-    apart grew fell rose dropped up down gained lost dearer won over under above below beating beats beat exceed
-    exceeds exceeded exceeding shaved shaves
 """)
 AVERAGE = word_set("""
     average averages averaging averaged mean each apiece per equally evenly split shared divided

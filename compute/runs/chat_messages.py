@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from compute.runs.notice_text import NoticeText, line, notice_text
+from compute.runs.notice_text import Entry, NoticeText, line, notice_text
 from graph.models.alert_models import Notice
 
 Message = tuple[str, Mapping[str, object]]
@@ -46,29 +46,27 @@ def ntfy(notice: Notice, url: str) -> Message:
 def slack(notice: Notice, url: str) -> Message:
     """The message for an incoming webhook of Slack."""
     told = notice_text(notice)
-    lines = (
-        f"• <{entry.page}|{_slack(entry.claim)}>{_slack(line(entry).removeprefix(entry.claim))}"
-        if entry.page
-        else f"• {_slack(line(entry))}"
-        for entry in told.entries[:LISTED]
-    )
+    lines = (f"• {_linked(entry, _slack, '<{page}|{claim}>')}" for entry in told.entries[:LISTED])
     return url, {"text": _lines(f"*{_slack(told.headline)}*", lines, told, _SLACK_CHARACTERS)}
 
 
 def mattermost(notice: Notice, url: str) -> Message:
     """The message for an incoming webhook of Mattermost."""
     told = notice_text(notice)
-    lines = (
-        f"- [{_markdown(entry.claim)}]({entry.page}){_markdown(line(entry).removeprefix(entry.claim))}"
-        if entry.page
-        else f"- {_markdown(line(entry))}"
-        for entry in told.entries[:LISTED]
-    )
+    lines = (f"- {_linked(entry, _markdown, '[{claim}]({page})')}" for entry in told.entries[:LISTED])
     return url, {"text": _lines(f"**{_markdown(told.headline)}**", lines, told, _MATTERMOST_CHARACTERS)}
 
 
 CHATS: Mapping[str, Callable[[Notice, str], Message]] = {"ntfy": ntfy, "slack": slack, "mattermost": mattermost}
 """The message of each kind of receiver, made from a notice and the address of the receiver."""
+
+
+def _linked(entry: Entry, escape: Callable[[str], str], link: str) -> str:
+    """The line of an entry with its claim as a link, if it has a page."""
+    if not entry.page:
+        return escape(line(entry))
+    linked = link.format(page=entry.page, claim=escape(entry.claim))
+    return linked + escape(line(entry).removeprefix(entry.claim))
 
 
 def _rest(told: NoticeText) -> list[str]:

@@ -112,7 +112,7 @@ class Writes:
         if_match: IfMatch = None,
     ) -> Response:
         """Read one document into the brain, all or nothing; the body is the document."""
-        access = self._allowed(request, Scope.WRITE)
+        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
         media_of(request, TAKEN)
         found = SourceFile(await body_of(request, self._brain.settings.max_body), name, None)
         if not found.data:
@@ -191,7 +191,7 @@ class Writes:
         if_match: IfMatch = None,
     ) -> Response:
         """Remove a document from the brain, with its nodes and claims; its versions stay stored."""
-        access = self._allowed(request, Scope.WRITE)
+        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
         removed = await run_in_threadpool(self._remove, name, dry_run, access, if_match)
         return ExactJsonResponse({"removed": removed, "stored": not dry_run})
 
@@ -222,7 +222,7 @@ class Writes:
 
         For another day nothing is appended and the run has the id 0, unless a past day comes with `append`.
         """
-        access, at = self._allowed(ask.request, Scope.WRITE), self._desk.clock()
+        access, at = await run_in_threadpool(self._allowed, ask.request, Scope.WRITE), self._desk.clock()
         if access.brain is not None:
             raise ProblemError("forbidden", f"A run is of all brains; the token is for the brain {access.brain}.")
         day = as_of or at.date()
@@ -253,11 +253,12 @@ class Writes:
         if_match: IfMatch = None,
     ) -> Response:
         """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
-        access, stated = self._allowed(request, Scope.WRITE), _Stated(until, comment, by)
-        self._refuse_other_claims(claim, access)
-        return ExactJsonResponse(await run_in_threadpool(self._acknowledge, claim, stated, access.actor, if_match))
+        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
+        stated = _Stated(until, comment, by)
+        return ExactJsonResponse(await run_in_threadpool(self._acknowledge, claim, stated, access, if_match))
 
-    def _acknowledge(self, claim: str, stated: _Stated, actor: str, if_match: str | None) -> Acknowledgement:
+    def _acknowledge(self, claim: str, stated: _Stated, access: Access, if_match: str | None) -> Acknowledgement:
+        self._refuse_other_claims(claim, access)
         on = self._desk.clock().date()
         with self._brain.transaction():
             self._unchanged(if_match)
@@ -267,7 +268,7 @@ class Writes:
                 raise ProblemError("invalid-request", str(error)) from error
             except NothingRaisedError as error:
                 raise ProblemError("nothing-raised", f"{error}.") from error
-            self._log(actor, "acknowledge", f"{claim} until {stated.until} by {stated.by}")
+            self._log(access.actor, "acknowledge", f"{claim} until {stated.until} by {stated.by}")
         return found
 
     async def unacknowledge(
@@ -278,9 +279,8 @@ class Writes:
         if_match: IfMatch = None,
     ) -> Response:
         """End the acknowledgement of a claim: notices about it come again."""
-        access = self._allowed(request, Scope.WRITE)
-        self._refuse_other_claims(claim, access)
-        ended = await run_in_threadpool(self._unacknowledge, claim, access.actor, if_match)
+        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
+        ended = await run_in_threadpool(self._unacknowledge, claim, access, if_match)
         return ExactJsonResponse({"claim": claim, "ended": ended})
 
     def _refuse_other_claims(self, claim: str, access: Access) -> None:
@@ -289,13 +289,13 @@ class Writes:
         if not access.may_write([owner]):
             raise ProblemError("forbidden", f"The token is for the brain {access.brain}, the claim is of {owner}.")
 
-    def _unacknowledge(self, claim: str, actor: str, if_match: str | None) -> bool:
+    def _unacknowledge(self, claim: str, access: Access, if_match: str | None) -> bool:
+        self._refuse_other_claims(claim, access)
         with self._brain.transaction():
             self._unchanged(if_match)
-            self._brain.claims.get(claim)
             ended = self._brain.acknowledgements.end(claim)
             if ended:
-                self._log(actor, "acknowledge", f"{claim} ended")
+                self._log(access.actor, "acknowledge", f"{claim} ended")
         return ended
 
     def audit(

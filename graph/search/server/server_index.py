@@ -59,12 +59,10 @@ def read_state(sql: Connection) -> IndexState | None:
 
 
 class ServerIndex:
-    """The search tables of one store; the first one of a store indexes its writes."""
+    """The search tables of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        if not any(isinstance(getattr(one, "__self__", None), ServerIndex) for one in store.before_commit):
-            store.before_commit.append(self._follow)
 
     def current(self, sql: Connection) -> bool:
         """Whether the tables are of the graph that `sql` sees."""
@@ -112,7 +110,7 @@ class ServerIndex:
             _put_state(work.sql, IndexState(FORMAT, graph))
         return last, count
 
-    def _follow(self, work: WriteTransaction) -> None:
+    def follow(self, work: WriteTransaction) -> None:
         """Within a write: index its nodes. Tables that were never built are left to `bring_up`."""
         state, graph = read_state(work.sql), _graph(work.sql)
         if state is None or state.format != FORMAT or state.graph in {-1, graph}:

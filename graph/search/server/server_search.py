@@ -90,12 +90,14 @@ class ServerSearch:
     """Search over a store in PostgreSQL; see `graph.search.search_protocol.TextSearch`."""
 
     def __init__(self, store: Store, patience: float = PATIENCE) -> None:
-        """From now on every write of `store`, or of the store that it is a view of, indexes its nodes.
+        """From now on every write of `store` indexes its nodes; `patience` (seconds) is for `in_background`.
 
-        `patience` (seconds) is for `in_background`.
+        The tables are those of the store that a view is of, whose own search indexes the writes.
         """
         self._store = store
         self._index = ServerIndex(store.base if isinstance(store, BrainView) else store)
+        if not isinstance(store, BrainView):
+            store.before_commit.append(self._index.follow)
         self._walks: RankingCache[_Found] = RankingCache()
         self._answers = store.cache(128, "graph")
         self._names = store.cache(1, "graph")
