@@ -30,6 +30,7 @@ from compute.mining.number_words import (
     NUMBERS,
     SCALES,
     UNITS,
+    numerals,
 )
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
@@ -104,10 +105,18 @@ def _without_overlaps(found: Iterable[Figure]) -> Iterator[Figure]:
 
 def _digits(mask: str) -> Iterator[Figure]:
     at = 0
-    while match := _FIGURE.search(mask, at):
+    while digit := _DIGIT.search(mask, at):
+        match = _FIGURE.search(mask, max(at, digit.start() - _BEFORE_DIGIT))
+        if match is None:
+            return
         figure, at = _figure(mask, match)
         if figure is not None:
             yield figure
+
+
+_DIGIT = re.compile(r"\d")
+_BEFORE_DIGIT = 5
+"""The most characters of a figure before its first digit: a currency, a space and a point."""
 
 
 def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
@@ -329,7 +338,7 @@ _MULTIPLES = (
 
 
 def _spelled(mask: str) -> Iterator[Figure]:
-    for match in _SPELLED.finditer(mask):
+    for match in numerals(_SPELLED, mask):
         if match["times"]:
             value = NUMBERS[match["times"].lower()]
         elif match["part"]:

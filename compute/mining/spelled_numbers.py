@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from compute.mining.figure_reader import hedged, period_at, unit_of
 from compute.mining.mining_models import Figure
-from compute.mining.number_words import COIN_PATTERN, COINS
+from compute.mining.number_words import COIN_PATTERN, COINS, numerals
 
 _ONES = re.findall(
     r"\w+",
@@ -41,14 +41,14 @@ _UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points
 
 def spelled(mask: str) -> Iterator[Figure]:
     """The numbers in words of a masked text; `one` alone is no number."""
-    for match in _WORDED.finditer(mask):
+    for match in numerals(_WORDED, mask):
         number = _number(match)
         if number is not None:
             yield _figure(mask, match, number)
 
 
 _POWER_OF_TEN = re.compile(
-    r"(?<![\w.])(?P<base>\d(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
+    r"(?P<base>\d(?<![\w.].)(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
     r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
 )
 _TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")
@@ -95,12 +95,14 @@ _HALVES = re.compile(
     r"|(?P<grand>\w+) grand)\b",
     re.I,
 )
+_GRAND = re.compile(r" (?i:grand)\b")
+"""The end of the one phrase that may begin with any word."""
 _OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
 
 
 def phrases(mask: str) -> Iterator[Figure]:
     """Amounts in set phrases: an hour and a half, half a cent, time and a half, a fiver, two grand."""
-    for match in _HALVES.finditer(mask):
+    for match in _HALVES.finditer(mask) if _GRAND.search(mask) else numerals(_HALVES, mask):
         found = _phrase(match)
         if found is not None:
             number, sort, unit = found
