@@ -21,9 +21,9 @@ HOURS = {
 }  # fmt: skip  # one line per group is more readable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """Quantities of some sentences with the words between them.
+    """Quantities of some sentences with the words between them; two scopes are equal if they are one.
 
     Those from `first` to `last` are in the sentence that claims.
 
