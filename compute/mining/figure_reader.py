@@ -22,7 +22,6 @@ from compute.mining.number_words import (
     ABOUT,
     ADVERBS,
     COIN_PATTERN,
-    COINS,
     CURRENCIES,
     FRACTIONS,
     LEAST,
@@ -30,6 +29,7 @@ from compute.mining.number_words import (
     NUMBERS,
     SCALES,
     UNITS,
+    coin_of,
 )
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
@@ -41,6 +41,8 @@ _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
 _COINS = re.compile(rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])", re.I)
+_VIDEO = frozenset({"144", "240", "360", "480", "540", "576", "720"})
+"""Numbers of lines with a p that are no pence: 720p."""
 _PERCENT = r"\s?%|\s?per\s?cent\b(?!age)"
 _COUNTED = (
     r"(?:[ -](?:(?:more|additional|extra|input|output|context|training|prompt)\s)?(?P<word>[A-Za-z]{1,12}(?:/s)?)"
@@ -48,7 +50,7 @@ _COUNTED = (
 )
 _TOKENS = r"(?:input|output|prompt|completion|cached|training)?(?:/output)?\s?(?:tokens?|tok)"
 _PER = re.compile(
-    rf"(?:\s?/\s?|\s(?:per|a|an|each)\s|-per-)"
+    rf"(?:\s?/\s?|\s(?:per|a|an|each|the(?=\s(?:million|thousand)\b))\s|-(?:per|an?)-)"
     rf"(?:(?P<mtok>(?:1\s?)?(?:M\b|million\b|MM\b)(?:\s?{_TOKENS}\b)?|1,000,000 {_TOKENS}|MTok\b|Mtoken\b)"
     rf"|(?P<ktok>(?:1\s?)?(?:K\b|thousand\b|1,000\b|1000\b)\s?(?:{_TOKENS}\b)|kTok\b)"
     rf"|(?P<gpuh>GPU[- /]?(?:hours?|hr|h)\b|(?:hours?|hr|h)/GPU\b|(?:hour|hr) per GPU\b)"
@@ -179,14 +181,40 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
         return match.end(), "%", ""
-    coin = _COINS.match(mask, end)
-    if coin and (coin["coin"] or (len(match["low"].partition(".")[0]) < 3 and not match["low_scale"])):
-        return coin.end(), "money", COINS[coin["coin"].lower().removesuffix("s")] if coin["coin"] else "pence"
+    after, currency = _coin(mask, match)
+    if currency:
+        return after, "money", currency
     if word := _UNIT.match(mask, end):
         unit = unit_of(word["word"] or word["glued"])
         if unit:
             return word.end(), "unit", unit
     return end, "count", ""
+
+
+def _coin(mask: str, match: re.Match[str]) -> tuple[int, str]:
+    """The end of a word of money after a number, and its currency; empty if there is none."""
+    coin = _COINS.match(mask, match.end())
+    if coin and (coin["coin"] or _pence(match)):
+        return coin.end(), coin_of(coin["coin"]) if coin["coin"] else "pence"
+    sterling = sterling_at(mask, match.end())
+    return sterling, "GBP" if sterling else ""
+
+
+def _pence(match: re.Match[str]) -> bool:
+    """Whether a number with a p may be pence: 95p, 125p; not 720p, 1080p."""
+    return len(match["low"].partition(".")[0]) < 4 and not match["low_scale"] and match["low"] not in _VIDEO
+
+
+_POUNDS = re.compile(r" pounds(?! of\b)(?: sterling)?\b")
+_STERLING = re.compile(r"£|\b(?:pence|sterling|euros?|francs?)\b|€")
+_WEIGHT = re.compile(r"\b(?:weigh\w*|kilos?|k?g|lbs?|ounces?|lift\w*)\b")
+
+
+def sterling_at(mask: str, end: int) -> int:
+    """Where the word `pounds` ends after a number, if it is money by the words around; 0 if not."""
+    pounds = _POUNDS.match(mask, end)
+    near = mask[max(0, end - 200) : end + 200] if pounds else ""
+    return pounds.end() if pounds and _STERLING.search(near) and not _WEIGHT.search(near) else 0
 
 
 def unit_of(word: str) -> str:
@@ -266,16 +294,19 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     text = mask[span[0] : span[1]]
     if units[0] in {"cent", "pence"} or (sort == "pp" and _BASIS.search(text)):
         low, high, half, coarse = (one / 100 for one in (low, high, half, coarse))
-        units = (_coined(mask, span[0], units[0]), units[1])
+        units = (coined(mask, span[0], units[0]), units[1])
     return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
 
 
-def _coined(mask: str, start: int, coin: str) -> str:
+def coined(mask: str, start: int, coin: str) -> str:
     """The currency of cents and pence: cents are of the euro if only that is near."""
     if coin != "cent":
         return "GBP" if coin else ""
     near = mask[max(0, start - 300) : start + 300]
-    return "EUR" if ("€" in near or "euro" in near) and "$" not in near and "dollar" not in near else "USD"
+    return "EUR" if _EURO.search(near) and not _DOLLAR.search(near) else "USD"
+
+
+_EURO, _DOLLAR = re.compile(r"€|\beuros?\b|\bEUR\b"), re.compile(r"\$|\bdollars?\b|\bUSD\b")
 
 
 def _number(digits: str) -> Decimal:

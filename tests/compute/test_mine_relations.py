@@ -68,6 +68,13 @@ RELATIONS = [
     ("stacked", "Spot is at half the rate, and the programme takes a further 20% off. Combined saving: 60%.", "60%"),
     ("span", "Work started on 1 March 2024 and ended on 5 April 2024. It lasted 35 days.", "35 days"),
     ("span", "Born in March 1984, she was 27 when she won in June 2011.", "27"),
+    ("exchanged", "The agency in Oslo billed 72,000 kroner; at 12 kroner to the euro we owe €6,000.", "€6,000"),
+    ("exchanged", "The dress was 90 euros, and at 80 pence to the euro my card paid £72.", "£72"),
+    ("exchanged", "He owed me 500 Canadian dollars, which at 0.70 US dollars each are US$350.", "US$350"),
+    ("run", "The sauna draws 30 kWh at 20 cents, hence EUR 6.", "EUR 6"),
+    ("fall", "Storage costs 12 cents per million where it had been 48, a cut of 75%.", "75%"),
+    ("fall", "Shares sold at 150p in May and at 120p in June, 20% less.", "20%"),
+    ("taken", "Two million pounds in the account at 3% bring us £60,000.", "£60,000"),
     ("flop", "A 70B model trained on 15T tokens: C = 6ND = 6.3 × 10^24 FLOP.", "6.3"),
 ]  # fmt: skip  # one relation a line
 
