@@ -131,15 +131,42 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     return _made(mask, match, (start, end), sort, (unit, per)), end
 
 
+_UNGLUED = re.compile(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$")
+
+
 def _names(mask: str, start: int, match: re.Match[str]) -> bool:
     """Whether the digits belong to a name, a reference, a date or a longer expression."""
     before, after = mask[max(0, start - 12) : start], mask[match.end() : match.end() + 2]
     return bool(
-        (_GLUE.search(before) and not match["sign"] and not re.search(r"[a-z%)]/$|[^\w]/$|[~=]$|→$", before))
-        or (not match["sign"] and _NAMED.search(before))
+        (
+            _GLUE.search(before)
+            and not match["sign"]
+            and not re.search(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$", before)
+        )
+        or (not match["sign"] and _NAMED.search(before) and not _no_name(mask, match, before))
         or (re.match(r"[\d^_]|\.\d|:\d|/\d", after) and not match["sign"])
         or re.match(r"x\d", after)
     )
+
+
+_DATED = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun"
+    r"|jul|aug|sept?|oct|nov|dec)\s?$",
+    re.I,
+)
+_OF_MANY = re.compile(r" of (?:the |our |its |their )?(?!(?:19|20)\d\d\b)[\d,]+(?= [a-z])")
+_THINGS = re.compile(r" (?:million |billion )?[a-z]{3,}")
+
+
+def _no_name(mask: str, match: re.Match[str], before: str) -> bool:
+    """Whether a number is one of things although a name may precede it: `In July 45,000 people`, `read 25 pages`."""
+    if re.search(r"\bread\s$", before):
+        return _THINGS.match(mask, match.end("low")) is not None
+    large = "," in match["low"] or bool(match["low_scale"] and len(match["low_scale"]) > 3)
+    if not _DATED.search(before):
+        return large
+    dated = re.fullmatch(r"\d{1,2}|(?:19|20)\d\d", match["low"]) is not None
+    return not dated or large or _OF_MANY.match(mask, match.end()) is not None
 
 
 def _two_figures(mask: str, match: re.Match[str]) -> bool:
@@ -159,9 +186,15 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         return True  # in 2010 to 60,000
     if match["again"] and not match["sign"]:
         return True  # 20% to $60M
+    if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
+        return _number(match["low"]) > _number(match["high"])  # 21-13, a score
     if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
         return True  # $0.36 - 5.7x
     return "to" in joined and _number(match["low"]) >= _number(match["high"])
+
+
+_SCORE = re.compile(r"[-–]")
+_SCORED = re.compile(r"\d{1,3}[-–]\d{1,3}(?![\w%-])")
 
 
 def _single(match: re.Match[str]) -> re.Match[str]:
@@ -256,21 +289,33 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
 
 def _measured_or_listed(mask: str, start: int, end: int) -> bool:
     """Whether a capitalised word before a number is a label: `Limit 80 kg`, `Leeds 18, Hull 27`."""
-    label = "." not in mask[start:end] and (
-        _NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(mask[max(0, start - 40) : start])
+    before = mask[max(0, start - 90) : start]
+    label = "." not in mask[start:end] and (_NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(before[-40:]))
+    line = "." not in mask[start:end] and _BULLET.search(before) and _LINE_ENDS.match(mask, end)
+    return bool(
+        _MEASURE.match(mask, end) or label or line or _OF_MANY.match(mask, end) or _MEASURED_ITEM.search(before)
     )
-    return bool(_MEASURE.match(mask, end) or label)
 
 
 _MEASURE = re.compile(r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?)[²³]?(?![\w-])")
+_BULLET = re.compile(r"(?:^|\n)\s*[-*•+] [A-Za-z][^\n\d]{0,60}$")
+_LINE_ENDS = re.compile(r"[;,.]?[ \x00]*(?:\n|$)")
+_MEASURED_ITEM = re.compile(
+    r"\d ?(?:[kMGT]Wh?|[kmc]?m|[km]?g|[mc]?l|litres?|miles?|tonnes?|kilos?|points?|%)"
+    r"(?:(?:,| and|, and) (?:[a-z]+ ){0,2}[A-Z][a-z]+ (?:[a-z]+ ){0,2}\d[\d.]*)*"
+    r"(?:,| and|, and) (?:[a-z]+ ){0,2}[A-Z][a-z]+ $"
+)
+"""What precedes a number whose unit an earlier one has: `Norway had 5.6 TWh, Sweden 3.1 and Finland 1.3`."""
 _NEXT_ITEM = re.compile(r"(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}\d")
 _LAST_ITEM = re.compile(r"\d(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}$")
 _NAME = re.compile(
-    r"(?<![.!?:]\s)\b(?!(?:Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
+    r"(?<![.!?:]\s)\b(?!(?:His|Her|My|Your|Altogether|Together|Overall|Then|Now|If|When|While|As|Since|Until|Before"
+    r"|During|Among|Within|Including|Plus|That|This|There|Exactly|Still|So|But|Or|We|They|You|He|She|It"
+    r"|PUE|ROI|RRP|BMI|EPS|ARPU|CTR|CPC|ROAS|Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
     r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
-    r"|Population|Area|Total|Length|Height|Width|[A-Z][a-z]+ing) )"
+    r"|Population|Area|Total|Length|Height|Width|[A-Z][a-z]+ing|(?!United|Red )[A-Z][a-z]+ed) )"
     r"[A-Z][A-Za-z]+[ -]$"
 )
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""

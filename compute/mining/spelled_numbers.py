@@ -48,7 +48,7 @@ def spelled(mask: str) -> Iterator[Figure]:
 
 
 _POWER_OF_TEN = re.compile(
-    r"(?<![\w.])(?P<base>\d(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
+    r"(?<![\w.])(?P<base>\d{1,3}(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
     r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
 )
 _TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")

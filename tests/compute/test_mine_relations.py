@@ -75,6 +75,13 @@ RELATIONS = [
     ("fall", "Storage costs 12 cents per million where it had been 48, a cut of 75%.", "75%"),
     ("fall", "Shares sold at 150p in May and at 120p in June, 20% less.", "20%"),
     ("taken", "Two million pounds in the account at 3% bring us £60,000.", "£60,000"),
+    ("sum", "Spain sold 4.2 GWh, Portugal 2.5 and Malta 0.3, a total of 7 GWh.", "7 GWh"),
+    ("sum", "Letters sorted today:\n- Leeds 840\n- York 310\n- Hull 150\n\nTogether 1,300, as every day.", "1,300"),
+    ("times", "In August 30,000 guests sleep in the town, against 2,000 in March, 15 times as many.", "15 times"),
+    ("part", "In May 12 of the 400 parcels were lost. That is a rate of 3%.", "3%"),
+    ("difference", "It ended 21-13, so we lost by eight.", "eight"),
+    ("chain", "C = 6 × 13e9 × 2e12 = 1.56e23 operations.", "1.56e23"),
+    ("quotient", "Typed 900 words in 20 minutes, 45 words a minute.", "45"),
     ("flop", "A 70B model trained on 15T tokens: C = 6ND = 6.3 × 10^24 FLOP.", "6.3"),
 ]  # fmt: skip  # one relation a line
 
