@@ -20,8 +20,8 @@ from compute.mining.quantities import Quantity
 
 ONE = Decimal(1)
 _RATE = re.compile(
-    r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|equals?|being|reckon\w*|convert\w*"
-    r"|exchange\w*"
+    r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|each|equals?|being|reckon\w*"
+    r"|convert\w*|exchange\w*|multipl\w+ by|divid\w+ by"
     r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
     r"|=|['’]s at\b",
     re.I,

@@ -24,10 +24,23 @@ CURRENCIES: Mapping[str, str] = {
 COINS: Mapping[str, str] = {
     "€": "EUR", "dollar": "USD", "buck": "USD", "usd": "USD", "euro": "EUR", "eur": "EUR", "gbp": "GBP",
     "quid": "GBP", "chf": "CHF", "franc": "CHF", "yen": "JPY", "jpy": "JPY", "yuan": "CNY", "renminbi": "CNY",
-    "rand": "ZAR", "rupee": "INR", "lei": "RON", "peso": "MXN", "zloty": "PLN", "cent": "cent",
+    "rand": "ZAR", "rupee": "INR", "lei": "RON", "peso": "MXN", "zloty": "PLN", "cent": "cent", "pence": "pence",
+    "kronor": "SEK", "krona": "SEK", "kroner": "NOK", "krone": "NOK", "reai": "BRL", "baht": "THB", "forint": "HUF",
+    "koruna": "CZK", "koruny": "CZK", "ruble": "RUB", "rouble": "RUB", "lira": "TRY", "shekel": "ILS",
 }  # fmt: skip  # one line per group is more readable
-"""Words of money after a number, in the singular; a franc is read as Swiss, a peso as Mexican."""
-COIN_PATTERN = "|".join(f"{word}s?" for word in COINS if word != "€")
+"""Words of money after a number, without their s; a franc is read as Swiss, a peso as Mexican, kroner as Norwegian."""
+DOLLARS: Mapping[str, str] = {
+    "us": "USD", "american": "USD", "australian": "AUD", "canadian": "CAD", "singapore": "SGD", "hong kong": "HKD",
+    "new zealand": "NZD",
+}  # fmt: skip  # one line per group is more readable
+"""Whose dollars they are, by the word before."""
+COIN_PATTERN = "|".join([*(f"{word}s?" for word in COINS if word != "€"), rf"(?:{'|'.join(DOLLARS)}) dollars?"])
+
+
+def coin_of(words: str) -> str:
+    """The currency of a word of money, or `cent` or `pence`: `euros`, `Canadian dollars`."""
+    land, _, word = words.lower().rpartition(" ")
+    return DOLLARS[land] if land else COINS.get(word.removesuffix("s"), "")
 
 
 _NUMERAL_STARTS = re.compile(

@@ -211,8 +211,8 @@ def _like(one: Quantity, after: Quantity, gap: tuple[str, ...]) -> Quantity:
         left, _ = shared(one.figure, after.figure)
         per = after.figure.per
         left = replace(left, sort=after.figure.sort, unit=after.figure.unit, per=per)
-        if "cent" in after.figure.text or after.figure.text.endswith("p"):
-            left = replace(left, low=left.low / 100, high=left.high / 100, half=left.half / 100)
+        if after.kind == "money":
+            left = like_coins(left, after.figure)
         return replace(one, kind=after.kind, unit=after.unit, factor=after.factor, figure=left, pers=after.pers)
     if one.kind == "count" and not (one.unit or one.pers) and after.kind in {"count", "unit", "time"}:
         left, _ = shared(one.figure, replace(after.figure, sort="count"))
@@ -225,6 +225,16 @@ def _like(one: Quantity, after: Quantity, gap: tuple[str, ...]) -> Quantity:
             pers=() if gap == (",", "or") else after.pers,
         )
     return one
+
+
+_COINED = re.compile(r"\dp\b|\b(?:cents?|pence)\b", re.I)
+
+
+def like_coins(bare: Figure, other: Figure) -> Figure:
+    """A number that has the unit of another figure, in hundredths if that one is in cents or pence."""
+    if not _COINED.search(other.text):
+        return bare
+    return replace(bare, low=bare.low / 100, high=bare.high / 100, half=bare.half / 100, coarse=bare.coarse / 100)
 
 
 def _quantity(  # noqa: PLR0917 - private, called once

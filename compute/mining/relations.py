@@ -20,7 +20,7 @@ from compute.mining.direction_words import shared
 from compute.mining.growth_claims import growths
 from compute.mining.noun_reader import STOP, TIMES
 from compute.mining.product_claims import products
-from compute.mining.quantities import Quantity
+from compute.mining.quantities import Quantity, like_coins
 from compute.mining.ratio_claims import ratios
 from compute.mining.scaled_claims import savings, scaled_amounts
 from compute.mining.share_claims import (
@@ -214,6 +214,8 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
     figure = one.figure
     if other.kind == "count":
         figure, _ = shared(figure, other.figure)
+    if other.kind == "money":
+        figure = like_coins(figure, other.figure)
     figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from compute.mining.figure_reader import hedged, period_at, unit_of
+from compute.mining.figure_reader import coined, hedged, period_at, sterling_at, unit_of
 from compute.mining.mining_models import Figure
-from compute.mining.number_words import COIN_PATTERN, COINS, numerals
+from compute.mining.number_words import COIN_PATTERN, COINS, coin_of, numerals
 
 _ONES = re.findall(
     r"\w+",
@@ -48,7 +48,7 @@ def spelled(mask: str) -> Iterator[Figure]:
 
 
 _POWER_OF_TEN = re.compile(
-    r"(?P<base>\d(?<![\w.].)(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
+    r"(?P<base>\d(?<![\w.].)\d{0,2}(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
     r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
 )
 _TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")
@@ -180,12 +180,14 @@ def _figure(mask: str, match: re.Match[str], number: Decimal) -> Figure:
         word = unit_of(found["word"]) if named == "word" else ""
         sort, unit = {
             "percent": ("%", ""), "points": ("pp", ""), "basis": ("pp", ""), "times": ("x", "word"),
-            "coin": ("money", COINS.get((found["coin"] or "").lower().removesuffix("s"), "")),
+            "coin": ("money", coin_of(found["coin"] or "")),
             "word": ("unit" if word else "count", word),
         }[named]  # fmt: skip  # one line per group is more readable
         end = found.end() if sort != "count" else end
-        if named == "basis" or unit == "cent":
-            number, unit = number / 100, "USD" if unit else ""
+        if named == "basis" or unit in {"cent", "pence"}:
+            number, unit = number / 100, coined(mask, match.start(), unit) if unit else ""
+        if sterling := sterling_at(mask, match.end()):
+            sort, unit, end = "money", "GBP", sterling
     per, end = period_at(mask, end)
     half = Decimal(0) if number < 100 else number / 1000
     text = mask[match.start() : end]

@@ -58,7 +58,7 @@ def _headed(figure: Figure, header: str) -> Figure:
         return replace(figure, sort="money", unit=CURRENCIES[sign[0].upper()], per=per)
     words = [word.lower() for word in _WORD.findall(header)]
     coin = next((COINS[word.removesuffix("s")] for word in words if word.removesuffix("s") in COINS), "")
-    if coin and coin != "cent":
+    if coin and coin not in {"cent", "pence"}:
         return replace(figure, sort="money", unit=coin, per=per)
     if "%" in header:
         return replace(figure, sort="%")
