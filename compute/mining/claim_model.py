@@ -92,13 +92,14 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
         return []
     columns = weights.columns
     base = own.tolist()
+    rows: dict[int, list[list[float]]] = {}
     scores = []
     for one in found:
+        groups = traits.groups(one)
+        if id(groups) not in rows:
+            rows[id(groups)] = [weights.row(group) for group in groups]
         column = columns[one.rule]
-        score = base[column]
-        for group in traits.groups(one):
-            score += weights.row(group)[column]
-        scores.append(score)
+        scores.append(base[column] + sum([row[column] for row in rows[id(groups)]]))
     top = max(0.0, *scores)
     whole = exp(-top) + sum(exp(score - top) for score in scores)
     ranked = [(one, exp(score - top) / whole) for one, score in zip(found, scores, strict=True)]
