@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
 from functools import lru_cache, reduce
 from typing import NamedTuple
