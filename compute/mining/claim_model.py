@@ -48,12 +48,12 @@ class Weights:
         return {rule: place for place, rule in enumerate(self.rules)}
 
     def row(self, group: Group) -> list[float]:
-        """The same as `summed`, remembered for a group of traits."""
+        """The same as `summed` in hundredths, remembered for a group of traits: learned weights add up exactly."""
         found = self._summed.get(group)
         if found is None:
             if len(self._summed) > _MOST_GROUPS:
                 self._summed.clear()
-            found = self._summed[group] = self.summed(group).tolist()
+            found = self._summed[group] = np.round(100 * self.summed(group), 6).tolist()
         return found
 
 
@@ -91,14 +91,15 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
     if not found:
         return []
     columns = weights.columns
-    base = own.tolist()
+    base = np.round(100 * own, 6).tolist()
+    rows: dict[int, list[list[float]]] = {}
     scores = []
     for one in found:
+        groups = traits.groups(one)
+        if id(groups) not in rows:
+            rows[id(groups)] = [weights.row(group) for group in groups]
         column = columns[one.rule]
-        score = base[column]
-        for group in traits.groups(one):
-            score += weights.row(group)[column]
-        scores.append(score)
+        scores.append((base[column] + sum([row[column] for row in rows[id(groups)]])) / 100)
     top = max(0.0, *scores)
     whole = exp(-top) + sum(exp(score - top) for score in scores)
     ranked = [(one, exp(score - top) / whole) for one, score in zip(found, scores, strict=True)]

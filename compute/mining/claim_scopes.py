@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.mining.expressions import Term
 from compute.mining.noun_reader import TIMES
@@ -80,8 +81,7 @@ PARAGRAPH = "¶"
 """Represents a blank line among the words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One relation: `expression` over the `names` of the `used` quantities should give the `target`.
 
     `united` says that the inputs keep their units in the formula. `exact` relations (sums) allow no other rounding than

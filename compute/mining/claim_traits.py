@@ -269,9 +269,9 @@ class Traits:
             rising = sized(early, late) < sized(late, early)
         yield _fit_of(
             rising,
-            any([sort.worded for sort in sorts]),
-            any([sort.model for sort in sorts]),
-            any([part is not self._scope.quantities[part.index] for part in used]),
+            any(sort.worded for sort in sorts),
+            any(sort.model for sort in sorts),
+            any(part is not self._scope.quantities[part.index] for part in used),
             target is not self._target,
             target.kind,
         )
@@ -351,7 +351,7 @@ def _around(scope: Scope) -> _Around:
 
 
 @lru_cache(maxsize=20_000)
-def _placing(  # noqa: PLR0913 - what the places of a candidate are described with
+def _placing(
     *,
     order: str,
     skipped: int,
@@ -374,7 +374,7 @@ def _placing(  # noqa: PLR0913 - what the places of a candidate are described wi
 
 
 @lru_cache(maxsize=2000)
-def _fit_of(rising: bool | None, worded: bool, model: bool, elliptic: bool, target: bool, kind: str) -> Group:  # noqa: PLR0913, PLR0917, FBT001 - private, called once
+def _fit_of(rising: bool | None, worded: bool, model: bool, elliptic: bool, target: bool, kind: str) -> Group:  # noqa: PLR0917 - private, called once
     found = [] if rising is None else ["rising" if rising else "falling"]
     flags = {"worded": worded, "model size": model, "elliptic": elliptic, "elliptic target": target}
     return (*found, *(name for name, said in flags.items() if said), f"target {kind}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
@@ -135,12 +136,13 @@ def _spans(text: str, every: set[Decimal]) -> Iterator[Decimal]:
             yield Decimal(places[1] - places[0])
 
 
-def _places(text: str, names: Sequence[str]) -> list[int]:
+@lru_cache(maxsize=64)
+def _places(text: str, names: tuple[str, ...]) -> list[int]:
     """The places of the names of a text in a list, in text order."""
     lower = text.lower()
     found = sorted(
         (match.start(), place)
         for place, name in enumerate(names)
-        if (match := re.search(rf"\b{name.lower()}\b", lower))
+        if name.lower() in lower and (match := re.search(rf"\b{name.lower()}\b", lower))
     )
     return [place for _, place in found]

@@ -82,7 +82,7 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             gap = abs((dates[1][0] - dates[0][0]).days)
             if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
                 years_differ = dates[0][0].year != dates[1][0].year
-                yield from (replace(one, fit=fit) for one in _between(target, gap, years_differ))
+                yield from (one._replace(fit=fit) for one in _between(target, gap, years_differ))
         months = _months(text)
         if len(months) == 2 and target.unit == "month":
             apart = abs(months[1] - months[0])
@@ -92,7 +92,7 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             every = [*years, *(Decimal(day.year) for day, said in dates if said)]
             for one in _between_years(target, text, every):
                 if not fit or isinstance(one.expression, Op):  # a year more or less counts within a sentence only
-                    yield replace(one, fit=fit)
+                    yield one._replace(fit=fit)
         if len(dates) > 1 or len(years) > 1:
             return
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -32,15 +33,17 @@ def table_figures(mask: str, start: int, end: int, inside: Sequence[Figure]) -> 
     rows = [span for span in rows if not _RULE.fullmatch(mask, *span)]
     if len(rows) < 2:
         return []
-    headed = _cells(mask, *rows[0])
-    found = []
+    headed, starts = _cells(mask, *rows[0]), [figure.start for figure in inside]
+    found: list[Figure] = []
     for first, last in rows[1:]:
         outer = mask[first:last].lstrip().startswith("|")
-        for figure in inside:
+        for figure in inside[bisect_left(starts, first) : bisect_left(starts, last)]:
             column = mask.count("|", first, figure.start) - outer
-            if first <= figure.start and figure.end <= last and column > 0 and not figure.ranged:
+            if figure.end <= last and column > 0 and not figure.ranged:
                 found.append(_headed(figure, headed[column]) if column < len(headed) else figure)
-    return found if 1 < len(found) <= MOST else []
+        if len(found) > MOST:
+            return []
+    return found if len(found) > 1 else []
 
 
 def _cells(mask: str, start: int, end: int) -> list[str]:

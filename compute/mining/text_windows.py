@@ -108,9 +108,9 @@ def _needed(pattern: str) -> re.Pattern[str]:
             return re.compile("")
         if sign == "{" and not depth:
             start = place
-        elif sign == "}" and not depth and (macro := _MACRO.fullmatch(plain, start, place + 1)):
-            if macro["of"] not in _WORDS:
-                found.append(_GROUPS.get(macro["of"] or "value", macro["of"] or ""))
+        macro = _MACRO.fullmatch(plain, start, place + 1) if sign == "}" and not depth else None
+        if macro and macro["of"] not in _WORDS:
+            found.append(_GROUPS.get(macro["of"] or "value", macro["of"] or ""))
     return re.compile(".*".join(f"[{letters}]" for letters in found))
 
 
