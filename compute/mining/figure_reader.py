@@ -70,7 +70,7 @@ _SPELLED = re.compile(
     rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
     rf"|\b(?P<many>one|an?|another|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
     r"|\b(?P<half>half|halves|halved|halving)\b"
-    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling|thrice)\b"
+    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>tr(?:ip|eb)les?|tr(?:ip|eb)l(?:ed|ing)|thrice)\b"
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
     re.I,
 )
@@ -194,7 +194,7 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
 
 
 _SCORE = re.compile(r"[-–]")
-_SCORED = re.compile(r"\d{1,3}[-–]\d{1,3}(?![\w%-])")
+_SCORED = re.compile(r"\d{1,3}[-–]\d{1,3}(?![\w%-]| against| on\b| odds| favou?rite)")
 
 
 def _single(match: re.Match[str]) -> re.Match[str]:
