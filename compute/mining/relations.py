@@ -108,7 +108,7 @@ def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quan
     return [
         replace(
             one, kind=target.kind, unit=target.unit, factor=target.factor,
-            figure=replace(one.figure, sort=figure.sort, unit=figure.unit),
+            figure=replace(like_coins(shared(one.figure, figure)[0], figure), sort=figure.sort, unit=figure.unit),
         )
         for one in found
     ]  # fmt: skip  # the call on three lines is more readable

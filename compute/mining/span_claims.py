@@ -194,7 +194,7 @@ def _said(scope: Scope, smaller: str) -> Iterator[Decimal]:
 
 
 _ITEM = r"[\w’'-]+(?: [\w’'-]+){0,2}"
-_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? and {_ITEM}?)\b")
+_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? (?:and|or) {_ITEM}?)\b")
 
 
 def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -203,9 +203,9 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         return  # a count is an integer; 2.5 is the version of something
     for match in _LISTED.finditer(scope.sentence.lead + scope.sentence.text):
         if not re.search(r"\d", match[1]):
-            count = Decimal(match[1].count(",") + 2 - (", and" in match[1]))
+            count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
             yield Candidate("items", target, (), (), count, united=False, exact=True)
-            if re.search(r"\b(?:namely|are|were|is|eg|with)\b", match[1]):
+            if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
                 yield Candidate("items", target, (), (), count - 1, united=False, exact=True)
     yield from _enumerated(scope, target)
 
