@@ -151,7 +151,7 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
         return False
     if len(used) == 2 and any(one.kind in {"share", "ratio"} for one in used):
         return False
-    if target.kind in {"unit", "time"} or (target.kind == "count" and target.unit in {"m", "g", "litre"}):
+    if target.kind in {"unit", "time"} or (target.kind == "count" and target.unit in {"m", "g", "m³"}):
         return any(one.unit == target.unit or (one.unit, target.unit) == ("W", "Wh") for one in used)
     return True
 

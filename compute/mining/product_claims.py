@@ -21,7 +21,7 @@ from compute.mining.noun_reader import TIMES, noun_of, scaled
 from compute.mining.quantities import Quantity
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
-MEASURES = frozenset({"m", "g", "litre"})
+MEASURES = frozenset({"m", "g", "m³"})
 CALENDAR: dict[tuple[str, str], tuple[str, ...]] = {
     ("day", "month"): ("30", "31", "28"), ("day", "year"): ("365", "360", "366"), ("h", "month"): ("720", "744"),
     ("h", "year"): ("8784", "8640"), ("week", "month"): ("4", "4.33", "4.35", "5"), ("week", "year"): ("52",),
@@ -161,7 +161,7 @@ def _for_each(scope: Scope, one: Quantity) -> Quantity:
     return replace(one, pers=tuple(unit if per == "each" else per for per in one.pers))
 
 
-_MEASURED = frozenset({"W", "Wh", "m", "m²", "m³", "g", "litre"})
+_MEASURED = frozenset({"W", "Wh", "m", "m²", "m³", "g"})
 
 
 def _matching(rows: Sequence[Sequence[int]], wanted: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -217,7 +217,8 @@ def _like(one: Quantity, after: Quantity, gap: tuple[str, ...]) -> Quantity:
         left, _ = shared(one.figure, after.figure)
         return replace(one, figure=left)
     if one.kind == "count" and not one.unit and after.kind in {"money", "share"} and not one.pers:
-        if gap not in _CLOSE or (after.kind == "share" and one.figure.low > 100):
+        listed = gap == (",",) and after.kind == "share" and after.figure.text[-1:].isdigit()
+        if (gap not in _CLOSE and not listed) or (after.kind == "share" and one.figure.low > 100):
             return one
         left, _ = shared(one.figure, after.figure)
         per = after.figure.per

@@ -171,7 +171,7 @@ def _number(match: re.Match[str]) -> Decimal | None:
 
 
 _ONE = re.compile(
-    rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])"
+    rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])|(?<=\band )one(?= for (?:an?|each|every)\b)"
     rf"|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b",
     re.I,
 )

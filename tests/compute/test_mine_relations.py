@@ -116,6 +116,15 @@ RELATIONS = [
     ("items", "Guests choose one of four soups, that is tomato, leek, potato or lentil.", "four"),
     ("sum", "Cost of a page, in cents:\n- ink 0.4\n- paper 0.9\n- power 0.2\n\nTotal: 1.5 cents.", "1.5 cents"),
     ("blend", "Of 50 rooms 30 rent for €400 and 20 for €500. The average rent is €440.", "€440"),
+    ("convert", "The tank holds 4,500 cubic metres, i.e. 4.5 million litres.", "4.5 million"),
+    ("product", "A tap gives 6 litres a minute for ten minutes a day, so 21.9 m³ a year.", "21.9"),
+    ("both", "Each filter passes 80% of the light, so after three filters only 51.2% is left.", "51.2%"),
+    ("cut twice", "The sofa was cut by half and then by a further 10%, so it went for 45% of the first price.", "45%"),
+    ("grown", "The club grows 50% a year. It had 400 members in its first year and so 900 in its third.", "900"),
+    ("grown", "The range grew by a tenth a year from 2,000 titles, reaching 2,420 after two years.", "2,420"),
+    ("doubled", "Cells doubled every 30 minutes in the first hour, so 300 cells had become 1,200.", "1,200"),
+    ("mean", "Use of the four disks was 90, 70, 62 and 58 percent, an average of 70%.", "70%"),
+    ("quotient", "Profit $12m / 4m shares = $3 a share.", "$3"),
     ("flop", "A 70B model trained on 15T tokens: C = 6ND = 6.3 × 10^24 FLOP.", "6.3"),
 ]  # fmt: skip  # one relation a line
 
