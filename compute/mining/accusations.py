@@ -1,8 +1,8 @@
 """How likely an accusation is right: a logistic model over what surrounds a figure that fits no claimed relation.
 
 The relations say what a text seems to claim (`claim_model`). Whether that is so shows in the rest of the sentence:
-*since*, *including*, *per head*, another figure that needs the same inputs, or a result of another size. The weights are
-learned from wrong figures and from true texts that look wrong, each weighed by a model that had not seen it.
+*since*, *including*, *per head*, another figure that needs the same inputs, or a result of another size. The weights
+are learned from wrong figures and from true texts that look wrong, each weighed by a model that had not seen it.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def score(found: Traited, weights: Mapping[str, float]) -> float:
     return weights["bias"] + sum(value * weights.get(name, 0.0) for name, value in found.items())
 
 
-INNOCENCE = 3.0
+INNOCENCE = 2.0
 """How much rarer, as a logit, wrong figures are in other texts than among those to learn from."""
 
 

@@ -36,7 +36,8 @@ from compute.mining.number_words import (
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
     r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
-    r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?!)))"
+    r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
+    r"|visitors|tokens|passengers|copies|downloads|members|voters|viewers|readers|jobs|listeners)\b)))"
 )
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
@@ -71,7 +72,7 @@ _SPELLED = re.compile(
     rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
     rf"|\b(?P<many>one|an?|another|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
     r"|\b(?P<half>half|halves|halved|halving)\b"
-    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling|thrice)\b"
+    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>tr(?:ip|eb)les?|tr(?:ip|eb)l(?:ed|ing)|thrice)\b"
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
     re.I,
 )
@@ -203,7 +204,7 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
 
 
 _SCORE = re.compile(r"[-–]")
-_SCORED = re.compile(r"\d{1,3}[-–]\d{1,3}(?![\w%-])")
+_SCORED = re.compile(r"\d{1,3}[-–]\d{1,3}(?![\w%-]| against| on\b| odds| favou?rite)")
 
 
 def _single(match: re.Match[str]) -> re.Match[str]:

@@ -10,18 +10,18 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, product
-from compute.mining.noun_reader import TIMES, scaled
+from compute.mining.noun_reader import TIMES, noun_of, scaled
 from compute.mining.quantities import Quantity
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
-MEASURES = frozenset({"m", "g", "litre"})
+MEASURES = frozenset({"m", "g", "m³"})
 CALENDAR: dict[tuple[str, str], tuple[str, ...]] = {
     ("day", "month"): ("30", "31", "28"), ("day", "year"): ("365", "360", "366"), ("h", "month"): ("720", "744"),
     ("h", "year"): ("8784", "8640"), ("week", "month"): ("4", "4.33", "4.35", "5"), ("week", "year"): ("52",),
@@ -130,7 +130,7 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
 
 def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
-    own = [one for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
+    own = [_for_each(scope, one) for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
     near = sorted(own, key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
@@ -153,6 +153,20 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
 
 _APART = 1024
 """The factor between the powers of two units in one number; no product has so high a power."""
+
+
+def _for_each(scope: Scope, one: Quantity) -> Quantity:
+    """An amount that is for `each` of a measure before it, with that unit: 2,000 kWh at 250 g each."""
+    if "each" not in one.pers or not one.index:
+        return one
+    other = scope.quantities[one.index - 1]
+    if other.pers or other.kind not in {"unit", "count"} or other.unit == one.unit or other.unit not in _MEASURED:
+        return one
+    unit = other.figure.unit or noun_of(scope.right(other))[0]
+    return replace(one, pers=tuple(unit if per == "each" else per for per in one.pers))
+
+
+_MEASURED = frozenset({"W", "Wh", "m", "m²", "m³", "g"})
 
 
 def _matching(rows: Sequence[int], wanted: int) -> list[tuple[int, ...]]:
@@ -238,12 +252,18 @@ def _spoken(text: str) -> bool:
 def _converts(one: Quantity, target: Quantity) -> bool:
     """Whether one amount alone may be the other in another unit or for another period."""
     if one.kind == target.kind == "time":
-        return one.unit != target.unit
+        return one.unit != target.unit or bool(_PARTED.search(one.figure.text)) != bool(
+            _PARTED.search(target.figure.text)
+        )
     if {one.unit, target.unit} == {"W", "Wh"}:
         return True
     return (
         one.unit == target.unit and one.kind == target.kind and (one.factor, one.pers) != (target.factor, target.pers)
     )
+
+
+_PARTED = re.compile(r"\b(?:h|hrs?|hours?|days?)\b.*\b(?:h|hours?|m|min\w*|s|sec\w*)\b|\dh \d", re.I)
+"""A duration of two units: three hours and 26 minutes."""
 
 
 def _hard(unit: str, among: Sequence[Quantity]) -> bool:
@@ -263,6 +283,10 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
     if len(times) == 1:
         ((unit, power),) = times.items()
         return _above(scope, unit, target) if power == 1 else _below(scope, unit, target)
+    if len(times) == 3 and sorted(times.values()) == [-1, 1, 1] and times.get("year") == 1:
+        times = {unit: power for unit, power in times.items() if unit != "year"}  # 12 minutes each, 350 a year
+        up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
+        return _Fit(0.6, factors_between(down, up, scope.sentence.text)[:1])
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.3, tuple(factors_between(down, up, scope.sentence.text)))
@@ -302,6 +326,8 @@ SAID = {
     "year": "year",
     "annual": "year",
     "annually": "year",
+    "annualised": "year",
+    "annualized": "year",
     "yearly": "year",
     "month": "month",
     "monthly": "month",

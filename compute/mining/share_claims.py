@@ -75,6 +75,8 @@ def of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidat
             grown = product(*(Op("+", ONE, one) for one in names))
             yield Candidate("compound", target, group, names, Op("-", grown, ONE))
             yield Candidate("both", target, group, names, product(*names))
+        if len(group) == 2 and target.kind == "share":
+            yield Candidate("cut twice", target, group, names, product(*(Op("-", ONE, one) for one in names)))
     for one in shares:
         yield Candidate("complement", target, (one,), ("share",), Op("-", ONE, "share"))
 

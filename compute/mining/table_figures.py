@@ -15,6 +15,7 @@ from decimal import Decimal
 
 from compute.mining.figure_reader import unit_of
 from compute.mining.mining_models import Figure
+from compute.mining.noun_reader import SCALED, stem
 from compute.mining.number_words import COINS, CURRENCIES, SCALES
 
 MOST = 14
@@ -23,7 +24,9 @@ _ROW = re.compile(r"^[^\n|]*\|[^\n]*$", re.M)
 _RULE = re.compile(r"[\s|:-]+$")
 _SIGN = re.compile(r"US\$|[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
 _WORD = re.compile(r"(?<!\w)[A-Za-z%]+(?:/[a-z]+)?(?!\w)")
-_SCALE = re.compile(r"\b(?:M|million|thousand|k|bn|billion)\b")
+_SCALE = re.compile(r"\b(?:((?-i:M|k|bn)|million|thousand|billion)s?)\b", re.I)
+_SIGNED = re.compile(r"(?:[$€£¥] ?|\b[A-Z]{3} ?)(?:(k|m|bn|thousand|million|billion)s?\b|(000)\b)", re.I)
+_SHORT = re.compile(r"[(,/] ?([A-Za-z])\b(?!/)")
 _MILLION = re.compile(r"(?:/|\bper )\s?(?:1?M|million)\b")
 
 
@@ -58,6 +61,9 @@ def _headed(figure: Figure, header: str) -> Figure:
         return figure
     per = "Mtok" if _MILLION.search(header) else ""
     if sign := _SIGN.search(header):
+        scale = None if per else _SIGNED.search(header)
+        if scale:
+            figure = _times(figure, Decimal(1000) if scale[2] else SCALES[scale[1].lower()])
         return replace(figure, sort="money", unit=CURRENCIES[sign[0].upper()], per=per)
     words = [word.lower() for word in _WORD.findall(header)]
     coin = next((COINS[word.removesuffix("s")] for word in words if word.removesuffix("s") in COINS), "")
@@ -67,9 +73,14 @@ def _headed(figure: Figure, header: str) -> Figure:
         return replace(figure, sort="%")
     scale = _SCALE.search(header)
     if scale and not per:
-        figure = _times(figure, SCALES[scale[0].lower()])
-    unit = next((unit for word in _WORD.findall(header)[::-1] if (unit := unit_of(word))), "")
-    return replace(figure, sort="unit", unit=unit) if unit else figure
+        figure = _times(figure, SCALES[scale[1].lower()])
+    unit = next((unit for word in _WORD.findall(header)[::-1] if (unit := unit_of(word)) and len(word) > 1), "")
+    if unit:
+        return replace(figure, sort="unit", unit=unit)
+    named = next((noun for word in words if (noun := stem(word)) in SCALED and len(noun) > 1), "")
+    short = _SHORT.search(header)
+    named = named or (short[1].lower() if short and short[1].lower() in SCALED else "")
+    return replace(figure, unit=named) if named else figure
 
 
 def _times(figure: Figure, factor: Decimal) -> Figure:
