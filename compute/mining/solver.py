@@ -16,7 +16,7 @@ from decimal import Decimal
 from compute.mining.accusations import HOLDS, Opinion, Traited, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
-from compute.mining.claim_cues import CONDITIONAL, NEGATED, has
+from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
@@ -26,7 +26,7 @@ from compute.mining.quantities import Quantity, Sentence, sentences
 
 CLAIMED = 0.2
 """The probability of a claim from which a figure that fits no relation may be wrong."""
-REFUTED = Decimal("0.3")
+REFUTED = Decimal("0.2")
 """The confidence from which it is refuted."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
@@ -265,16 +265,19 @@ def confidence(chance: float) -> Decimal:
 
 
 def unsure(within: Scope, target: Quantity) -> bool:
-    """Whether a sentence asks, disputes what somebody said, or compares with another year."""
+    """Whether a sentence asks, disputes what somebody said, compares with another year, or states a mixture."""
     tokens = [token for gap in within.sentence.gaps for token in gap]
     left = within.left(target)
     other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
         len(token) == 4 and token.isdigit() for token in left
     )
-    quoted = has(tokens, {'"', "“", "”"}) and has(
-        tokens, {"but", "only", "actually", "really", "says", "claims", "promises", "said"}
+    marked = has(tokens, {'"', "“", "”"}) or tokens.count("'") + tokens.count("‘") + tokens.count("’") > 1
+    quoted = marked and has(
+        tokens,
+        {"but", "only", "actually", "really", "says", "claims", "claimed", "promises", "promised", "said", "told"},
     )
-    return "?" in tokens or other or quoted
+    mixed = phrase(left[-4:], {"in a ratio of", "at a ratio of", "in the ratio of", "in the ratio"})
+    return "?" in tokens or other or quoted or mixed
 
 
 def supposed(within: Scope) -> bool:

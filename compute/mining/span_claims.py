@@ -201,21 +201,36 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of the items of a list in words: bread, milk and eggs, three products."""
     if target.figure.low % 1:
         return  # a count is an integer; 2.5 is the version of something
-    for match in _LISTED.finditer(scope.sentence.lead + scope.sentence.text):
+    text = scope.sentence.lead + scope.sentence.text
+    at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
+    for match in _LISTED.finditer(text):
         if not re.search(r"\d", match[1]):
+            fit = _beside(text, at, at + len(target.figure.text), match)
             count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
-            yield Candidate("items", target, (), (), count, united=False, exact=True)
+            yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
             if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
-                yield Candidate("items", target, (), (), count - 1, united=False, exact=True)
+                yield Candidate("items", target, (), (), count - 1, united=False, exact=True, fit=fit)
     yield from _enumerated(scope, target)
+
+
+def _beside(text: str, start: int, end: int, match: re.Match[str]) -> int:
+    """0 if a list is next to a figure, with a few words between them, else 1: it is likely of something else."""
+    gap = text[end : match.start(1)] if end <= match.start(1) else text[match.end(1) : start]
+    return int(len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))
+
+
+_NEAR_LIST = 40
+"""The most characters between a count and the list of what it counts."""
 
 
 def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of what follows a colon, or of the lines of a list before a sentence."""
-    after = scope.sentence.text.rpartition(":")[2].rstrip(" .!")
-    if ":" in scope.sentence.text and "," in after and not re.search(r"\d", after):
+    head, _, after = scope.sentence.text.rpartition(":")
+    after = after.rstrip(" .!")
+    if head and "," in after and not re.search(r"\d", after):
         count = Decimal(len(re.split(r",? and |[,;] ", after.strip())))
-        yield Candidate("items", target, (), (), count, united=False, exact=True)
+        gap = len(head) - (target.figure.end - scope.sentence.start)
+        yield Candidate("items", target, (), (), count, united=False, exact=True, fit=int(not 0 <= gap <= _NEAR_LIST))
 
 
 def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:

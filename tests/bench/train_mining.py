@@ -40,9 +40,12 @@ from tests.bench.bench_mining import (
 )
 from tests.conftest import DOCUMENTS
 
-CONTENT = Path(__file__).parents[2] / "content"
+ROOT = Path(__file__).parents[2]
+CONTENT = ROOT / "content"
 STRENGTH, ROUNDS, RATE, FEW = 0.06, 120, 0.1, 12
 """How strongly weights are kept small, the rounds and rate of learning, and the fewest figures that a trait has."""
+NATURAL = 5.0
+"""The weight of an accusation in true prose, which was not written to teach."""
 NAMED, TRICKY, PROSE = 3.0, 3.0, 0.5
 """The weight of a stated figure of the bank, a figure of a tricky text, one of true prose; other figures have 1."""
 
@@ -208,8 +211,9 @@ def more():
 
 
 def true_prose():
-    """Prose whose statements are mostly true: the content that ships, and documents beside the repository, if any."""
-    paths = [*sorted(CONTENT.rglob("*.md")), *(sorted(DOCUMENTS.iterdir()) if DOCUMENTS.exists() else [])]
+    """Prose whose statements are mostly true: content, documentation, and documents beside the repository, if any."""
+    paths = [*sorted(CONTENT.rglob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CHANGELOG.md"]
+    paths += sorted(DOCUMENTS.iterdir()) if DOCUMENTS.exists() else []
     return [path.read_text("utf-8") for path in paths]
 
 
@@ -228,13 +232,13 @@ def _learned(data):
 
 
 def accused(item):
-    """The accusations that the present weights make of a text and of its twin, with whether each is right."""
+    """The accusations that the present weights make of a text and of its twin: traits, whether right, what it counts."""
     for _, found in solver.accusations(passage(item.true)):
-        yield found, False
+        yield found, False, NATURAL if item.heavy == PROSE else 1.0
     if item.wrong is not None:
         for view, found in solver.accusations(passage(item.wrong)):
             if view.target.figure.start <= item.at + 1 and item.at <= view.target.figure.end:
-                yield found, True
+                yield found, True, 1.0
 
 
 def unseen_accusations(items, data, count=3):
@@ -251,25 +255,25 @@ def unseen_accusations(items, data, count=3):
 
 def accusation_weights(found, few=8, strength=30.0):
     """The weights of a logistic model of which accusations are right; measures are shrunk less than words."""
-    counts = Counter(name for traits, _ in found for name in traits)
+    counts = Counter(name for traits, _, _ in found for name in traits)
     names = [*sorted(name for name, seen in counts.items() if seen >= few and name not in accusations.MEASURES)]
     names = [*accusations.MEASURES, *names, "bias"]
     places = {name: place for place, name in enumerate(names)}
     values = [
         {places[name]: value for name, value in (*traits.items(), ("bias", 1.0)) if name in places}
-        for traits, _ in found
+        for traits, _, _ in found
     ]
     ends = np.cumsum([0, *map(len, values)])
     columns, numbers = (list(chain.from_iterable(map(form, values))) for form in (dict.keys, dict.values))
     matrix = csr_matrix((numbers, columns, ends), (len(values), len(names)))
-    right = np.array([float(one) for _, one in found])
+    right, heavy = (np.array([float(one[place]) for one in found]) for place in (1, 2))
     shrunk = np.array([1.0 if name in accusations.MEASURES or name == "bias" else strength for name in names])
 
     def loss(weights):
         power = np.clip(matrix @ weights, -30, 30)
         chance = 1 / (1 + np.exp(-power))
-        whole = np.logaddexp(0, power).sum() - right @ power + 0.5 * (shrunk * weights**2).sum()
-        return whole, matrix.T @ (chance - right) + shrunk * weights
+        whole = heavy @ (np.logaddexp(0, power) - right * power) + 0.5 * (shrunk * weights**2).sum()
+        return whole, matrix.T @ (heavy * (chance - right)) + shrunk * weights
 
     done = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 400})
     return dict(zip(names, map(float, done.x), strict=True))
@@ -311,7 +315,7 @@ def main():
     home = Path(claim_model.__file__).parent
     claim_model.saved(weights, home / "claim_weights.json")
     found = [*unseen_accusations(items, data)]
-    print(f"{len(found)} accusations in texts not learned from, {sum(right for _, right in found)} of them right")
+    print(f"{len(found)} accusations in texts not learned from, {sum(one[1] for one in found)} of them right")
     accusations.saved(accusation_weights(found), home / "accusation_weights.json")
 
 
