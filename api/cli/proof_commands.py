@@ -37,6 +37,9 @@ def proof(
     context: typer.Context,
     files: Files,
     fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    sure: Annotated[
+        float, typer.Option(help="The least confidence of a refuted figure that ends with exit code 1.", min=0, max=1)
+    ] = 0.5,
     write: Annotated[bool, typer.Option("--write", help="Bring the live figures in the files up to date.")] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a live figure is outdated; change nothing.")
@@ -51,6 +54,9 @@ def proof(
     """Check every figure of a text: Markdown, a web page, plain text, or a folder of them. Nothing is stored.
 
     Each figure that can be checked gets a verdict, the working, and the claim of the brain that has it.
+
+    A refuted figure with a confidence under 0.5 is a question to you and no error: it does not change the exit code,
+    unless --sure is lower.
 
     With --write or --check only live figures are read: <!-- brain:CLAIM -->97.5%<!-- /brain --> and
     97.5% \\[claim:: CLAIM]. A figure that the claim never had was edited by hand: it is reported and not replaced.
@@ -81,7 +87,7 @@ def proof(
         sarif_file.write_text(sarif_report.problems(shown.findings(proofs), VERSION), "utf-8")
     if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
         raise typer.Exit(UNREADABLE)
-    if failing(proofs, bad):
+    if failing(proofs, bad, sure):
         raise typer.Exit(FAILED)
 
 

@@ -12,6 +12,7 @@ from rich.text import Text
 from api.services.live_figures import LiveFigure, State
 from api.services.proofreader import Proof, ProofItem, ProofVerdict
 from api.terminal.figure_text import figure
+from compute.mining.mining_models import DOUBTFUL
 from graph.problems import Problem, Severity
 from graph.text.plain_text import plain_text
 
@@ -93,10 +94,15 @@ def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
                 computed = f", computed {figure(item.computed, item.unit)}" if item.computed is not None else ""
                 yield Problem(
                     document=item.document, line=item.line, column=item.column, end_column=item.end_column,
-                    severity=_SEVERITIES[item.verdict], code=f"figure-{item.verdict}",
+                    severity=_severity(item), code=f"figure-{item.verdict}",
                     message=f"{item.text}: stated {figure(item.stated, item.unit)}{computed}",
                     hint=item.note or None,
                 )  # fmt: skip
+
+
+def _severity(item: ProofItem) -> Severity:
+    doubtful = item.verdict == "refuted" and item.confidence < DOUBTFUL
+    return Severity.WARNING if doubtful else _SEVERITIES[item.verdict]
 
 
 def live(found: Sequence[LiveFigure], *, written: bool) -> RenderableType:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from compute.mining.claim_cues import QUALIFIED
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.expressions import Op, Term, denominator, spread, value, written
-from compute.mining.mining_models import Bound, Figure, MinedInput, Passage, Reading, Statement
+from compute.mining.mining_models import DOUBTFUL, Bound, Figure, MinedInput, Passage, Reading, Statement
 from compute.mining.product_claims import magnitude
 from compute.mining.readings import LOOSE, known
 from compute.mining.statement_judge import Outcome, figure_text, statement
@@ -144,6 +144,8 @@ def failed(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Sta
         outcome = Outcome("needs-assumption", found.computed, note, Decimal("0.7"))
         return _statement(passage, within, found, outcome, sure)
     certain = Decimal(1)
+    if sure < DOUBTFUL:
+        note = f"{note}; the text may mean another relation"
     around = passage.mask[max(0, sentence.start - 200) : sentence.end + 200]
     if DISPUTED.search(around):
         note, certain = f"{note}; the text itself seems to dispute a figure here", Decimal("0.5")

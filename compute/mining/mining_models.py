@@ -107,6 +107,10 @@ class Reading:
     alternatives: tuple[str, ...] = ()
 
 
+DOUBTFUL = Decimal("0.5")
+"""The confidence below which a refuted figure is more likely right than wrong."""
+
+
 class Statement(Value):
     """A checkable statement: `quote` is verbatim from the body of `node`.
 

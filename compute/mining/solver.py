@@ -192,7 +192,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if view.likely >= SAVED or view.claimed < CLAIMED or unsure(view.within, view.target):
         return None
     best = _usual([judged for judged, _ in view.wrong])
-    if not _plain(view.within, best) or _stated_elsewhere(view.within, best):
+    if not _plain(view.within, best) or _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return None
     return best, traits(passage, view, best, around, supposed=supposed(view.within))
 
@@ -212,6 +212,11 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     rising = sized(first, last) < sized(last, first)
     ordered = "from" in within.left(first)[-2:] and has(within.between(first, last), {"to", "→"})
     return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
+
+
+def _negated(within: Scope, best: Result) -> bool:
+    """Whether an input is denied: not a 3x gain, from 10 to 20."""
+    return any(has(within.left(part)[-5:], NEGATED) for part in best.candidate.used)
 
 
 def _stated_elsewhere(within: Scope, best: Result) -> bool:
