@@ -116,7 +116,8 @@ def inside(command: str, home: Path, workers: int) -> None:
     with mapper(workers or None) as processes, Brain.open(Settings(home=home), mapper=processes) as brain:
         ready = time.perf_counter() - begin
         digest = COMMANDS[command](brain)
-        traffic = getattr(processes, "traffic", None)
+        started = getattr(processes, "started", None)
+        traffic = started.traffic if started else None
         told = {"started": ready, "digest": digest, **(traffic._asdict() if traffic else {})}
     sys.stdout.write(json.dumps(told))
 
