@@ -39,7 +39,7 @@ SECONDS = 1.0
 """How long a chunk should take (CPU): much longer than the few milliseconds that Dask spends on it."""
 
 WORTH = 5.0
-"""Seconds of work (CPU) after which new processes are started: an estimate of what starting two takes (docs/scale.md)."""
+"""Seconds of work (CPU) after which new processes are started: about what starting two takes (docs/scale.md)."""
 
 LOCAL = 0.1
 """How long a chunk of the calling process should take before then."""
@@ -278,8 +278,8 @@ _SETTINGS = {
     "distributed.scheduler.active-memory-manager.start": False,
     "distributed.worker.profile.enabled": False,
 }
-"""No profiles and no monitors, whose ticks cost CPU time in each process. Work stealing stays on: a chunk is planned where the
-function is, which is one worker at first, and the others steal it from there."""
+"""No profiles and no monitors, whose ticks cost CPU time in each process. Work stealing stays on: a chunk is planned
+where the function is, which is one worker at first, and the others steal it from there."""
 
 
 @contextmanager
