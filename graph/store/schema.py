@@ -255,7 +255,7 @@ verdicts = Table(
     metadata,
     Column("run", Integer, nullable=False),
     Column("claim", Word, nullable=False),
-    Column("verdict", Integer, nullable=False),  # position in `graph.store.ledger_tables.VERDICTS`
+    Column("verdict", Integer, nullable=False),  # position in `graph.models.packed_verdicts.VERDICTS`
     Column("figures", Text, nullable=False),  # value|margin|earlier value|true earlier, true now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),
