@@ -14,12 +14,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, text
 
 from graph.search.index_files import Progress
-from graph.search.server.server_rows import NAME_COLUMNS, NODE_COLUMNS, IndexedNode, indexed
+from graph.search.server.server_rows import NAME_COLUMNS, NODE_COLUMNS, IndexedNode, WordForms, indexed, searched
 from graph.search.tokenizer import forget
 from graph.store import Store
 from graph.store.bulk_copy import copy_rows
 from graph.store.database import STREAMED, WriteTransaction
-from graph.store.node_rows import NODE, node_of
 from graph.store.schema import counters
 
 FORMAT = 1
@@ -149,11 +148,11 @@ class _Scope(NamedTuple):
 
 def _fill(sql: Connection, scope: _Scope, report: Callable[[int], None]) -> tuple[int, int]:
     """Index the nodes of a scope that have no row: the last serial, and how many they are."""
-    known: set[str] = set()
+    forms = WordForms()
     last, count = scope.after, 0
-    with closing(_missing(sql, scope)) as pieces:
+    with closing(_missing(sql, scope, forms)) as pieces:
         for some in pieces:
-            _add(sql, [one for _, one in some], known)
+            _add(sql, [one for _, one in some], forms)
             last, count = some[-1][0], count + len(some)
             report(count)
     if count >= ANALYSED:
@@ -161,22 +160,21 @@ def _fill(sql: Connection, scope: _Scope, report: Callable[[int], None]) -> tupl
     return last, count
 
 
-def _missing(sql: Connection, scope: _Scope) -> Generator[list[tuple[int, IndexedNode]], None, None]:
-    columns = ", ".join(f"nodes.{column.name}" for column in NODE)
+def _missing(
+    sql: Connection, scope: _Scope, forms: WordForms
+) -> Generator[list[tuple[int, IndexedNode]], None, None]:
     bounded = "" if scope.limit is None else f" LIMIT {scope.limit:d}"
-    query = text(f"SELECT nodes.serial, {columns} {_MISSING} ORDER BY nodes.serial{bounded}")
+    query = text(f"SELECT nodes.serial, nodes.origin, nodes.body {_MISSING} ORDER BY nodes.serial{bounded}")
     asked = {"since": scope.since, "after": scope.after}
     with sql.execute(query, asked, execution_options=STREAMED) as found:
         for rows in found.partitions(ROWS):
-            yield [(row.serial, indexed(node_of(row), row.serial)) for row in rows]
+            yield [(row.serial, indexed(searched(row), forms)) for row in rows]
 
 
-def _add(sql: Connection, some: Sequence[IndexedNode], known: set[str]) -> None:
+def _add(sql: Connection, some: Sequence[IndexedNode], forms: WordForms) -> None:
     """Copy the rows of nodes and names, and insert words that are new to this fill."""
     copy_rows(sql, "search_nodes", NODE_COLUMNS, (one.row for one in some))
     if named := [name for one in some for name in one.names]:
         copy_rows(sql, "search_names", NAME_COLUMNS, named)
-    fresh = {word: stem for one in some for word, stem in one.words.items() if word not in known}
-    known.update(fresh)
-    if fresh:
+    if fresh := forms.take_fresh():
         sql.execute(text(_ADD_WORDS), {"words": list(fresh), "stems": list(fresh.values())})
