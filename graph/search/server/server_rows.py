@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json
 
 from graph.models.node_models import Kind, Labels
-from graph.search.tokenizer import fold, split, stem, stems, words
+from graph.search.tokenizer import split, stem, stems, words
 from graph.store.column_types import Record
 
 NODE_COLUMNS = (
@@ -29,7 +29,7 @@ MOST_POSITIONS = 255
 """PostgreSQL's limits: the highest position in a vector, and the positions of one word."""
 MOST_BYTES = 1_000_000
 """Bytes of words and positions in one vector; PostgreSQL allows 1,048,575."""
-MOST_FORMS = 1_000_000
+MOST_FORMS = 200_000
 """Words that `WordForms` keeps; then it begins again."""
 
 Lexemes = dict[str, list[str]]
@@ -37,28 +37,14 @@ Lexemes = dict[str, list[str]]
 
 
 class WordForms(dict[str, str]):
-    """Words as they are written, each with its stem in the notation of vectors: a word is stemmed once for all nodes.
-
-    `fresh` are the folded words with their stems that were looked up since the last `take_fresh`.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._fresh: dict[str, str] = {}
+    """Words as they are written, each with its stem in the notation of vectors: all nodes share them."""
 
     def __missing__(self, word: str) -> str:
         """Stem a word that is new."""
         if len(self) >= MOST_FORMS:
             self.clear()
-        found = stem(word)
-        self._fresh[fold(word)] = found
-        self[word] = quoted = lexeme(found)
-        return quoted
-
-    def take_fresh(self) -> dict[str, str]:
-        """The words that were new since the last call, folded, with their stems."""
-        fresh, self._fresh = self._fresh, {}
-        return fresh
+        found = self[word] = lexeme(stem(word))
+        return found
 
 
 class Searched(NamedTuple):
@@ -76,7 +62,7 @@ class Searched(NamedTuple):
 
 
 def searched(row: Record) -> Searched:
-    """The searched parts of a row with `serial`, `origin` and `body` of `nodes`; to make the node takes ten times as long."""
+    """The searched parts of a row with `serial`, `origin` and `body` of `nodes`, faster than by making the node."""
     said: dict[str, Any] = from_json(row.body)
     labels = Labels(**said["labels"]).all() if said["labels"] else ()
     tags, kind = tuple(said["tags"]), Kind(said["kind"])
@@ -85,29 +71,31 @@ def searched(row: Record) -> Searched:
 
 @dataclass(frozen=True, slots=True)
 class IndexedNode:
-    """A node for the tables: its row, and its names if it is a term."""
+    """A node for the tables: its row, its names if it is a term, and its words as they are written."""
 
     row: tuple[object, ...]
     names: tuple[tuple[object, ...], ...]
+    words: set[str]
 
 
 def indexed(node: Searched, forms: WordForms) -> IndexedNode:
     """The rows of a node; its words are looked up in `forms`."""
     named = words(node.title)
-    lexemes, whole = _searchable(node, forms)
+    names = (*node.labels, *node.tags)
+    parts = [("A", split(node.title)), *(("B", split(name)) for name in names), ("", split(node.body))]
+    lexemes, whole = _searchable(parts, forms)
     tags = [tag.replace("\x00", "\ufffd") for tag in dict.fromkeys(node.tags)]
     row = (
         node.serial, node.kind.value, node.brain, node.document, node.id.partition("/")[2],
         " ".join(named), _array(tags), _array(tag.casefold() for tag in tags),
         vector(_numbered(named)), vector(_numbered(stems(node.title))), lexemes, whole,
     )  # fmt: skip
-    return IndexedNode(row, tuple(_names(node)) if node.kind is Kind.TERM else ())
+    own = tuple(_names(node)) if node.kind is Kind.TERM else ()
+    return IndexedNode(row, own, set().union(*(some for _, some in parts)))
 
 
-def _searchable(node: Searched, forms: WordForms) -> tuple[str, str]:
+def _searchable(parts: list[tuple[str, list[str]]], forms: WordForms) -> tuple[str, str]:
     """The vector of all stems with positions; if it has not all positions, also the stems in order."""
-    names = (*node.labels, *node.tags)
-    parts = [("A", split(node.title)), *(("B", split(name)) for name in names), ("", split(node.body))]
     quoted = [(letter, [forms[word] for word in some]) for letter, some in parts]
     if (short := _short(quoted)) is not None:
         return short, ""
