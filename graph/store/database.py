@@ -107,6 +107,9 @@ class Database:
     hidden: frozenset[str] = frozenset()
     """The brains that this view of the database leaves out; the store itself leaves out none."""
 
+    keeps_counts = False
+    """Whether `graph.store.kept_counts` are used: a search over this database keeps them."""
+
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal

@@ -16,12 +16,12 @@ from graph.models.node_models import Node
 from graph.store.bulk_copy import copy_rows
 from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
-from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of
+from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of, tag_rows
 from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
 from graph.store.store_errors import NodeTakenError
 
-CHILD_TABLES = (node_tags, node_sources, citations, quotations, edges)
-"""The child tables of `nodes`, in the order of `CHILDREN`."""
+CHILD_TABLES = (node_sources, citations, quotations, edges)
+"""The child tables of `nodes` but `node_tags`, in the order of `CHILDREN`."""
 
 COPIED = 100
 """Rows from which COPY is worth its own command."""
@@ -150,6 +150,8 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
 def _settle(sql: Connection, plans: Sequence[Plan], serials: dict[str, int]) -> None:
     """Insert new and changed nodes, and update the lines of moved ones."""
     insert_all(sql, nodes, (row for plan in plans for row in _node_rows(plan, serials)))
+    tags = (tag for plan in plans for node in plan.come() for tag in tag_rows(node, serials[node.id]))
+    insert_all(sql, node_tags, tags)
     for table, rows_of in zip(CHILD_TABLES, CHILDREN, strict=True):
         insert_all(sql, table, (row for plan in plans for node in plan.come() for row in rows_of(node)))
     _move(sql, [placed for plan in plans for placed in _replaced(plan)])

@@ -6,6 +6,7 @@ meta `search.index`   FORMAT:GRAPH, the format of the tables and the graph versi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -20,16 +21,17 @@ from graph.store import Store
 from graph.store.bulk_copy import copy_rows
 from graph.store.column_types import Record
 from graph.store.database import STREAMED, WriteTransaction
+from graph.store.kept_counts import FORMAT, CountKey, apply_counts
 from graph.store.schema import counters
-
-FORMAT = 1
-"""Increase it when the tokenizer or the tables change: tables of another format are built again."""
 
 ROWS = 5000
 """Nodes copied at a time; so many are in memory."""
 
 BATCH = 20_000
 """Nodes in one transaction of a build: other writers wait for one batch at most, and a build that ended goes on."""
+
+MOST_COUNTED = 200_000
+"""Counts in memory beyond which they are stored."""
 
 _MISSING = """
     FROM nodes JOIN node_log l ON l.id = nodes.id LEFT JOIN search_nodes s ON s.serial = nodes.serial
@@ -128,7 +130,7 @@ def _put_state(sql: Connection, state: IndexState) -> None:
 
 
 def _empty(sql: Connection) -> IndexState:
-    sql.execute(text("TRUNCATE search_nodes, search_names, search_words"))
+    sql.execute(text("TRUNCATE search_nodes, search_names, search_words, search_counts, search_gone"))
     state = IndexState(FORMAT, -1)
     _put_state(sql, state)
     return state
@@ -149,12 +151,16 @@ class _Scope(NamedTuple):
 def _fill(sql: Connection, forms: WordForms, scope: _Scope, report: Callable[[int], None]) -> tuple[int, int]:
     """Index the nodes of a scope that have no row: the last serial, and how many they are."""
     known: set[str] = set()
+    come: Counter[CountKey] = Counter()
     last, count = scope.after, 0
     with closing(_missing(sql, scope)) as pieces:
         for some in pieces:
-            _add(sql, some, forms, known)
+            _add(sql, some, forms, known, come)
             last, count = some[-1].serial, count + len(some)
+            if len(come) > MOST_COUNTED:
+                apply_counts(sql, come)
             report(count)
+    apply_counts(sql, come)
     return last, count
 
 
@@ -166,8 +172,8 @@ def _missing(sql: Connection, scope: _Scope) -> Generator[Sequence[Record], None
         yield from found.partitions(ROWS)
 
 
-def _add(sql: Connection, some: Sequence[Record], forms: WordForms, known: set[str]) -> None:
-    """Copy the rows of nodes and names, and insert words that are new to this fill.
+def _add(sql: Connection, some: Sequence[Record], forms: WordForms, known: set[str], come: Counter[CountKey]) -> None:
+    """Copy the rows of nodes and names, insert words that are new to this fill, and count the nodes in `come`.
 
     PostgreSQL indexes a row while the next one is made.
     """
@@ -178,6 +184,7 @@ def _add(sql: Connection, some: Sequence[Record], forms: WordForms, known: set[s
         for row in some:
             found = indexed(searched(row), forms)
             names.extend(found.names)
+            come.update(found.counted)
             written.update(found.words)
             yield found.row
 

@@ -18,6 +18,7 @@ from pydantic_core import from_json
 from graph.models.node_models import Kind, Labels
 from graph.search.tokenizer import split, stem, stems, words
 from graph.store.column_types import Record
+from graph.store.kept_counts import CountKey, count_keys
 
 NODE_COLUMNS = (
     "serial", "kind", "brain", "document", "slug", "named", "tags", "folded", "names", "title", "vector", "stems",
@@ -71,11 +72,12 @@ def searched(row: Record) -> Searched:
 
 @dataclass(frozen=True, slots=True)
 class IndexedNode:
-    """A node for the tables: its row, its names if it is a term, and its words as they are written."""
+    """A node for the tables: its row, its names if it is a term, its words as written, and the rows that count it."""
 
     row: tuple[object, ...]
     names: tuple[tuple[object, ...], ...]
     words: set[str]
+    counted: tuple[CountKey, ...]
 
 
 def indexed(node: Searched, forms: WordForms) -> IndexedNode:
@@ -91,7 +93,8 @@ def indexed(node: Searched, forms: WordForms) -> IndexedNode:
         vector(_numbered(named)), vector(_numbered(stems(node.title))), lexemes, whole,
     )  # fmt: skip
     own = tuple(_names(node)) if node.kind is Kind.TERM else ()
-    return IndexedNode(row, own, set().union(*(some for _, some in parts)))
+    counted = tuple(count_keys(node.kind.value, node.brain, tags))
+    return IndexedNode(row, own, set().union(*(some for _, some in parts)), counted)
 
 
 def _searchable(parts: list[tuple[str, list[str]]], forms: WordForms) -> tuple[str, str]:
