@@ -105,6 +105,7 @@ def questions(store, search, total, words):
     pairs = [NodeQuery(tags=tuple(chosen.sample(TAGS[:50], 2)), limit=20) for _ in range(ASKED // 2)]
     ids = [f"bulk/n{chosen.randrange(total)}" for _ in range(ASKED)]
     page = NodeQuery(limit=20)
+    whole = [NodeQuery(), *(NodeQuery(kind=kind) for kind in (Kind.READING, Kind.THESIS)), NodeQuery(brain="bulk")]
     return {
         "text, two words": timed(lambda one: search.search(one, page), rare),
         "text, ten words from the most frequent on": timed(lambda one: search.search(one, page), common),
@@ -114,7 +115,7 @@ def questions(store, search, total, words):
         "node": timed(store.nodes.get, ids),
         "backlinks of a node": timed(store.edges.backlinks, ids),
         "completion": timed(search.complete, [word[:4] for word in rare]),
-        "facets of all": timed(lambda one: search.search("", NodeQuery(limit=one)), range(1, 4)),
+        "facets of all nodes, of a kind, of a brain": timed(store.nodes.page, whole),
     }
 
 
