@@ -87,7 +87,7 @@ def build(url: URL) -> Engine:
 
 
 def _without_jit(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of the driver
-    """Turn off PostgreSQL's JIT: it compiles half a second for the facets of a large brain, and saves less."""
+    """Turn off PostgreSQL's JIT: to compile the facets of a large brain takes longer than it saves."""
     with connection.cursor() as cursor:
         cursor.execute("SET jit = off")
     connection.commit()

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, text
 
-LEAST = 5_000
-"""Tables with fewer changed rows are left to autovacuum."""
+LEAST = 64
+"""Pages of 8 kB by which a table must have grown; smaller tables are left to autovacuum."""
 
 _GROWN = text(
     "SELECT quote_ident(relname) FROM pg_class"
     " WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace)"
-    " AND pg_stat_get_mod_since_analyze(oid)"
-    " + pg_stat_get_xact_tuples_inserted(oid) + pg_stat_get_xact_tuples_deleted(oid)"
-    " > greatest(:least, reltuples / 2) ORDER BY relname"
+    " AND pg_relation_size(oid) / CAST(current_setting('block_size') AS integer) > 1.5 * relpages + :least"
+    " ORDER BY relname"
 )
 
 
 def analyse_grown(sql: Connection) -> list[str]:
-    """Analyse the tables that have changed by half since that was last done; returns their names.
+    """Analyse the tables that have grown by half since that was last done; returns their names.
 
-    A table that doubles with each call is analysed each time, one that grows by equal steps less and less often.
+    A table that doubles with each call is analysed each time, one that grows by equal steps less and less often. The
+    size tells it, as PostgreSQL counts the rows of the open transaction as changed even after it has analysed them.
     """
     grown = list(sql.execute(_GROWN, {"least": LEAST}).scalars())
     if grown:

@@ -36,7 +36,11 @@ def answers(store):
         assert [store.nodes._read_page(query).facets for query in QUERIES[:3]] == facets[:3]
     cold = store.cache(0, "graph")
     store._memory = store._pages = cold
-    return facets, [tag(name) for name in (*TAGS, "none")], [store.tags.all(), store.tags.all("a"), store.tags.all("", "bob")]
+    return (
+        facets,
+        [tag(name) for name in (*TAGS, "none")],
+        [store.tags.all(), store.tags.all("a"), store.tags.all("", "bob")],
+    )
 
 
 def the_same_as_counted(store):
