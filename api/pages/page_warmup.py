@@ -41,8 +41,8 @@ LISTS = (
 """The pages over all content, most requested first; the map comes last because it may take longest."""
 
 
-MOST_NODES = 200_000
-"""Nodes beyond which only the API is warmed up: several pages hold the graph of all nodes, 10 kB of memory for each."""
+MOST_NODES = 50_000
+"""Nodes beyond which only the search is: the graph of all takes 10 kB of memory for each node, and minutes to build."""
 
 
 def warm_up(desk: PageContext, today: date) -> None:
