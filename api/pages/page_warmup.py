@@ -41,9 +41,16 @@ LISTS = (
 """The pages over all content, most requested first; the map comes last because it may take longest."""
 
 
+MOST_NODES = 50_000
+"""Nodes beyond which only the search is: the graph of all takes 10 kB of memory for each node, and minutes to build."""
+
+
 def warm_up(desk: PageContext, today: date) -> None:
     """Ask for one page of every kind that is derived from the complete store, as a reader would."""
     desk.brain.status.readers()
+    if sum(desk.brain.nodes.count().values()) > MOST_NODES:
+        desk.brain.search.refresh()
+        return
     for asked in _nodes(desk, today):
         node_page.page(desk, asked)
         statements_page.page(desk, asked)

@@ -23,6 +23,7 @@ import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.driver_errors import store_error
+from graph.store.planner_statistics import analyse_grown
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.store_errors import (
@@ -105,6 +106,9 @@ class Database:
 
     hidden: frozenset[str] = frozenset()
     """The brains that this view of the database leaves out; the store itself leaves out none."""
+
+    keeps_counts = False
+    """Whether `graph.store.kept_counts` are used: a search over this database keeps them."""
 
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
@@ -233,6 +237,8 @@ class Database:
             if work.changes:
                 for prepare in self.before_commit:
                     prepare(work)
+                if self.on_server:
+                    analyse_grown(connection)
                 work.sign()
                 self._announce(work)
                 self._commit(connection)

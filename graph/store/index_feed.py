@@ -12,7 +12,7 @@ from sqlalchemy import select
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card, NodeSummary
 from graph.store.database import STREAMED, StorePart
-from graph.store.document_changes import chunks
+from graph.store.document_changes import among, chunks
 from graph.store.node_rows import NODE, SUMMARY, node_of, summary_of
 from graph.store.schema import node_log, nodes
 
@@ -68,7 +68,7 @@ class IndexFeed(StorePart):
         found: dict[str, tuple[NodeSummary, str]] = {}
         with self._database.reading() as sql:
             for some in chunks(list(dict.fromkeys(ids))):
-                for row in sql.execute(select(*SUMMARY, nodes.c.body).where(nodes.c.id.in_(some))):
+                for row in sql.execute(select(*SUMMARY, nodes.c.body).where(among(sql, nodes.c.id, some))):
                     found[row.id] = (summary_of(row), json.loads(row.body)["body"])
         return found
 

@@ -16,6 +16,7 @@ from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
+from graph.store.kept_counts import kept_facets, ranked
 from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
 from graph.store.node_rows import column as text_column
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
@@ -116,12 +117,10 @@ class NodeQueries(StorePart):
         return self._database.recall(query, lambda: self._read_page(query), large=True)
 
     def _read_page(self, query: NodeQuery) -> Page:
-        column, down = _ORDERS[query.sort]
-        matching = _filters(query)
-        ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
+        ordered = _listed(query)
         # Read each cached value in a transaction that begins after reading its version: facets counted in the page's
         # transaction could be older than the version under which they would be cached.
-        facets = self._database.recall(("facets", _scope(query)), lambda: self._database.query(_counted, matching))
+        facets = self._database.recall(("facets", _scope(query)), lambda: self._database.query(self._facets, query))
         with self._database.reading() as sql:
             found = sql.execute(ordered.limit(query.limit + 1)).all()
         shown = found[: query.limit]
@@ -132,6 +131,11 @@ class NodeQueries(StorePart):
             facets=facets,
             next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
         )
+
+    def _facets(self, sql: Connection, query: NodeQuery) -> Facets:
+        """The facets over all matching nodes: as kept, or counted."""
+        kept = kept_facets(sql, query, FACET_TAGS) if self._database.keeps_counts else None
+        return kept or _counted(sql, _filters(query))
 
     def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
         """The newest nodes of a kind, in one statement."""
@@ -189,8 +193,11 @@ def _behind(query: NodeQuery, column: ColumnElement[Any], down: bool) -> list[Co
     """The entries that come after the cursor."""
     if query.cursor is None:
         return []
-    at = read_cursor(query.cursor, _scope(query), int if query.sort in {"added", "newest"} else str)
+    by_arrival = query.sort in {"added", "newest"}
+    at = read_cursor(query.cursor, _scope(query), int if by_arrival else str)
     beyond = column < at.key if down else column > at.key
+    if by_arrival:
+        return [beyond]  # no two nodes have one serial
     tie = nodes.c.id < at.id if down else nodes.c.id > at.id
     return [or_(beyond, and_(column == at.key, tie))]
 
@@ -200,6 +207,18 @@ def _ordered(column: ColumnElement[Any], down: bool) -> Query:
     return select(*SUMMARY, column.label("sort_key")).order_by(*order)
 
 
+def _listed(query: NodeQuery) -> Query:
+    """The nodes of a list behind its cursor. The nodes of a tag by arrival are read from its index, in that order."""
+    column, down = _ORDERS[query.sort]
+    if column is not nodes.c.serial or not query.tags:
+        return _ordered(column, down).where(*_filters(query), *_behind(query, column, down))
+    first, rest = query.tags[0], query.model_copy(update={"tags": query.tags[1:]})
+    serial = node_tags.c.serial
+    order = serial.desc() if down else serial
+    joined = select(*SUMMARY, serial.label("sort_key")).join(node_tags, node_tags.c.node == nodes.c.id)
+    return joined.where(node_tags.c.tag == first, *_filters(rest), *_behind(query, serial, down)).order_by(order)
+
+
 def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
     """The facets over all matching nodes: of a few by one statement that reads them, of many by counting."""
     few = sql.execute(select(nodes.c.kind, nodes.c.brain, nodes.c.tags).where(*matching).limit(FEW + 1)).all()
@@ -207,19 +226,13 @@ def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
 
 
 def _counted_here(rows: Sequence[Record]) -> Facets:
-    tags = _ranked(tag for row in rows for tag in dict.fromkeys(map(text_column, json.loads(row.tags))))
+    tags = ranked(Counter(tag for row in rows for tag in dict.fromkeys(map(text_column, json.loads(row.tags)))))
     return Facets(
         tag=tags[:FACET_TAGS],
-        kind=_ranked(row.kind for row in rows),
-        brain=_ranked(row.brain for row in rows),
+        kind=ranked(Counter(row.kind for row in rows)),
+        brain=ranked(Counter(row.brain for row in rows)),
         tags_left=max(0, len(tags) - FACET_TAGS),
     )
-
-
-def _ranked(values: Iterable[str]) -> tuple[FacetCount, ...]:
-    """As `_tally` orders them."""
-    found = sorted(Counter(values).items(), key=lambda one: (-one[1], one[0]))
-    return tuple(FacetCount(value=value, count=count) for value, count in found)
 
 
 def _counted_there(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:

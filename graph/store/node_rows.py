@@ -154,9 +154,9 @@ def node_row(node: Node, place: Place, document: str, serial: int, digest: str) 
     }
 
 
-def tag_rows(node: Node) -> Iterator[dict[str, Any]]:
+def tag_rows(node: Node, serial: int) -> Iterator[dict[str, Any]]:
     """The rows of `node_tags`."""
-    return ({"node": node.id, "tag": column(tag)} for tag in dict.fromkeys(node.tags))
+    return ({"node": node.id, "tag": column(tag), "serial": serial} for tag in dict.fromkeys(node.tags))
 
 
 def source_rows(node: Node) -> Iterator[dict[str, Any]]:
@@ -214,7 +214,7 @@ def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
         }
 
 
-CHILDREN = (tag_rows, source_rows, citation_rows, quotation_rows, relation_rows)
+CHILDREN = (source_rows, citation_rows, quotation_rows, relation_rows)
 """Functions for the child rows of a node, in the order of `CHILD_TABLES` in `graph.store.document_changes`."""
 
 

@@ -100,9 +100,10 @@ node_tags = Table(
     metadata,
     _node_column(),
     Column("tag", Word, nullable=False),
+    Column("serial", Integer, nullable=False, server_default="0"),  # of the node: a list of a tag is in this order
     PrimaryKeyConstraint("node", "tag"),
 )
-Index(None, node_tags.c.tag, node_tags.c.node)
+Index(None, node_tags.c.tag, node_tags.c.serial, node_tags.c.node)
 
 node_sources = Table(
     "node_sources",
