@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from api.services.quote_finder import QuoteFinder
     from api.services.record_service import RecordService
     from compute.runs.alert_processor import AlertProcessor
-    from graph.links import Links
+    from graph.links.links import Links
     from graph.models.access_models import BrainPolicy
     from graph.search import TextSearch
     from graph.search.search_models import Answer
@@ -210,7 +210,7 @@ class Brain:
     @cached_property
     def links(self) -> Links:
         """The graph of nodes, rebuilt when the store has changed."""
-        from graph.links import Links
+        from graph.links.links import Links
 
         return Links(self.store, self.settings.home)
 

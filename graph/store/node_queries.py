@@ -50,9 +50,6 @@ class NodeQueries(StorePart):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one.
         """
-        return self._database.recall(("node", node_id), lambda: self._node(node_id))
-
-    def _node(self, node_id: str) -> Node:
         rows = self._database.fetch(_ONE, id=node_id)
         if not rows:
             raise UnknownNodeError(node_id, self.tombstone(node_id))
