@@ -198,17 +198,20 @@ def page_fields(found: Page | Answer) -> dict[str, Any]:
 
     A page has hundreds of values that are only written out: no model is made of them.
     """
-    searched = isinstance(found, Answer)
+    if isinstance(found, Answer):
+        items = [summary_fields(hit.node, hit.score, hit.snippet) for hit in found.hits]
+        synonyms = {synonym.query: synonym.used for synonym in found.synonyms}
+        suggestion, relaxed = found.suggestion, found.relaxed
+    else:
+        items, synonyms, suggestion, relaxed = [summary_fields(item) for item in found.items], {}, None, False
     return {
-        "items": [summary_fields(hit.node, hit.score, hit.snippet) for hit in found.hits]
-        if searched
-        else [summary_fields(item) for item in found.items],
+        "items": items,
         "next": found.next,
         "total": found.total,
         "facets": _facet_fields(found.facets),
-        "synonyms": {synonym.query: synonym.used for synonym in found.synonyms} if searched else {},
-        "suggestion": found.suggestion if searched else None,
-        "relaxed": found.relaxed if searched else False,
+        "synonyms": synonyms,
+        "suggestion": suggestion,
+        "relaxed": relaxed,
     }
 
 

@@ -307,7 +307,7 @@ class Database:
         except driver as error:
             raise self._unreachable(error) from error
 
-    def _fetch(self, prepared: PreparedQuery, text: str, given: object) -> list[Any]:
+    def _fetch(self, prepared: PreparedQuery, text: str, given: Any) -> list[Any]:  # noqa: ANN401  # as the driver takes it
         try:
             connection = self._quick.pop()
         except IndexError:

@@ -245,7 +245,7 @@ def _list_query(shape: _Shape) -> Query:
             nodes.c.id.in_(select(node_sources.c.node).where(node_sources.c.work == bindparam("source")))
         )
     if shape.cursor:
-        after, after_id = bindparam("after", type_=column.type), bindparam("after_id")
+        after, after_id = bindparam("after", type_=column.type), bindparam("after_id", type_=nodes.c.id.type)
         beyond = column < after if down else column > after
         tie = nodes.c.id < after_id if down else nodes.c.id > after_id
         query = query.where(or_(beyond, and_(column == after, tie)))
