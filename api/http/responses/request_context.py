@@ -228,7 +228,7 @@ class RequestContext:
         rest = items_after(found, window.cursor, self.scope, key)
         shown = rest[: window.limit]
         following = key(shown[-1]).text(self.scope) if len(rest) > len(shown) else None
-        return self.items(shown, next=following, total=len(found), **more)
+        return self.items(shown, next=following, flat=False, total=len(found), **more)
 
     @property
     def scope(self) -> str:
