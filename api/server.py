@@ -34,7 +34,7 @@ M_ARENA_MAX = -8
 QUIET_SECONDS = 0.2
 """Seconds without a request after which the next step of the warm-up begins."""
 MOST_QUIET_SECONDS = 20.0
-"""The most seconds for which a step of the warm-up waits under constant load: readers make what they need themselves."""
+"""The most seconds for which a step of the warm-up waits: under load readers make what they need themselves."""
 
 LOG_SECONDS = 5
 """Seconds between two log lines on the search index while it is being built."""

@@ -421,5 +421,5 @@ def test_a_snippet_marks_the_words_of_a_text_once_each():
     marked = Marker([Word(stem("keys")), Word("1.5"), Word(stem("token")), Prefix("2,0")]).marked(text)
     assert marked == (
         "<mark>Keys</mark>, <mark>1.5 keys</mark> and 15 key-value pairs; monkeys, "
-        "<mark>2,000 tokens</mark> (tokenized) of 1.55, per-key."
+        "<mark>2,000 tokens</mark> (<mark>tokenized</mark>) of 1.55, per-key."
     )
