@@ -31,7 +31,7 @@ from api.settings import Settings
 M_ARENA_MAX = -8
 """The number of this option in glibc's `malloc.h`."""
 
-QUIET_SECONDS = 0.2
+QUIET_SECONDS = 1.0
 """Seconds without a request after which the next step of the warm-up begins."""
 MOST_QUIET_SECONDS = 20.0
 """The most seconds for which a step of the warm-up waits: under load readers make what they need themselves."""

@@ -54,10 +54,10 @@ class Audiences:
         self._services: dict[frozenset[str], Service] = {frozenset(): self._all}
         self._private, self._seen = brain.brains.private(), b""
         self._making = asyncio.Lock()
-        self._last = float("-inf")
+        self._last = time.monotonic()
 
     def idle_seconds(self) -> float:
-        """Seconds since the last request, other than for the health of the service, came."""
+        """Seconds since the last request that was not for the health of the service, or since the start."""
         return time.monotonic() - self._last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
