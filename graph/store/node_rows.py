@@ -17,6 +17,8 @@ from graph.store.column_types import Query, Record
 from graph.store.schema import nodes
 from graph.text.plain_text import plain_text
 
+KINDS = {kind.value: kind for kind in Kind}
+
 EXCERPT = 240
 """Maximum length of an excerpt, in characters."""
 
@@ -106,7 +108,7 @@ def summary_of(row: Record) -> NodeSummary:
     return NodeSummary(
         id=row.id,
         brain=row.brain,
-        kind=Kind(row.kind),
+        kind=KINDS[row.kind],
         title=row.title,
         excerpt=row.excerpt,
         tags=tuple(json.loads(row.tags)),
