@@ -32,7 +32,7 @@ def answers(store):
             return None
 
     with store.reading() as sql:
-        facets = [store.nodes._facets(sql, query) for query in QUERIES]
+        facets = [store.nodes._all_facets(sql, query) for query in QUERIES]
         assert [store.nodes._read_page(query).facets for query in QUERIES[:3]] == facets[:3]
     cold = store.cache(0, "graph")
     store._memory = store._pages = cold
@@ -76,7 +76,7 @@ def test_kept_counts_are_those_that_counting_gives(postgres_store, make, monkeyp
                 store.documents.remove(f"{number % 5}.md", make.noon)
         with store.reading() as sql:
             assert kept_counts.are_current(sql)
-            assert kept_counts.kept_facets(sql, NodeQuery(), 9).tag == store.nodes._facets(sql, NodeQuery()).tag
+            assert kept_counts.kept_facets(sql, NodeQuery(), 9).tag == store.nodes._all_facets(sql, NodeQuery()).tag
         the_same_as_counted(store)
         the_same_as_counted(view)
         with view.reading() as sql:
