@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, repeat
 
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
@@ -25,7 +25,7 @@ _MOST = 8
 
 def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """Sums of products, and their averages, over the figures before a target and after it."""
-    for group in _groups(scope, target):
+    for group in map(_trimmed, _groups(scope, target), repeat(target)):
         kinds = "".join("P" if _price(one, target) else "N" for one in group)
         if "P" not in kinds or "N" not in kinds:
             continue
@@ -38,6 +38,12 @@ def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Ca
                 yield from _blend(target, group, parts)
         if "blend" in wanted:
             yield from _mixed(target, group, kinds)
+
+
+def _trimmed(group: list[Quantity], target: Quantity) -> list[Quantity]:
+    """The figures without a total before the numbers: 500 flats: 300 at €400 and 200 at €550."""
+    kinds = [_price(one, target) for one in group[:4]]
+    return group[1:] if len(group) % 2 and kinds == [False, False, True, False] else group
 
 
 def _price(one: Quantity, target: Quantity) -> bool:
@@ -168,6 +174,8 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
     for place, one in enumerate(near):
         for two in near[place + 1 : place + 3]:
             if _alike(one, two) and abs(two.index - target.index) < 7:
+                if "excess" in wanted and (target.kind == "time" or target.pers):
+                    yield from _paced(target, (one, two), near)
                 for others in _neighbours(target, near, (one, two)):
                     yield from _excess(scope, target, (one, two), others, wanted)
     if "sum taken" in wanted:
@@ -207,8 +215,39 @@ def _gives(target: Quantity, pair: tuple[Quantity, Quantity], others: Sequence[Q
         return False
     money = [one for one in (pair[0], *others) if one.kind == "money"]
     if target.kind != "money":
-        return not money and any(one.kind == target.kind and one.unit == target.unit for one in (*pair, *others))
+        every = (*pair, *others)
+        return not money and any(one.kind == target.kind and _one_unit(one, target) for one in every)
     return len(money) == 1 and money[0].unit == target.unit
+
+
+def _one_unit(one: Quantity, two: Quantity) -> bool:
+    return one.unit == two.unit or (one.kind == "time" and one.unit in HOURS and two.unit in HOURS)
+
+
+def _paced(target: Quantity, pair: tuple[Quantity, Quantity], near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """The difference of two amounts for each of a period, or the time that it takes at a rate."""
+    one, two = pair
+    if one.figure.low == two.figure.low or two.index - one.index > 2:
+        return
+    rated, unit = two if two.unit else one, target.unit
+    big, small = ("x1", "x2") if one.figure.low > two.figure.low else ("x2", "x1")
+    gap = Op("-", big, small)
+    if target.pers and target.pers[0] in HOURS and (target.kind, unit) == (rated.kind, rated.unit) and not rated.pers:
+        for time in (part for part in near if part.kind == "time" and part.unit in HOURS):
+            scale = rated.factor / target.factor / (HOURS[time.unit] / HOURS[target.pers[0]])
+            tree = times(Op("/", gap, "time"), scale)
+            yield Candidate(
+                "excess", target, (*pair, time), ("x1", "x2", "time"), tree, united=False, exact=True, raw=True
+            )
+    if target.kind == "time" and unit in HOURS and not target.pers:
+        for rate in near:
+            per = next((per for per in rate.pers if per in HOURS), "")
+            if per and rate not in pair and rate.kind == rated.kind and rate.unit == rated.unit and not rated.pers:
+                scale = rated.factor / rate.factor * HOURS[per] / HOURS[unit]
+                tree = times(Op("/", gap, "rate"), scale)
+                yield Candidate(
+                    "excess", target, (*pair, rate), ("x1", "x2", "rate"), tree, united=False, exact=True, raw=True
+                )
 
 
 def _excess(
@@ -225,6 +264,9 @@ def _excess(
     factors = (ONE, *period_factors(scope, target, used))
     if "excess" in wanted and pair[0].figure.low != pair[1].figure.low:
         tree = product(Op("-", big, small), *names[2:])
+        timed = [part for part in (rated, *others) if part.kind == "time"]
+        if target.kind == "time" and len(timed) == 1 and timed[0].unit != target.unit and target.unit in HOURS:
+            scales = {scale * HOURS[timed[0].unit] / HOURS[target.unit] for scale in scales}
         for scale in sorted({scale * factor for scale in scales for factor in factors}):
             yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 

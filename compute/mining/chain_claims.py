@@ -73,6 +73,10 @@ def _chain(scope: Scope, target: Quantity, used: Sequence[Quantity], signs: Sequ
     trees = {_precedence(names, signs)}
     if any(")" in scope.gaps[one.index + 1] for one in used[1:-1]):
         trees.add(_grouped(scope, used, names, signs))
+    opened = next((place for place, one in enumerate(used) if place and "(" in scope.gaps[one.index]), 0)
+    if 0 < opened < len(used) - 1 and ")" in scope.gaps[used[-1].index + 1]:
+        inner = _precedence(names[opened:], signs[opened:])
+        trees.add(Op(signs[opened - 1], _precedence(names[:opened], signs[: opened - 1]), inner))
     scales = {Decimal(1)}
     if set(signs) <= {"*"}:
         scales |= {scale_of(used, target), unread(scope, used)}
@@ -147,7 +151,7 @@ def _fitting(used: Sequence[Quantity], target: Quantity) -> bool:
         return False
     if len(used) == 2 and any(one.kind in {"share", "ratio"} for one in used):
         return False
-    if target.kind in {"unit", "time"} or (target.kind == "count" and target.unit in {"m", "g", "litre"}):
+    if target.kind in {"unit", "time"} or (target.kind == "count" and target.unit in {"m", "g", "m³"}):
         return any(one.unit == target.unit or (one.unit, target.unit) == ("W", "Wh") for one in used)
     return True
 

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from math import exp
 from pathlib import Path
 
 import numpy as np
 
 from compute.mining.claim_scopes import Candidate, Scope
-from compute.mining.claim_traits import GROUPS, Traits
+from compute.mining.claim_traits import GROUPS, Group, Traits
 from compute.mining.quantities import Quantity
 from compute.mining.relations import relations
 from compute.mining.span_claims import special
 
 LEAST = -2.5
 """The score by the words around a target below which a relation is not tried."""
+
+_MOST_GROUPS = 20_000
+"""The most groups of traits of which the sums are remembered."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,26 @@ class Weights:
     rows: Mapping[str, int]
     matrix: np.ndarray
     bias: np.ndarray
+    _summed: dict[Group, list[float]] = field(default_factory=dict, repr=False, compare=False)
 
     def summed(self, traits: tuple[str, ...]) -> np.ndarray:
         """What some traits add to the score of each relation."""
         places = [self.rows[one] for one in traits if one in self.rows]
         return self.matrix[places].sum(axis=0) if places else np.zeros(len(self.rules))
+
+    @cached_property
+    def columns(self) -> Mapping[str, int]:
+        """The place of each relation among the weights of a trait."""
+        return {rule: place for place, rule in enumerate(self.rules)}
+
+    def row(self, group: Group) -> list[float]:
+        """The same as `summed` in hundredths, remembered for a group of traits: learned weights add up exactly."""
+        found = self._summed.get(group)
+        if found is None:
+            if len(self._summed) > _MOST_GROUPS:
+                self._summed.clear()
+            found = self._summed[group] = np.round(100 * self.summed(group), 6).tolist()
+        return found
 
 
 @lru_cache(maxsize=1)
@@ -72,14 +90,16 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
     found = candidates(scope, target, wanted) if wanted else []
     if not found:
         return []
-    columns = {rule: place for place, rule in enumerate(weights.rules)}
-    sums: dict[tuple[str, ...], np.ndarray] = {}
+    columns = weights.columns
+    base = np.round(100 * own, 6).tolist()
+    rows: dict[int, list[list[float]]] = {}
     scores = []
     for one in found:
-        pair = traits.pair(one)
-        if pair not in sums:
-            sums[pair] = own + weights.summed(pair)
-        scores.append(float(sums[pair][columns[one.rule]]))
+        groups = traits.groups(one)
+        if id(groups) not in rows:
+            rows[id(groups)] = [weights.row(group) for group in groups]
+        column = columns[one.rule]
+        scores.append((base[column] + sum([row[column] for row in rows[id(groups)]])) / 100)
     top = max(0.0, *scores)
     whole = exp(-top) + sum(exp(score - top) for score in scores)
     ranked = [(one, exp(score - top) / whole) for one, score in zip(found, scores, strict=True)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.mining.expressions import Term
 from compute.mining.noun_reader import TIMES
@@ -21,9 +22,9 @@ HOURS = {
 }  # fmt: skip  # one line per group is more readable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """Quantities of some sentences with the words between them.
+    """Quantities of some sentences with the words between them; two scopes are equal if they are one.
 
     Those from `first` to `last` are in the sentence that claims.
 
@@ -80,8 +81,7 @@ PARAGRAPH = "¶"
 """Represents a blank line among the words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One relation: `expression` over the `names` of the `used` quantities should give the `target`.
 
     `united` says that the inputs keep their units in the formula. `exact` relations (sums) allow no other rounding than

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from compute.mining.claim_cues import (
     AVERAGE,
@@ -178,11 +180,16 @@ def _repeats(one: Quantity, target: Quantity) -> bool:
     return same and one.index != target.index
 
 
+Group = tuple[str, ...]
+"""Some traits that depend on the same facts; equal groups are one object, so that their weights are added up once."""
+
+
 class Traits:
     """The traits of the candidates of one target."""
 
     def __init__(self, scope: Scope, target: Quantity) -> None:
         self._scope = scope
+        self._around = _around(scope)
         self._target = target
         own = [*_sides(scope.left(target), True), *_sides(scope.right(target), False)]
         own += _worded(scope.left(target)[-3:], scope.right(target)[:3])
@@ -196,141 +203,229 @@ class Traits:
         if target.kind == "ratio":
             own.append("word<1" if target.figure.low < 1 else "x>1")
         self.own = tuple(own)
-        self._pairs: dict[tuple[object, ...], tuple[str, ...]] = {}
+        self._pairs: dict[tuple[object, ...], tuple[Group, ...]] = {}
 
     def pair(self, one: Candidate) -> tuple[str, ...]:
-        """The traits of the inputs of a candidate; relations with the same inputs share them."""
+        """The traits of the inputs of a candidate."""
+        return tuple(trait for group in self.groups(one) for trait in group)
+
+    def groups(self, one: Candidate) -> tuple[Group, ...]:
+        """The traits of the inputs of a candidate, in groups; relations with the same inputs share them."""
         if not one.used:
             return ()
-        tree = one.expression if one.rule == "quotient" else ""
-        key = (one.target is self._target, one.fit, one.rule in _MULTIPLIED, tree, *map(id, one.used))
-        if key not in self._pairs:
-            self._pairs[key] = (*self._placed(one), *self._fitting(one))
-        return self._pairs[key]
+        multiplied = one.rule in _MULTIPLIED
+        tree = id(one.expression) if one.rule == "quotient" else 0
+        key = (one.target is self._target, one.fit, multiplied, tree, *map(id, one.used))
+        found = self._pairs.get(key)
+        if found is None:
+            found = self._pairs[key] = (*self._placed(one.used), *self._fitting(one, multiplied=multiplied))
+        return found
 
-    def _placed(self, one: Candidate) -> Iterator[str]:
-        scope, target = self._scope, self._target
-        places = sorted(part.index for part in one.used)
+    def _placed(self, used: Sequence[Quantity]) -> Iterator[Group]:
+        scope, around, target = self._scope, self._around, self._target.index
+        places = sorted([part.index for part in used])
         first, last = places[0], places[-1]
-        order = "after" if target.index > last else "before" if target.index < first else "amid"
-        yield f"order {order}"
-        every = sorted([*places, target.index])
-        skipped = every[-1] - every[0] + 1 - len(every)
-        yield f"skipped {min(skipped, 3)}"
-        homes = [scope.home(part) for part in one.used]
-        home = scope.home(target)
-        away = max(abs(home - other) for other in homes)
-        yield f"away {min(away, 3)}{'' if min(homes) <= home else ' later'}"
-        if away and home in homes:
-            yield "both here and away"
-        if any(PARAGRAPH in scope.gaps[index] for index in range(every[0] + 1, every[-1] + 1)):
-            yield "paragraph"
-        unused = scope.last - scope.first - 1 - sum(other == home for other in homes)
-        yield f"unused {min(unused, 4)}"
-        if away:
-            spare = sum(scope.homes[index] in homes and index not in every for index in range(len(scope.homes)))
-            yield f"spare {min(spare, 3)}"
-        like = sum(
-            other.kind == one.used[0].kind and other.index not in every and first - 3 <= other.index <= last + 3
-            for other in scope.quantities
+        order = "after" if target > last else "before" if target < first else "amid"
+        low, high = min(first, target), max(last, target)
+        every = {*places, target}
+        homes = [scope.homes[place] for place in places]
+        home = scope.homes[target]
+        away = max(home - min(homes), max(homes) - home)
+        here = homes.count(home)
+        near = around.kinds[max(0, first - 3) : last + 4]
+        kind = used[0].kind
+        taken = sum(around.kinds[place] == kind for place in every if first - 3 <= place <= last + 3)
+        yield _placing(
+            order=order,
+            skipped=min(high - low - len(places), 3),
+            away=min(away, 3),
+            later=min(homes) > home,
+            both=bool(away and here),
+            paragraph=any(around.blank[low + 1 : high + 1]),
+            unused=min(scope.last - scope.first - 1 - here, 4),
+            spare=min(around.spare(homes, every), 3) if away else -1,
+            like=min(near.count(kind) - taken, 3),
+            inputs=min(len(places), 4),
         )
-        yield f"like {min(like, 3)}"
-        yield f"inputs {min(len(one.used), 4)}"
-        yield from self._words(places, order)
-
-    def _words(self, places: list[int], order: str) -> Iterator[str]:
-        scope = self._scope
-        yield from (f"first after {name}" for name in _classed(scope.gaps[places[0]][-2:]))
+        yield around.first(first)
         if len(places) == 2:
-            yield from self._two(*places)
+            yield around.two(first, last)
         elif len(places) > 2:
-            yield from (
-                f"items {name}" for name in {n for index in places[1:] for n in _classed(scope.gaps[index][-2:])}
-            )
-            if all(set(scope.gaps[index]) <= _LISTED for index in places[1:]):
-                yield "plain list"
+            yield around.items(tuple(places[1:]))
         if order != "amid":
-            target = self._target.index
-            low, high = (places[-1], target) if order == "after" else (target, places[0])
-            gap = [word for part in scope.gaps[low + 1 : high + 1] for word in part]
-            yield f"way {bisect([3, 8, 15], len(gap) - 1)}"
-            yield from (f"crossed {name}" for name in _classed(gap) if name in _CROSSED)
+            yield around.way(last, target) if order == "after" else around.way(target, first)
 
-    def _two(self, one: int, two: int) -> Iterator[str]:
+    def _fitting(self, one: Candidate, *, multiplied: bool) -> Iterator[Group]:
+        around, target, used = self._around, one.target, one.used
+        sorts = tuple([around.sort(part) for part in used])
+        if multiplied:
+            below = denominator(one.expression)
+            yield _multiplied(one.fit, around.sort(target), sorts, tuple([name in below for name in one.names]))
+        if len(used) > 1:
+            yield _kinds(around.sort(target), sorts)
+        rising = None
+        if len(used) == 2 and used[0].kind == used[1].kind:
+            early, late = used if used[0].index <= used[1].index else used[::-1]
+            rising = sized(early, late) < sized(late, early)
+        yield _fit_of(
+            rising,
+            any(sort.worded for sort in sorts),
+            any(sort.model for sort in sorts),
+            any(part is not self._scope.quantities[part.index] for part in used),
+            target is not self._target,
+            target.kind,
+        )
+
+
+class _Sort(NamedTuple):
+    """What the traits say of a quantity by itself."""
+
+    kind: str
+    unit: str
+    pers: tuple[str, ...]
+    worded: bool
+    model: bool
+
+
+class _Around:
+    """The traits that the candidates of all targets of a scope share."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._gaps, self._homes = scope.gaps, scope.homes
+        self.kinds = [one.kind for one in scope.quantities]
+        self.blank = [PARAGRAPH in gap for gap in scope.gaps]
+        self._sizes = Counter(scope.homes)
+        self._sorts: dict[int, tuple[Quantity, _Sort]] = {}
+        self.first = cache(self._first)
+        self.two = cache(self._two)
+        self.items = cache(self._items)
+        self.way = cache(self._way)
+
+    def sort(self, one: Quantity) -> _Sort:
+        """The sort of a quantity."""
+        found = self._sorts.get(id(one))
+        if found is None:
+            text = one.figure.text
+            worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
+            sort = _Sort(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)))
+            found = self._sorts[id(one)] = one, sort  # the quantity is kept, so that no other has its id
+        return found[1]
+
+    def spare(self, homes: list[int], every: set[int]) -> int:
+        """How many figures of some sentences are none of some others."""
+        return sum(self._sizes[home] for home in set(homes)) - sum(self._homes[place] in homes for place in every)
+
+    def _first(self, place: int) -> Group:
+        return tuple(f"first after {name}" for name in _classed(self._gaps[place][-2:]))
+
+    def _two(self, one: int, two: int) -> Group:
         """The words around two inputs."""
-        gaps = self._scope.gaps
+        gaps = self._gaps
         between = [word for gap in gaps[one + 1 : two + 1] for word in gap]
-        yield f"apart {bisect([1, 4, 9], len(between))}"
+        found = [f"apart {bisect([1, 4, 9], len(between))}"]
         for place, words in (
             ("between", between),
             ("second after", gaps[two][-2:]),
             ("first before", gaps[one + 1][:2]),
             ("second before", gaps[two + 1][:2]),
         ):
-            yield from (f"{place} {name}" for name in _classed(words))
+            found += [f"{place} {name}" for name in _classed(words)]
+        return tuple(found)
 
-    def _fitting(self, one: Candidate) -> Iterator[str]:
-        target, used = one.target, one.used
-        if one.rule in _MULTIPLIED:
-            yield from _multiplied(one)
-        if len(used) > 1:
-            yield from _kinds(target, used)
-        if len(used) == 2 and used[0].kind == used[1].kind:
-            early, late = sorted(used, key=lambda part: part.index)
-            yield "rising" if sized(early, late) < sized(late, early) else "falling"
-        if any(part.kind == "count" and not any(sign.isdigit() for sign in part.figure.text) for part in used):
-            yield "worded"
-        if any(_SIZE.fullmatch(part.figure.text) for part in used):
-            yield "model size"
-        if any(part is not self._scope.quantities[part.index] for part in used):
-            yield "elliptic"
-        if target is not self._target:
-            yield "elliptic target"
-        yield f"target {target.kind}"
+    def _items(self, places: tuple[int, ...]) -> Group:
+        """The words before the second and the further inputs."""
+        names = sorted({name for index in places for name in _classed(self._gaps[index][-2:])})
+        plain = all(set(self._gaps[index]) <= _LISTED for index in places)
+        return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
+
+    def _way(self, low: int, high: int) -> Group:
+        """The words between the inputs and the target."""
+        gap = [word for part in self._gaps[low + 1 : high + 1] for word in part]
+        crossed = (f"crossed {name}" for name in _classed(gap) if name in _CROSSED)
+        return (f"way {bisect([3, 8, 15], len(gap) - 1)}", *crossed)
 
 
-def _kinds(target: Quantity, used: Sequence[Quantity]) -> Iterator[str]:
+@lru_cache(maxsize=2)
+def _around(scope: Scope) -> _Around:
+    return _Around(scope)
+
+
+@lru_cache(maxsize=20_000)
+def _placing(
+    *,
+    order: str,
+    skipped: int,
+    away: int,
+    later: bool,
+    both: bool,
+    paragraph: bool,
+    unused: int,
+    spare: int,
+    like: int,
+    inputs: int,
+) -> Group:
+    """Traits of the places of inputs; `spare` is below 0 if all are in the sentence of the target."""
+    found = [f"order {order}", f"skipped {skipped}", f"away {away}{' later' if later else ''}"]
+    found += ["both here and away"] if both else []
+    found += ["paragraph"] if paragraph else []
+    found += [f"unused {unused}"]
+    found += [f"spare {spare}"] if spare >= 0 else []
+    return (*found, f"like {like}", f"inputs {inputs}")
+
+
+@lru_cache(maxsize=2000)
+def _fit_of(rising: bool | None, worded: bool, model: bool, elliptic: bool, target: bool, kind: str) -> Group:  # noqa: PLR0917 - private, called once
+    found = [] if rising is None else ["rising" if rising else "falling"]
+    flags = {"worded": worded, "model size": model, "elliptic": elliptic, "elliptic target": target}
+    return (*found, *(name for name, said in flags.items() if said), f"target {kind}")
+
+
+@lru_cache(maxsize=20_000)
+def _kinds(target: _Sort, used: Sequence[_Sort]) -> Group:
     """How the units of some inputs and of the target agree."""
-    first = used[0]
+    first, found = used[0], []
     if len({part.kind for part in used}) == 1:
         units = {part.unit for part in used}
         if len(units) == 1:
-            yield "units none" if "" in units else "units same"
+            found.append("units none" if "" in units else "units same")
         else:
-            yield "units some" if "" in units else "units differ"
-        yield "pers same" if len({frozenset(part.pers) for part in used}) == 1 else "pers differ"
-        yield f"inputs {first.kind}"
+            found.append("units some" if "" in units else "units differ")
+        found.append("pers same" if len({frozenset(part.pers) for part in used}) == 1 else "pers differ")
+        found.append(f"inputs {first.kind}")
     if target.kind == first.kind:
         bare = not target.unit or not first.unit
-        yield "unit of target" if target.unit == first.unit else "unit none" if bare else "unit other"
-        yield "per of target" if set(target.pers) == set(first.pers) else "per other"
+        found.append("unit of target" if target.unit == first.unit else "unit none" if bare else "unit other")
+        found.append("per of target" if set(target.pers) == set(first.pers) else "per other")
+    return tuple(found)
 
 
-def _multiplied(one: Candidate) -> Iterator[str]:
-    """How the units of a product fit."""
-    target, used = one.target, one.used
+@lru_cache(maxsize=20_000)
+def _multiplied(fit: int, target: _Sort, used: tuple[_Sort, ...], below: tuple[bool, ...]) -> Group:
+    """How the units of a product fit; `below` says which inputs are below the line."""
     every = (*used, target)
-    yield f"fit {one.fit}"
-    yield f"measured {sum(part.kind in {'unit', 'money', 'time'} for part in every)}"
-    yield f"named {sum(bool(part.unit) for part in used) - len(used)}"
-    linked = sum(bool(set(part.pers) & {other.unit for other in every if other is not part}) for part in every)
-    yield f"linked {min(linked, 2)}"
-    yield from _divided(one)
+    found = [f"fit {fit}"]
+    found.append(f"measured {sum(part.kind in {'unit', 'money', 'time'} for part in every)}")
+    found.append(f"named {sum(bool(part.unit) for part in used) - len(used)}")
+    linked = sum(
+        bool(set(part.pers) & {other.unit for other in (*every[:place], *every[place + 1 :])})
+        for place, part in enumerate(every)
+    )
+    found.append(f"linked {min(linked, 2)}")
+    found += _divided(target, used, below)
     if any(part.kind == "share" for part in used):
-        yield "with share"
-    yield "kinds " + " ".join(part.kind for part in used)
+        found.append("with share")
+    return (*found, "kinds " + " ".join(part.kind for part in used))
 
 
-def _divided(one: Candidate) -> Iterator[str]:
+def _divided(target: _Sort, used: tuple[_Sort, ...], below: tuple[bool, ...]) -> Iterator[str]:
     """Which inputs of a quotient are below the line."""
-    below = denominator(one.expression)
-    for name, part in zip(one.names, one.used, strict=True):
-        if name in below:
-            yield "below first" if part is one.used[0] else "below last" if part is one.used[-1] else "below middle"
+    for place, (part, under) in enumerate(zip(used, below, strict=True)):
+        if under:
+            yield "below first" if not place else "below last" if place == len(used) - 1 else "below middle"
             yield f"below {part.kind}"
             if part.unit:
-                yield "below per" if part.unit in one.target.pers else "below other"
-        elif part.unit and part.unit == one.target.unit:
+                yield "below per" if part.unit in target.pers else "below other"
+        elif part.unit and part.unit == target.unit:
             yield "above unit"
 
 

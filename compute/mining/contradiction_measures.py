@@ -317,7 +317,7 @@ def _valued(one: Quantity) -> tuple[str, Decimal, Decimal, Decimal] | None:
         kind, factor = "share", Decimal(1)
     if kind == "count" and re.fullmatch(r"(?:19|20)\d\d", figure.text.strip()):
         return None
-    if kind == "count" and one.unit in {"m", "g", "litre", "m/h"}:
+    if kind == "count" and one.unit in {"m", "g", "m³", "m/h"}:
         kind = "unit"
     if kind == "time":
         factor *= _TIMES.get(figure.unit or one.unit, Decimal(0))

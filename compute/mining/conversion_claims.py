@@ -15,13 +15,13 @@ from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term
-from compute.mining.product_claims import factor_of
+from compute.mining.product_claims import SAID, factor_of
 from compute.mining.quantities import Quantity
 
 ONE = Decimal(1)
 _RATE = re.compile(
-    r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|equals?|being|reckon\w*|convert\w*"
-    r"|exchange\w*"
+    r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|each|equals?|being|reckon\w*"
+    r"|convert\w*|exchange\w*|multipl\w+ by|divid\w+ by"
     r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
     r"|=|['’]s at\b",
     re.I,
@@ -42,10 +42,57 @@ def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Itera
         if "convert" in wanted:
             yield from _over_a_year(scope, target, near)
             yield from _other_period(target, near)
-    if target.kind == "count" and not target.pers and "convert" in wanted and scope.left(target)[-1:] == ("in",):
+    if target.kind == "count" and "convert" in wanted:
+        yield from _of_frequency(scope, target, near)
+    if target.kind in {"count", "share"} and "convert" in wanted:
+        yield from _one_in(scope, target, near)
+    if target.kind in {"share", "ratio"} and "parts" in wanted:
+        yield from _part_shares(scope, target)
+
+
+def _one_in(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """One in so many as a share, and a share as one in so many; or the share of the others."""
+    for one in near:
+        share, count = (one, target) if target.kind == "count" else (target, one)
+        if (share.kind, count.kind) != ("share", "count") or abs(one.index - target.index) > 2:
+            continue
+        if not count.pers and scope.left(count)[-1:] == ("in",):
+            for tree in (Op("/", ONE, "x"), Op("/", ONE, Op("-", ONE, "x"))) if one is share else (
+                Op("/", ONE, "x"), Op("-", ONE, Op("/", ONE, "x")),
+            ):  # fmt: skip  # the trees on two lines are more readable
+                yield Candidate("convert", target, (one,), ("x",), tree, united=False, raw=True)
+
+
+_PERIOD_SAID = re.compile(r"\b(?:an?|per|each|one) (hour|day|week|month|year)\b", re.I)
+_EVERY = re.compile(r"\bevery (second|minute|hour|day)\b")
+
+
+def _of_frequency(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """How often something happens in a period: a reading every ten minutes, 144 a day."""
+    text = scope.sentence.lead + scope.sentence.text
+    if "every" not in text:
+        return
+    period = next((per for per in target.pers if per in HOURS), "") or next(
+        (
+            unit
+            for word, unit in SAID.items()
+            if re.search(rf"\b(?:an?|per|each|one) {word}\b", scope.sentence.text, re.I)
+        ),
+        "",
+    )
+    if not period:
+        return
+    for one in near:
+        if one.kind == "time" and one.unit in HOURS and scope.left(one)[-1:] == ("every",):
+            tree = Op("/", HOURS[period] / HOURS[one.unit], "time")
+            yield Candidate("convert", target, (one,), ("time",), tree, united=False, raw=True)
+    if found := _EVERY.search(text):
+        often = HOURS[period] / HOURS[{"hour": "h"}.get(found[1], found[1])]
         for one in near:
-            if one.kind == "share" and abs(one.index - target.index) < 3:
-                yield Candidate("convert", target, (one,), ("share",), Op("/", ONE, "share"), united=False, raw=True)
+            if one.kind == "count" and one.index < target.index and often > 1:
+                yield Candidate(
+                    "convert", target, (one,), ("number",), Op("*", "number", often), united=False, raw=True
+                )
 
 
 def _exchanged(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
@@ -114,6 +161,25 @@ def _shares(parts: Sequence[Decimal]) -> Iterator[Term]:
             yield Op("/", Op("*", "amount", one), other)
 
 
+_FOR_EVERY = re.compile(
+    rf"\b({'|'.join(_NUMBERS)}|\d{{1,2}}) [\w ]{{1,20}}(?:for|to) (?:every|each) (?!(?:one|\d))[a-z]+"
+)
+
+
+def _part_shares(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The share of a part: 1 to 4, so 20%; two girls for every boy, so two thirds."""
+    text = scope.sentence.lead + scope.sentence.text
+    ratios = {tuple(int(one) for one in match.groups() if one) for match in _RATIO.finditer(text)}
+    if re.search(r"\b(?:mix|ratio|parts?)\b", text):
+        ratios |= {(_number(match[1]), _number(match[2])) for match in _TO.finditer(text)}
+    ratios |= {(_number(match[1]), 1) for match in _FOR_EVERY.finditer(text)}
+    for parts in sorted(ratios)[:2]:
+        if 1 < sum(parts) <= 200 and 0 not in parts:
+            for one in sorted(set(parts)):
+                tree = Op("/", Decimal(one), Decimal(sum(parts)))
+                yield Candidate("parts", target, (), (), tree, united=False, exact=True)
+
+
 # ---- other periods
 
 _YEARLY = re.compile(
@@ -122,8 +188,8 @@ _YEARLY = re.compile(
     re.I,
 )
 _NAMES = "|".join(name.capitalize() for name in MONTHS)
-_MONTHLY = re.compile(rf"\b(?:MRR|monthly|month|(?:{_NAMES})(?:['’]s)?)\b")
-_QUARTER = re.compile(r"\b(?:Q[1-4]|quarter(?:ly)?)\b")
+_MONTHLY = re.compile(rf"\b(?:MRR|[Mm]onthly|month|(?:{_NAMES})(?:['’]s)?)\b")
+_QUARTER = re.compile(r"\b(?:Q[1-4]|[Qq]uarter(?:ly)?)\b")
 
 
 def _over_a_year(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
-from functools import reduce
+from functools import lru_cache, reduce
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(NamedTuple):
     """`left sign right`, with a sign of + - * /; a term is an operation, the name of an input, or a number."""
 
     sign: str
@@ -69,6 +68,7 @@ def spread(term: Term, inputs: Mapping[str, Decimal], halves: Mapping[str, Decim
     return total
 
 
+@lru_cache(maxsize=4000)
 def product(*terms: Term) -> Term:
     """The product of some terms."""
     found = terms[0]
@@ -77,6 +77,7 @@ def product(*terms: Term) -> Term:
     return found
 
 
+@lru_cache(maxsize=4000)
 def total(*terms: Term) -> Term:
     """The sum of some terms."""
     found = terms[0]
@@ -97,11 +98,13 @@ def denominator(tree: Term) -> set[str]:
     return found
 
 
-def less(whole: Term, parts: Sequence[str]) -> Term:
+@lru_cache(maxsize=4000)
+def less(whole: Term, parts: tuple[str, ...]) -> Term:
     """A term without some parts."""
     return reduce(lambda tree, name: Op("-", tree, name), parts, whole)
 
 
+@lru_cache(maxsize=500)
 def numbered(name: str, count: int) -> tuple[str, ...]:
     """Names for some inputs: x1, x2, x3."""
     return tuple(f"{name}{number}" for number in range(1, count + 1))

@@ -22,7 +22,6 @@ from compute.mining.number_words import (
     ABOUT,
     ADVERBS,
     COIN_PATTERN,
-    COINS,
     CURRENCIES,
     FRACTIONS,
     LEAST,
@@ -30,17 +29,22 @@ from compute.mining.number_words import (
     NUMBERS,
     SCALES,
     UNITS,
+    coin_of,
+    numerals,
 )
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
     r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
-    r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?!)))"
+    r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
+    r"|visitors|tokens|passengers|copies|downloads|members|voters|viewers|readers|jobs|listeners)\b)))"
 )
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
 _COINS = re.compile(rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])", re.I)
+_VIDEO = frozenset({"144", "240", "360", "480", "540", "576", "720"})
+"""Numbers of lines with a p that are no pence: 720p."""
 _PERCENT = r"\s?%|\s?per\s?cent\b(?!age)"
 _COUNTED = (
     r"(?:[ -](?:(?:more|additional|extra|input|output|context|training|prompt)\s)?(?P<word>[A-Za-z]{1,12}(?:/s)?)"
@@ -48,7 +52,7 @@ _COUNTED = (
 )
 _TOKENS = r"(?:input|output|prompt|completion|cached|training)?(?:/output)?\s?(?:tokens?|tok)"
 _PER = re.compile(
-    rf"(?:\s?/\s?|\s(?:per|a|an|each)\s|-per-)"
+    rf"(?:\s?/\s?|\s(?:per|a|an|each|the(?=\s(?:million|thousand)\b))\s|-(?:per|an?)-)"
     rf"(?:(?P<mtok>(?:1\s?)?(?:M\b|million\b|MM\b)(?:\s?{_TOKENS}\b)?|1,000,000 {_TOKENS}|MTok\b|Mtoken\b)"
     rf"|(?P<ktok>(?:1\s?)?(?:K\b|thousand\b|1,000\b|1000\b)\s?(?:{_TOKENS}\b)|kTok\b)"
     rf"|(?P<gpuh>GPU[- /]?(?:hours?|hr|h)\b|(?:hours?|hr|h)/GPU\b|(?:hour|hr) per GPU\b)"
@@ -68,7 +72,7 @@ _SPELLED = re.compile(
     rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
     rf"|\b(?P<many>one|an?|another|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
     r"|\b(?P<half>half|halves|halved|halving)\b"
-    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>triples?|tripled|tripling|thrice)\b"
+    r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>tr(?:ip|eb)les?|tr(?:ip|eb)l(?:ed|ing)|thrice)\b"
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
     re.I,
 )
@@ -104,10 +108,18 @@ def _without_overlaps(found: Iterable[Figure]) -> Iterator[Figure]:
 
 def _digits(mask: str) -> Iterator[Figure]:
     at = 0
-    while match := _FIGURE.search(mask, at):
+    while digit := _DIGIT.search(mask, at):
+        match = _FIGURE.search(mask, max(at, digit.start() - _BEFORE_DIGIT))
+        if match is None:
+            return
         figure, at = _figure(mask, match)
         if figure is not None:
             yield figure
+
+
+_DIGIT = re.compile(r"\d")
+_BEFORE_DIGIT = 5
+"""The most characters of a figure before its first digit: a currency, a space and a point."""
 
 
 def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
@@ -129,15 +141,42 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     return _made(mask, match, (start, end), sort, (unit, per)), end
 
 
+_UNGLUED = re.compile(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$")
+
+
 def _names(mask: str, start: int, match: re.Match[str]) -> bool:
     """Whether the digits belong to a name, a reference, a date or a longer expression."""
     before, after = mask[max(0, start - 12) : start], mask[match.end() : match.end() + 2]
     return bool(
-        (_GLUE.search(before) and not match["sign"] and not re.search(r"[a-z%)]/$|[^\w]/$|[~=]$|→$", before))
-        or (not match["sign"] and _NAMED.search(before))
+        (
+            _GLUE.search(before)
+            and not match["sign"]
+            and not re.search(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$", before)
+        )
+        or (not match["sign"] and _NAMED.search(before) and not _no_name(mask, match, before))
         or (re.match(r"[\d^_]|\.\d|:\d|/\d", after) and not match["sign"])
         or re.match(r"x\d", after)
     )
+
+
+_DATED = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun"
+    r"|jul|aug|sept?|oct|nov|dec)\s?$",
+    re.I,
+)
+_OF_MANY = re.compile(r" of (?:the |our |its |their )?(?!(?:19|20)\d\d\b)[\d,]+(?= [a-z])")
+_THINGS = re.compile(r" (?:million |billion )?[a-z]{3,}")
+
+
+def _no_name(mask: str, match: re.Match[str], before: str) -> bool:
+    """Whether a number is one of things although a name may precede it: `In July 45,000 people`, `read 25 pages`."""
+    if re.search(r"\bread\s$", before):
+        return _THINGS.match(mask, match.end("low")) is not None
+    large = "," in match["low"] or bool(match["low_scale"] and len(match["low_scale"]) > 3)
+    if not _DATED.search(before):
+        return large
+    dated = re.fullmatch(r"\d{1,2}|(?:19|20)\d\d", match["low"]) is not None
+    return not dated or large or _OF_MANY.match(mask, match.end()) is not None
 
 
 def _two_figures(mask: str, match: re.Match[str]) -> bool:
@@ -157,9 +196,15 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         return True  # in 2010 to 60,000
     if match["again"] and not match["sign"]:
         return True  # 20% to $60M
+    if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
+        return _number(match["low"]) > _number(match["high"])  # 21-13, a score
     if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
         return True  # $0.36 - 5.7x
     return "to" in joined and _number(match["low"]) >= _number(match["high"])
+
+
+_SCORE = re.compile(r"[-–]")
+_SCORED = re.compile(r"\d{1,3}[-–]\d{1,3}(?![\w%-]| against| on\b| odds| favou?rite)")
 
 
 def _single(match: re.Match[str]) -> re.Match[str]:
@@ -179,14 +224,40 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
         return match.end(), "%", ""
-    coin = _COINS.match(mask, end)
-    if coin and (coin["coin"] or (len(match["low"].partition(".")[0]) < 3 and not match["low_scale"])):
-        return coin.end(), "money", COINS[coin["coin"].lower().removesuffix("s")] if coin["coin"] else "pence"
+    after, currency = _coin(mask, match)
+    if currency:
+        return after, "money", currency
     if word := _UNIT.match(mask, end):
         unit = unit_of(word["word"] or word["glued"])
         if unit:
             return word.end(), "unit", unit
     return end, "count", ""
+
+
+def _coin(mask: str, match: re.Match[str]) -> tuple[int, str]:
+    """The end of a word of money after a number, and its currency; empty if there is none."""
+    coin = _COINS.match(mask, match.end())
+    if coin and (coin["coin"] or _pence(match)):
+        return coin.end(), coin_of(coin["coin"]) if coin["coin"] else "pence"
+    sterling = sterling_at(mask, match.end())
+    return sterling, "GBP" if sterling else ""
+
+
+def _pence(match: re.Match[str]) -> bool:
+    """Whether a number with a p may be pence: 95p, 125p; not 720p, 1080p."""
+    return len(match["low"].partition(".")[0]) < 4 and not match["low_scale"] and match["low"] not in _VIDEO
+
+
+_POUNDS = re.compile(r" pounds(?! of\b)(?: sterling)?\b")
+_STERLING = re.compile(r"£|\b(?:pence|sterling|euros?|francs?)\b|€")
+_WEIGHT = re.compile(r"\b(?:weigh\w*|kilos?|k?g|lbs?|ounces?|lift\w*)\b")
+
+
+def sterling_at(mask: str, end: int) -> int:
+    """Where the word `pounds` ends after a number, if it is money by the words around; 0 if not."""
+    pounds = _POUNDS.match(mask, end)
+    near = mask[max(0, end - 200) : end + 200] if pounds else ""
+    return pounds.end() if pounds and _STERLING.search(near) and not _WEIGHT.search(near) else 0
 
 
 def unit_of(word: str) -> str:
@@ -228,21 +299,33 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
 
 def _measured_or_listed(mask: str, start: int, end: int) -> bool:
     """Whether a capitalised word before a number is a label: `Limit 80 kg`, `Leeds 18, Hull 27`."""
-    label = "." not in mask[start:end] and (
-        _NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(mask[max(0, start - 40) : start])
+    before = mask[max(0, start - 90) : start]
+    label = "." not in mask[start:end] and (_NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(before[-40:]))
+    line = "." not in mask[start:end] and _BULLET.search(before) and _LINE_ENDS.match(mask, end)
+    return bool(
+        _MEASURE.match(mask, end) or label or line or _OF_MANY.match(mask, end) or _MEASURED_ITEM.search(before)
     )
-    return bool(_MEASURE.match(mask, end) or label)
 
 
 _MEASURE = re.compile(r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?)[²³]?(?![\w-])")
+_BULLET = re.compile(r"(?:^|\n)\s*[-*•+] [A-Za-z][^\n\d]{0,60}$")
+_LINE_ENDS = re.compile(r"[;,.]?[ \x00]*(?:\n|$)")
+_MEASURED_ITEM = re.compile(
+    r"\d ?(?:[kMGT]Wh?|[kmc]?m|[km]?g|[mc]?l|litres?|miles?|tonnes?|kilos?|points?|%)"
+    r"(?:(?:,| and|, and) (?:[a-z]+ ){0,2}[A-Z][a-z]+ (?:[a-z]+ ){0,2}\d[\d.]*)*"
+    r"(?:,| and|, and) (?:[a-z]+ ){0,2}[A-Z][a-z]+ $"
+)
+"""What precedes a number whose unit an earlier one has: `Norway had 5.6 TWh, Sweden 3.1 and Finland 1.3`."""
 _NEXT_ITEM = re.compile(r"(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}\d")
 _LAST_ITEM = re.compile(r"\d(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}$")
 _NAME = re.compile(
-    r"(?<![.!?:]\s)\b(?!(?:Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
+    r"(?<![.!?:]\s)\b(?!(?:His|Her|My|Your|Altogether|Together|Overall|Then|Now|If|When|While|As|Since|Until|Before"
+    r"|During|Among|Within|Including|Plus|That|This|There|Exactly|Still|So|But|Or|We|They|You|He|She|It"
+    r"|PUE|ROI|RRP|BMI|EPS|ARPU|CTR|CPC|ROAS|Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
     r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
-    r"|Population|Area|Total|Length|Height|Width|[A-Z][a-z]+ing) )"
+    r"|Population|Area|Total|Length|Height|Width|[A-Z][a-z]+ing|(?!United|Red )[A-Z][a-z]+ed) )"
     r"[A-Z][A-Za-z]+[ -]$"
 )
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""
@@ -266,16 +349,19 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
     text = mask[span[0] : span[1]]
     if units[0] in {"cent", "pence"} or (sort == "pp" and _BASIS.search(text)):
         low, high, half, coarse = (one / 100 for one in (low, high, half, coarse))
-        units = (_coined(mask, span[0], units[0]), units[1])
+        units = (coined(mask, span[0], units[0]), units[1])
     return Figure(*span, text, low, high, half, sort, unit=units[0], per=units[1], hedge=hedge, coarse=coarse)
 
 
-def _coined(mask: str, start: int, coin: str) -> str:
+def coined(mask: str, start: int, coin: str) -> str:
     """The currency of cents and pence: cents are of the euro if only that is near."""
     if coin != "cent":
         return "GBP" if coin else ""
     near = mask[max(0, start - 300) : start + 300]
-    return "EUR" if ("€" in near or "euro" in near) and "$" not in near and "dollar" not in near else "USD"
+    return "EUR" if _EURO.search(near) and not _DOLLAR.search(near) else "USD"
+
+
+_EURO, _DOLLAR = re.compile(r"€|\beuros?\b|\bEUR\b"), re.compile(r"\$|\bdollars?\b|\bUSD\b")
 
 
 def _number(digits: str) -> Decimal:
@@ -329,7 +415,7 @@ _MULTIPLES = (
 
 
 def _spelled(mask: str) -> Iterator[Figure]:
-    for match in _SPELLED.finditer(mask):
+    for match in numerals(_SPELLED, mask):
         if match["times"]:
             value = NUMBERS[match["times"].lower()]
         elif match["part"]:

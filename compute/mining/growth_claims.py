@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
@@ -22,7 +23,11 @@ _MOST = 40
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(1[6-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
 _NUMBERED = re.compile(r"\b(?:day|week|month|year|round|hour|generation) (\d{1,2})\b", re.I)
 _PERIOD = re.compile(r"\b(?:each|every|per|a|an|one|full|this|next) (minute|hour|day|week|month|quarter|year)\b", re.I)
-_SAID = re.compile(r"\b(?:an?|one|after a|within a) (?:full )?(hour|day|week|month|quarter|year)\b(?! ?[-])", re.I)
+_SAID = re.compile(
+    r"\b(?:an?|one|after a|within a|the first) (?:full )?(hour|day|week|month|quarter|year)\b(?! ?[-])", re.I
+)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_EACH = re.compile(r"\b(?:each|every)\b(?! other)", re.I)
 _UNITS = {"hour": "h"}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _AGAIN = re.compile(r"\b(?:doubl|tripl|quadrupl|halv|half|twice|times|fold)", re.I)
@@ -44,8 +49,15 @@ def growths(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[
 
 def _rate(one: Quantity) -> bool:
     return (
-        not one.figure.ranged and one.figure.low > 0 and (one.kind == "share" or bool(_AGAIN.search(one.figure.text)))
+        not one.figure.ranged
+        and one.figure.low > 0
+        and (one.kind == "share" or bool(_AGAIN.search(one.figure.text)) or _yearly(one))
     )
+
+
+def _yearly(one: Quantity) -> bool:
+    """Whether a fraction is a rate of growth: a tenth a year."""
+    return one.kind == "ratio" and one.figure.low < Decimal("0.5") and any(per in HOURS for per in one.pers)
 
 
 def _base(one: Quantity, target: Quantity) -> bool:
@@ -79,6 +91,9 @@ def _grown(
         tree = product(*[factor] * number)
         if rule not in wanted:
             continue
+        if target.kind == "share" and rule == "shrunk" and rate.figure.low >= 50:
+            kept = product(*["rate"] * number)  # each stage passes 90%
+            yield Candidate("both" if "both" in wanted else rule, target, (rate,), ("rate",), kept, exact=True)
         if target.kind in {"ratio", "share"} and (target.kind == "ratio" or rule == "shrunk"):
             yield Candidate(rule, target, (rate,), ("rate",), tree, exact=True)
         elif target.kind == "share" and rule == "grown":
@@ -98,7 +113,10 @@ def _periods(scope: Scope, target: Quantity, near: Sequence[Quantity], rate: Qua
         if one.kind == "time" and one.unit in HOURS:
             found |= {one.figure.low * HOURS[one.unit] / length for length in every if length}
         elif (one.kind == "count" or one.figure.text.endswith("times")) and one.figure.low < 13:
-            found |= {one.figure.low} if rate.kind == "ratio" else set()
+            found |= {one.figure.low} if rate.kind == "ratio" or _EACH.search(text) else set()
+    ordinals = [place for place, word in enumerate(_ORDINALS) if re.search(rf"\b{word}\b", text)]
+    if len(ordinals) == 2 and rate.pers:
+        found.add(Decimal(ordinals[1] - ordinals[0]))
     for match in _SAID.finditer(text):
         unit = match[1].lower()
         found |= {HOURS[_UNITS.get(unit, unit)] / length for length in every if length}
@@ -135,12 +153,13 @@ def _spans(text: str, every: set[Decimal]) -> Iterator[Decimal]:
             yield Decimal(places[1] - places[0])
 
 
-def _places(text: str, names: Sequence[str]) -> list[int]:
+@lru_cache(maxsize=64)
+def _places(text: str, names: tuple[str, ...]) -> list[int]:
     """The places of the names of a text in a list, in text order."""
     lower = text.lower()
     found = sorted(
         (match.start(), place)
         for place, name in enumerate(names)
-        if (match := re.search(rf"\b{name.lower()}\b", lower))
+        if name.lower() in lower and (match := re.search(rf"\b{name.lower()}\b", lower))
     )
     return [place for _, place in found]

@@ -29,23 +29,27 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "kilometre": ("m", Decimal(1000)), "kilometer": ("m", Decimal(1000)), "mm": ("m", Decimal("0.001")),
     "kg": ("g", Decimal(1000)), "gram": ("g", Decimal(1)), "kilogram": ("g", Decimal(1000)),
     "kilo": ("g", Decimal(1000)),
-    "tonne": ("g", Decimal(10) ** 6), "mg": ("g", Decimal("0.001")), "ml": ("litre", Decimal("0.001")),
-    "cl": ("litre", Decimal("0.01")), "liter": ("litre", Decimal(1)), "l": ("litre", Decimal(1)),
+    "tonne": ("g", Decimal(10) ** 6), "mg": ("g", Decimal("0.001")), "ml": ("m³", Decimal("0.000001")),
+    "cl": ("m³", Decimal("0.00001")), "liter": ("m³", Decimal("0.001")), "l": ("m³", Decimal("0.001")),
     "pound": ("g", Decimal("453.59237")), "lb": ("g", Decimal("453.59237")), "ounce": ("g", Decimal("28.349523")),
     "oz": ("g", Decimal("28.349523")),
     "mile": ("m", Decimal("1609.344")), "foot": ("m", Decimal("0.3048")), "ft": ("m", Decimal("0.3048")),
     "inch": ("m", Decimal("0.0254")), "yard": ("m", Decimal("0.9144")),
-    "gallon": ("litre", Decimal("3.785411784")), "mph": ("m/h", Decimal("1609.344")),
+    "gallon": ("m³", Decimal("0.003785411784")), "mph": ("m/h", Decimal("1609.344")),
     "centimetre": ("m", Decimal("0.01")), "millimetre": ("m", Decimal("0.001")),
     **{f"{prefix}{unit}": ("byte", Decimal(10) ** power / 8) for unit in ("bit", "bps")
        for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},
     "hectare": ("m²", Decimal(10000)), "ha": ("m²", Decimal(10000)), "acre": ("m²", Decimal("4046.8564")),
-    "nautical mile": ("m", Decimal(1852)), "litre": ("litre", Decimal(1)), "m": ("m", Decimal(1)),
-    "g": ("g", Decimal(1)), "hl": ("litre", Decimal(100)),
-    "µl": ("litre", Decimal("0.000001")), "knot": ("m/h", Decimal(1852)), "pint": ("litre", Decimal("0.568261")),
+    "nautical mile": ("m", Decimal(1852)), "litre": ("m³", Decimal("0.001")), "m": ("m", Decimal(1)),
+    "g": ("g", Decimal(1)), "hl": ("m³", Decimal("0.1")),
+    **{f"{prefix}j": ("J", Decimal(10) ** power) for prefix, power in (("k", 3), ("m", 6), ("g", 9), ("t", 12))},
+    "fps": ("frame/second", Decimal(1)), "wpm": ("word/minute", Decimal(1)), "rpm": ("revolution/minute", Decimal(1)),
+    "bpm": ("beat/minute", Decimal(1)), "kph": ("m/h", Decimal(1000)), "kmh": ("m/h", Decimal(1000)),
+    "flop": ("flop", Decimal(1)), "µl": ("m³", Decimal("0.000000001")), "knot": ("m/h", Decimal(1852)),
+    "pint": ("m³", Decimal("0.000568261")),
     "stone": ("g", Decimal("6350.29318")),
     "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
-    "millilitre": ("litre", Decimal("0.001")), "milliliter": ("litre", Decimal("0.001")),
+    "millilitre": ("m³", Decimal("0.000001")), "milliliter": ("m³", Decimal("0.000001")),
 }  # fmt: skip  # one line per group is more readable
 """Units in terms of a common one; a change from one to the other needs no words."""
 STOP = word_set("""
@@ -130,14 +134,29 @@ def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
                 and gap[place + 1] not in STOP
                 and not gap[place + 1].endswith(("s", "ing", "ed"))
             ):
-                per = stem(gap[place + 1])
+                per = "each" if place and _EACH.match(gap[place - 1]) else stem(gap[place + 1])
+                if index and place and gap[place - 1] == "for" and not {",", "and"} & set(gap[:place]):
+                    per = ""  # of the figure before: 350 g for each kWh and 1,200 kWh
+        if not index and gap[:1] in {("each",), ("every",)} and gap[1:2] and PERIODS.get(gap[1], gap[1]) in TIMES:
+            per = per or PERIODS.get(gap[1], gap[1])
         found.append("" if per in _VAGUE else per)
     return found
 
 
+_CASED = {
+    one: one for prefix in ("k", "M", "G", "T") for one in (f"{prefix}Wh", f"{prefix}B", f"{prefix}W") if one != "MB"
+} | {
+    "kilowatt": "kW", "megawatt": "MW", "gigawatt": "GW", "gigabyte": "GB", "terabyte": "TB",
+}  # fmt: skip  # one line per group is more readable
+"""Units that the words of a text, which are in lower case, may be per."""
+_EACH = re.compile(r"(?:that|who|which|they|we)$|[a-z]+[^s]s$")
+"""What precedes an `each` that is no adjective: cards `that each` sustain 40, users `each` cost 2."""
 _VAGUE = frozenset({"one", "year", "years", "other", "time"})
 
 PERIODS = {
+    "evening": "day",
+    "morning": "day",
+    **{word.lower(): unit for word, unit in _CASED.items()},
     "hour": "h",
     "hr": "h",
     "h": "h",
@@ -166,10 +185,21 @@ def _measure(word: str) -> bool:
     return (word.rstrip("²³") in SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
 
 
+_EVERY = re.compile(r"(?:of [a-zà-ÿ]+ ?\d? )?for (?:each|every) (?!of |one |other )[a-zà-ÿ]+")
+
+
+def _for_every(gap: tuple[str, ...]) -> int:
+    """The place of the `each` of what an amount is for: 350 g `of CO2 for each kWh`; 0 if there is none."""
+    if not {"each", "every"} & set(gap[1:5]) or "for" not in gap[:4]:
+        return 0
+    return gap.index("for") + 1 if _EVERY.match(" ".join(gap[:6])) else 0
+
+
 def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> list[str]:
     """What a quantity is for each of: `per seat per month`, `a day each`, `/h`, `apiece`."""
     found: list[str] = []
     at = 2 if gap[:1] == ("of",) and len(gap) > 2 and gap[1].isalpha() and gap[2] in {"a", "an", "per", "each"} else 0
+    at = _for_every(gap) or at
     while at < min(len(gap), 8):
         word, after = gap[at], stem(gap[at + 1]) if at + 1 < len(gap) else ""
         after = PERIODS.get(after, after)
@@ -178,6 +208,9 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
             at += 1
         if (
             (word in {"per", "/", "every"} and after[:1].isalpha())
+            or (at and word == "each" and gap[at - 1] == "for" and after[:1].isalpha())
+            or (word in {"a", "an"} and after.endswith(("-hour", "-day")))
+            or (word == "and" and after in TIMES and bool(found))
             or (
                 word in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""} or _measure(after))
             )

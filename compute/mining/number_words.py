@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 
 SCALES: Mapping[str, Decimal] = {
     "k": Decimal(10) ** 3, "m": Decimal(10) ** 6, "b": Decimal(10) ** 9, "t": Decimal(10) ** 12,
@@ -23,10 +24,45 @@ CURRENCIES: Mapping[str, str] = {
 COINS: Mapping[str, str] = {
     "€": "EUR", "dollar": "USD", "buck": "USD", "usd": "USD", "euro": "EUR", "eur": "EUR", "gbp": "GBP",
     "quid": "GBP", "chf": "CHF", "franc": "CHF", "yen": "JPY", "jpy": "JPY", "yuan": "CNY", "renminbi": "CNY",
-    "rand": "ZAR", "rupee": "INR", "lei": "RON", "peso": "MXN", "zloty": "PLN", "cent": "cent",
+    "rand": "ZAR", "rupee": "INR", "lei": "RON", "peso": "MXN", "zloty": "PLN", "cent": "cent", "pence": "pence",
+    "kronor": "SEK", "krona": "SEK", "kroner": "NOK", "krone": "NOK", "reai": "BRL", "baht": "THB", "forint": "HUF",
+    "koruna": "CZK", "koruny": "CZK", "ruble": "RUB", "rouble": "RUB", "lira": "TRY", "shekel": "ILS",
 }  # fmt: skip  # one line per group is more readable
-"""Words of money after a number, in the singular; a franc is read as Swiss, a peso as Mexican."""
-COIN_PATTERN = "|".join(f"{word}s?" for word in COINS if word != "€")
+"""Words of money after a number, without their s; a franc is read as Swiss, a peso as Mexican, kroner as Norwegian."""
+DOLLARS: Mapping[str, str] = {
+    "us": "USD", "american": "USD", "australian": "AUD", "canadian": "CAD", "singapore": "SGD", "hong kong": "HKD",
+    "new zealand": "NZD",
+}  # fmt: skip  # one line per group is more readable
+"""Whose dollars they are, by the word before."""
+COIN_PATTERN = "|".join([*(f"{word}s?" for word in COINS if word != "€"), rf"(?:{'|'.join(DOLLARS)}) dollars?"])
+
+
+def coin_of(words: str) -> str:
+    """The currency of a word of money, or `cent` or `pence`: `euros`, `Canadian dollars`."""
+    land, _, word = words.lower().rpartition(" ")
+    return DOLLARS[land] if land else COINS.get(word.removesuffix("s"), "")
+
+
+_NUMERAL_STARTS = re.compile(
+    r"[adefhnoqstADEFHNOQSTſ](?<!\w.)"
+    r"(?=(?i:n?[ -]|nother|t an? |or(?: an? |ty)|ne|w[eio]|h[ir]|ou|i[fgmnvx]|e[nv]|le|al|ri|u[ain]))"
+)
+"""Where a numeral in words may begin; it begins with a set of letters, so that a search for it is quick."""
+
+
+@lru_cache(maxsize=4)
+def numeral_starts(text: str) -> tuple[int, ...]:
+    """The offsets in a text at which a numeral in words may begin: one to twenty, hundred, half, a third, double."""
+    return tuple(match.start() for match in _NUMERAL_STARTS.finditer(text))
+
+
+def numerals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of `pattern.finditer(text)`, found faster, for a pattern that begins with a numeral in words."""
+    end = 0
+    for start in numeral_starts(text):
+        if start >= end and (match := pattern.match(text, start)):
+            end = match.end()
+            yield match
 
 
 def word_set(text: str) -> frozenset[str]:

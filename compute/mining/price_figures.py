@@ -70,7 +70,8 @@ class Stated:
 
 def unread(text: str) -> bool:
     """Whether a text has prices in words or as a bare pair, which are no figures elsewhere."""
-    return bool(_BARE.search(text) or _CENTS.search(text))
+    coined = "cent" in (lower := text.lower()) or "dollar" in lower
+    return bool(("/" in text and _BARE.search(text)) or (coined and _CENTS.search(text)))
 
 
 def money(window: Window) -> list[Figure]:

@@ -6,10 +6,12 @@ sentence ─▶ models, GPUs, providers ─▶ facts (one price each) and readin
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from compute.mining.date_text import Period, day_of, periods
@@ -178,8 +180,17 @@ def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:
 def _paragraph_day(passage: Passage, start: int) -> Period | None:
     """The last period stated in the same paragraph, before a sentence."""
     begin = passage.mask.rfind("\n\n", 0, start) + 1
-    found = next(reversed(list(periods(passage.mask[begin:start]))), None)
+    end = passage.mask.find("\n\n", start)
+    every = _periods(passage.mask, begin, end if end >= 0 else len(passage.mask))
+    place = bisect_right(every, start - begin, key=lambda one: one.end)
+    found = every[place - 1] if place else None
     return replace(found, start=0, end=0) if found and found.first and found.last else None
+
+
+@lru_cache(maxsize=4)
+def _periods(mask: str, begin: int, end: int) -> tuple[Period, ...]:
+    """The periods stated in a paragraph; read once for all of its sentences."""
+    return tuple(periods(mask[begin:end]))
 
 
 _STRANGER = re.compile(

@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, product
-from compute.mining.noun_reader import TIMES, scaled
+from compute.mining.noun_reader import TIMES, noun_of, scaled
 from compute.mining.quantities import Quantity
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
-MEASURES = frozenset({"m", "g", "litre"})
+MEASURES = frozenset({"m", "g", "m³"})
 CALENDAR: dict[tuple[str, str], tuple[str, ...]] = {
     ("day", "month"): ("30", "31", "28"), ("day", "year"): ("365", "360", "366"), ("h", "month"): ("720", "744"),
     ("h", "year"): ("8784", "8640"), ("week", "month"): ("4", "4.33", "4.35", "5"), ("week", "year"): ("52",),
@@ -130,34 +130,49 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
 
 def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
-    own = [one for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
+    own = [_for_each(scope, one) for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
     near = sorted(own, key=lambda one: abs(one.index - target.index))
     operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
-    hard = sorted({unit for one in every for unit in dimensions(one) if unit not in TIMES and _hard(unit, every)})
-    vectors = [[dimensions(one).get(unit, 0) for unit in hard] for one in every]
-    numbered = list(enumerate(operands))
+    powers = [dimensions(one) for one in every]
+    hard = sorted({unit for one in powers for unit in one if unit not in TIMES and _hard(unit, every)})
+    codes = [sum(one.get(unit, 0) * _APART**place for place, unit in enumerate(hard)) for one in powers]
+    shares = {place for place, one in enumerate(operands) if one.kind == "share"}
+    indexes = [one.index for one in operands]
     for size in range(fewest, min(4, len(operands)) + 1):
-        for picked in combinations(numbered, size):
-            chosen = tuple(one for _, one in picked)
-            if len({one.index for one in chosen}) == size:
-                rows = [vectors[place] for place, _ in picked]
-                for below in _matching(rows, vectors[-1]):
-                    if not any(chosen[place].kind == "share" for place in below):
+        for picked in combinations(range(len(operands)), size):
+            if len({indexes[place] for place in picked}) == size:
+                chosen = tuple([operands[place] for place in picked])
+                for below in _matching([codes[place] for place in picked], codes[-1]):
+                    if not below or shares.isdisjoint([picked[place] for place in below]):
                         fit = _fit(scope, chosen, below, target)
                         if fit is not None:
                             yield from _product(target, chosen, below, fit)
 
 
-def _matching(rows: Sequence[Sequence[int]], wanted: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The denominators for which the units that must match do."""
-    for below in _denominators(len(rows)):
-        if all(
-            sum(-row[column] if place in below else row[column] for place, row in enumerate(rows)) == power
-            for column, power in enumerate(wanted)
-        ):
-            yield below
+_APART = 1024
+"""The factor between the powers of two units in one number; no product has so high a power."""
+
+
+def _for_each(scope: Scope, one: Quantity) -> Quantity:
+    """An amount that is for `each` of a measure before it, with that unit: 2,000 kWh at 250 g each."""
+    if "each" not in one.pers or not one.index:
+        return one
+    other = scope.quantities[one.index - 1]
+    if other.pers or other.kind not in {"unit", "count"} or other.unit == one.unit or other.unit not in _MEASURED:
+        return one
+    unit = other.figure.unit or noun_of(scope.right(other))[0]
+    return replace(one, pers=tuple(unit if per == "each" else per for per in one.pers))
+
+
+_MEASURED = frozenset({"W", "Wh", "m", "m²", "m³", "g"})
+
+
+def _matching(rows: Sequence[int], wanted: int) -> list[tuple[int, ...]]:
+    """The denominators for which the units that must match do; the powers of these units are one number each."""
+    rest = sum(rows) - wanted
+    return [below for below in _denominators(len(rows)) if rest == 2 * sum([rows[place] for place in below])]
 
 
 @lru_cache(maxsize=8)
@@ -170,8 +185,7 @@ _FACTORS = frozenset({"money", "unit", "time", "count", "share"})
 
 
 def _product(target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, ...], fit: _Fit) -> Iterator[Candidate]:
-    names = _names(chosen)
-    above = [name for index, name in enumerate(names) if index not in below]
+    names = _names(tuple(["rate" if one.pers and one.kind != "share" else one.kind for one in chosen]))
     rule = "convert" if len(chosen) == 1 else "quotient" if below else "product"
     cost = bisect([0.05, 0.5, 1.3, 2.6], fit.cost)
     if (
@@ -182,11 +196,17 @@ def _product(target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, .
     ):
         return
     for index, factor in enumerate(fit.factors):
-        parts: list[Term] = [*above, *([factor] if factor != 1 else [])]
-        tree: Term = product(*parts) if parts else Decimal(1)
-        if below:
-            tree = Op("/", tree, product(*(names[place] for place in below)))
+        tree = _multiplied(names, below, factor)
         yield Candidate(rule, target, chosen, names, tree, united=False, fit=cost + (5 if index else 0))
+
+
+@lru_cache(maxsize=2000)
+def _multiplied(names: tuple[str, ...], below: tuple[int, ...], factor: Decimal) -> Term:
+    """The product of the names that are not below the line and of a factor, divided by the others."""
+    above = [name for index, name in enumerate(names) if index not in below]
+    parts: list[Term] = [*above, *([factor] if factor != 1 else [])]
+    tree: Term = product(*parts) if parts else Decimal(1)
+    return Op("/", tree, product(*(names[place] for place in below))) if below else tree
 
 
 def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], target: Quantity) -> _Fit | None:
@@ -207,7 +227,7 @@ def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], tar
     if any(abs(power) > 1 for power in nouns.values()):
         return None
     cost = 0.0
-    spoken = each < 0 or "each" in scope.sentence.text or "every" in scope.sentence.text
+    spoken = each < 0 or _spoken(scope.sentence.text)
     for unit, power in nouns.items():
         had = found.get(unit, 0)
         if power < 0 < had:
@@ -224,10 +244,17 @@ def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], tar
     return None if lost is None or cost + lost.cost > 4.6 else _Fit(cost + lost.cost, lost.factors)
 
 
+@lru_cache(maxsize=64)
+def _spoken(text: str) -> bool:
+    return "each" in text or "every" in text
+
+
 def _converts(one: Quantity, target: Quantity) -> bool:
     """Whether one amount alone may be the other in another unit or for another period."""
     if one.kind == target.kind == "time":
-        return one.unit != target.unit
+        return one.unit != target.unit or bool(_PARTED.search(one.figure.text)) != bool(
+            _PARTED.search(target.figure.text)
+        )
     if {one.unit, target.unit} == {"W", "Wh"}:
         return True
     return (
@@ -235,7 +262,11 @@ def _converts(one: Quantity, target: Quantity) -> bool:
     )
 
 
-def _hard(unit: str, among: Iterable[Quantity]) -> bool:
+_PARTED = re.compile(r"\b(?:h|hrs?|hours?|days?)\b.*\b(?:h|hours?|m|min\w*|s|sec\w*)\b|\dh \d", re.I)
+"""A duration of two units: three hours and 26 minutes."""
+
+
+def _hard(unit: str, among: Sequence[Quantity]) -> bool:
     """Whether a unit must match: money and measures do, things that are counted need not."""
     return (
         unit in MEASURES
@@ -252,6 +283,10 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
     if len(times) == 1:
         ((unit, power),) = times.items()
         return _above(scope, unit, target) if power == 1 else _below(scope, unit, target)
+    if len(times) == 3 and sorted(times.values()) == [-1, 1, 1] and times.get("year") == 1:
+        times = {unit: power for unit, power in times.items() if unit != "year"}  # 12 minutes each, 350 a year
+        up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
+        return _Fit(0.6, factors_between(down, up, scope.sentence.text)[:1])
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.3, tuple(factors_between(down, up, scope.sentence.text)))
@@ -260,18 +295,29 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
 
 def _above(scope: Scope, unit: str, target: Quantity) -> _Fit:
     """A target for a period that the words near it name: `adds up to $9,000 over the year`."""
-    around = (*scope.left(target)[-6:], *scope.right(target)[:5])
-    said = next((period for word, period in SAID.items() if word in around), "")
+    said = _said(scope.left(target)[-6:], scope.right(target)[:5])
     if said and said != unit:
         return _Fit(0.4, factors_between(said, unit, scope.sentence.text))
     return _Fit(0.2 if said else 1.2)
 
 
+@lru_cache(maxsize=256)
+def _said(left: tuple[str, ...], right: tuple[str, ...]) -> str:
+    """The period that some words name, the longest one."""
+    around = (*left, *right)
+    return next((period for word, period in SAID.items() if word in around), "")
+
+
+@lru_cache(maxsize=256)
+def _longer(scope: Scope, index: int, unit: str) -> str:
+    """A period that the words before a figure name and that is longer than another."""
+    words = {token for gap in scope.gaps[: index + 1] for token in gap}
+    return next((SAID[word] for word in SAID if word in words and HOURS[SAID[word]] > HOURS[unit]), "")
+
+
 def _below(scope: Scope, unit: str, target: Quantity) -> _Fit:
     """A target for each of a period, from an amount for a longer one: the annual fee of $99, $8.25 a month."""
-    words = {token for gap in scope.gaps[: target.index + 1] for token in gap}
-    larger = next((SAID[word] for word in SAID if word in words and HOURS[SAID[word]] > HOURS[unit]), "")
-    if larger:
+    if larger := _longer(scope, target.index, unit):
         return _Fit(1.0, tuple(1 / factor for factor in factors_between(larger, unit)))
     return _Fit(1.4)
 
@@ -280,6 +326,8 @@ SAID = {
     "year": "year",
     "annual": "year",
     "annually": "year",
+    "annualised": "year",
+    "annualized": "year",
     "yearly": "year",
     "month": "month",
     "monthly": "month",
@@ -294,6 +342,7 @@ SAID = {
 }
 
 
+@lru_cache(maxsize=1000)
 def factors_between(larger: str, smaller: str, text: str = "") -> tuple[Decimal, ...]:
     """How many of the second unit the first has; several where calendars differ."""
     main = HOURS[larger] / HOURS[smaller]
@@ -303,14 +352,13 @@ def factors_between(larger: str, smaller: str, text: str = "") -> tuple[Decimal,
     return (main, *(one for one in (*others, *turned) if one != main))
 
 
-def _names(chosen: tuple[Quantity, ...]) -> tuple[str, ...]:
-    kinds = [
-        "rate"
-        if one.pers and one.kind != "share"
-        else {"money": "amount", "time": "time", "share": "share"}.get(one.kind, "quantity")
-        for one in chosen
-    ]
+@lru_cache(maxsize=2000)
+def _names(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of factors by their kinds, with numbers where two would be the same."""
+    said = [_NAMED.get(kind, "quantity") for kind in kinds]
     return tuple(
-        kind if kinds.count(kind) == 1 else f"{kind}_{kinds[:index].count(kind) + 1}"
-        for index, kind in enumerate(kinds)
+        name if said.count(name) == 1 else f"{name}_{said[:index].count(name) + 1}" for index, name in enumerate(said)
     )
+
+
+_NAMED = {"rate": "rate", "money": "amount", "time": "time", "share": "share"}

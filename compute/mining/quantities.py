@@ -156,11 +156,22 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
         _quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index], pers[index])
         for index, figure in enumerate(found)
     ]
+    made = [_percentage(one, gaps[one.index]) for one in made]
     if not re.search(r"%|percent|share|rate|poll|basis", mask[start:end]):
         made = [
             replace(one, kind="count", unit="point", factor=Decimal(1)) if one.kind == "points" else one for one in made
         ]
     return Sentence(start, end, tuple(_scaled(made, gaps)), tuple(gaps), mask[start:end], opens)
+
+
+_OF_HUNDRED = {("percentage", "of"), ("percentage", "was"), ("percentage", "is")}
+
+
+def _percentage(one: Quantity, left: tuple[str, ...]) -> Quantity:
+    """A bare number after `percentage of` as a share."""
+    if one.kind != "count" or one.unit or left[-2:] not in _OF_HUNDRED:
+        return one
+    return replace(one, kind="share", factor=Decimal("0.01"), figure=replace(one.figure, sort="%"))
 
 
 def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
@@ -206,15 +217,18 @@ def _like(one: Quantity, after: Quantity, gap: tuple[str, ...]) -> Quantity:
         left, _ = shared(one.figure, after.figure)
         return replace(one, figure=left)
     if one.kind == "count" and not one.unit and after.kind in {"money", "share"} and not one.pers:
-        if gap not in _CLOSE or (after.kind == "share" and one.figure.low > 100):
+        listed = gap == (",",) and after.kind == "share" and after.figure.text[-1:].isdigit()
+        if (gap not in _CLOSE and not listed) or (after.kind == "share" and one.figure.low > 100):
             return one
         left, _ = shared(one.figure, after.figure)
         per = after.figure.per
         left = replace(left, sort=after.figure.sort, unit=after.figure.unit, per=per)
-        if "cent" in after.figure.text or after.figure.text.endswith("p"):
-            left = replace(left, low=left.low / 100, high=left.high / 100, half=left.half / 100)
+        if after.kind == "money":
+            left = like_coins(left, after.figure)
         return replace(one, kind=after.kind, unit=after.unit, factor=after.factor, figure=left, pers=after.pers)
     if one.kind == "count" and not (one.unit or one.pers) and after.kind in {"count", "unit", "time"}:
+        if after.kind == "time" and gap == ("in",):
+            return one  # lost 26 in two weeks
         left, _ = shared(one.figure, replace(after.figure, sort="count"))
         return replace(
             one,
@@ -227,6 +241,16 @@ def _like(one: Quantity, after: Quantity, gap: tuple[str, ...]) -> Quantity:
     return one
 
 
+_COINED = re.compile(r"\dp\b|\b(?:cents?|pence)\b", re.I)
+
+
+def like_coins(bare: Figure, other: Figure) -> Figure:
+    """A number that has the unit of another figure, in hundredths if that one is in cents or pence."""
+    if not _COINED.search(other.text):
+        return bare
+    return replace(bare, low=bare.low / 100, high=bare.high / 100, half=bare.half / 100, coarse=bare.coarse / 100)
+
+
 def _quantity(  # noqa: PLR0917 - private, called once
     figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str], before: tuple[str, ...], more: str
 ) -> Quantity:
@@ -236,13 +260,19 @@ def _quantity(  # noqa: PLR0917 - private, called once
     pers = [part for part in figure.per.split("/") if part] if figure.per else []
     at = 0
     if kind in {"count", "unit"} and not unit:
-        unit, at = noun_of(gap)
+        unit, at = (figure.unit, 0) if figure.unit else noun_of(gap)
     if kind == "count" and unit == "s":
         kind, unit = "time", "second"
     base, scale = scaled(unit)
     unit, factor = base, factor * scale
     if figure.per and gap[:1] == ("-",) and gap[1:2] and gap[1] in TIMES:
         pers.append(gap[1])
+    if figure.per and gap[:1] == ("and",) and gap[1:2] and gap[1] in TIMES:
+        pers.append(gap[1])
+    if kind == "time" and figure.text.endswith("-hour") and gap[:1] in {("days",), ("weeks",)}:
+        kind, pers = "unit", [gap[0][:-1]]
+    if unit == "GPU" and gap[:2] in {("-", "hours"), ("-", "hour")}:
+        unit, at = "GPU-hour", 2
     pers += pers_of(gap[at:], nouns, bool(unit)) + ([more] if more else [])
     if kind == "ratio" and pers and pers[0] in TIMES and "time" in figure.text:
         kind = "count"

@@ -17,10 +17,11 @@ from compute.mining.chain_claims import chains, runs
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.conversion_claims import conversions
 from compute.mining.direction_words import shared
+from compute.mining.expressions import Op, numbered, total
 from compute.mining.growth_claims import growths
 from compute.mining.noun_reader import STOP, TIMES
 from compute.mining.product_claims import products
-from compute.mining.quantities import Quantity
+from compute.mining.quantities import Quantity, like_coins
 from compute.mining.ratio_claims import ratios
 from compute.mining.scaled_claims import savings, scaled_amounts
 from compute.mining.share_claims import (
@@ -108,7 +109,7 @@ def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quan
     return [
         replace(
             one, kind=target.kind, unit=target.unit, factor=target.factor,
-            figure=replace(one.figure, sort=figure.sort, unit=figure.unit),
+            figure=replace(like_coins(shared(one.figure, figure)[0], figure), sort=figure.sort, unit=figure.unit),
         )
         for one in found
     ]  # fmt: skip  # the call on three lines is more readable
@@ -148,7 +149,17 @@ def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozen
     if target.kind == "ratio" and "times of sum" in wanted:
         yield from times_of_sum(target, pool)
     if target.kind == "share":
+        if "mean" in wanted:
+            yield from _mean_share(target, pool)
         yield from _shares(scope, target, pool, wanted)
+
+
+def _mean_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """The mean of the shares before a target: 88, 64, 72 and 56 percent, an average of 70%."""
+    before = tuple(one for one in pool if one.kind == "share" and one.index < target.index)
+    if len(before) > 1:
+        names = numbered("share", len(before))
+        yield Candidate("mean", target, before, names, Op("/", total(*names), Decimal(len(before))))
 
 
 def _shares(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
@@ -214,6 +225,8 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
     figure = one.figure
     if other.kind == "count":
         figure, _ = shared(figure, other.figure)
+    if other.kind == "money":
+        figure = like_coins(figure, other.figure)
     figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 

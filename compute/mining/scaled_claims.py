@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from compute.mining.claim_scopes import Candidate
@@ -25,7 +26,7 @@ def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quanti
         for share in shares:
             if abs(base.index - share.index) > 5 or base.index == share.index:
                 continue
-            for rule, tree in _changes(share):
+            for rule, tree in _changes(share.kind, part=share.figure.low < 1):
                 yield Candidate(rule, target, (base, share), ("base", "share"), tree)
         for one, two in combinations(shares, 2):
             if two.index - one.index < 4 and all(part.kind == "share" or part.figure.low < 1 for part in (one, two)):
@@ -35,18 +36,18 @@ def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quanti
         yield from _grown(target, base, pool)
 
 
-def _changes(share: Quantity) -> Iterator[tuple[str, Term]]:
-    if share.kind == "ratio":
-        yield "multiplied", Op("*", "base", "share")
-        yield "divided", Op("/", "base", "share")
-    if share.kind == "share":
-        yield "taken", Op("*", "base", "share")
-        yield "whole", Op("/", "base", "share")
-    if share.kind == "share" or share.figure.low < 1:
-        yield "cut", Op("*", "base", Op("-", ONE, "share"))
-        yield "raised", Op("*", "base", Op("+", ONE, "share"))
-        yield "uncut", Op("/", "base", Op("-", ONE, "share"))
-        yield "unraised", Op("/", "base", Op("+", ONE, "share"))
+@lru_cache(maxsize=4)
+def _changes(kind: str, *, part: bool) -> tuple[tuple[str, Term], ...]:
+    """What a share or a factor, which may be a part of one, makes of an amount."""
+    multiplied, divided = Op("*", "base", "share"), Op("/", "base", "share")
+    names = ("multiplied", "divided") if kind == "ratio" else ("taken", "whole")
+    found: list[tuple[str, Term]] = [*zip(names, (multiplied, divided), strict=True)]
+    if kind == "share" or part:
+        found.append(("cut", Op("*", "base", Op("-", ONE, "share"))))
+        found.append(("raised", Op("*", "base", Op("+", ONE, "share"))))
+        found.append(("uncut", Op("/", "base", Op("-", ONE, "share"))))
+        found.append(("unraised", Op("/", "base", Op("+", ONE, "share"))))
+    return tuple(found)
 
 
 def _raised_times(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations
 
 from compute.mining.claim_scopes import Candidate, sized
@@ -26,18 +27,18 @@ def compared(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
             continue
         both = (one, two)
         big, small = ("before", "after") if sized(one, two) > sized(two, one) else ("after", "before")
-        forms: list[tuple[str, Term]] = []
-        if target.kind != "points":
-            forms = [
-                ("fall", Op("-", ONE, Op("/", small, big))),
-                ("rise", Op("-", Op("/", big, small), ONE)),
-                ("part", Op("/", small, big)),
-                ("times", Op("/", big, small)),
-            ]
-        if one.kind == "share" and target.kind in {"points", "share"}:
-            forms.append(("gap", Op("-", big, small)))
-        for rule, tree in forms:
-            yield Candidate(rule, target, both, ("before", "after"), tree)
+        for rule, tree in _comparisons(big, small):
+            gap = one.kind == "share" and target.kind in {"points", "share"}
+            if gap if rule == "gap" else target.kind != "points":
+                yield Candidate(rule, target, both, ("before", "after"), tree)
+
+
+@lru_cache(maxsize=4)
+def _comparisons(big: str, small: str) -> tuple[tuple[str, Term], ...]:
+    """What two amounts may be compared by, with the expression of each."""
+    part, times = Op("/", small, big), Op("/", big, small)
+    fall, rise, gap = Op("-", ONE, part), Op("-", times, ONE), Op("-", big, small)
+    return ("fall", fall), ("rise", rise), ("part", part), ("times", times), ("gap", gap)
 
 
 def comparable_amounts(one: Quantity, two: Quantity) -> bool:
@@ -74,6 +75,8 @@ def of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidat
             grown = product(*(Op("+", ONE, one) for one in names))
             yield Candidate("compound", target, group, names, Op("-", grown, ONE))
             yield Candidate("both", target, group, names, product(*names))
+        if len(group) == 2 and target.kind == "share":
+            yield Candidate("cut twice", target, group, names, product(*(Op("-", ONE, one) for one in names)))
     for one in shares:
         yield Candidate("complement", target, (one,), ("share",), Op("-", ONE, "share"))
 

@@ -13,7 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from compute.mining.claim_cues import CONDITIONAL, NEGATED, has
+from compute.mining.accusations import HOLDS, Opinion, Traited, score, traits
+from compute.mining.accusations import confidence as accusation_confidence
+from compute.mining.accusations import learned as accusation_weights
+from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
@@ -21,16 +24,13 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
 
-HOLDS = 0.05
-"""The probability of the relations that fit from which a figure is reported to hold."""
-REFUTED = 0.78
-"""The probability of a claim from which a figure that fits no relation is refuted."""
-AWAY = 0.82
-"""The same if some of its inputs are in other sentences."""
-SURE = 0.92
-"""The same if the units of its inputs fit badly."""
+CLAIMED = 0.2
+"""The probability of a claim from which a figure that fits no relation may be wrong."""
+REFUTED = Decimal("0.2")
+"""The confidence from which it is refuted."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
+_One = tuple[Opinion, ...]
 LONGEST_LIST = 12
 """How many sentences before a total may be its items."""
 MOST = 16
@@ -58,12 +58,36 @@ class Solved:
 
 def solved(passage: Passage) -> tuple[Solved, ...]:
     """The relations that the sentences of a passage claim, judged, in text order."""
-    every = [sentence for sentence in sentences(passage) if prose(sentence)]
     found: list[Solved] = []
+    for before, here, after in _neighbours(opinions(passage)):
+        found += _distinct(one for view in here for one in _judged(passage, view, (*before, *here, *after)))
+    return tuple(sorted(_unrepeated(found), key=lambda one: one.candidate.target.figure.start))
+
+
+def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
+    """What each sentence of a passage that has figures says of them, in text order."""
+    every = [sentence for sentence in sentences(passage) if prose(sentence)]
     for place in range(len(every)):
         within = wide(every, place)
-        found += _distinct(one for target in within.targets for one in _judged(passage, within, target))
-    return tuple(sorted(_unrepeated(found), key=lambda one: one.candidate.target.figure.start))
+        yield tuple(view for target in within.targets if (view := _opinion(within, target)) is not None)
+
+
+def accusations(passage: Passage) -> Iterator[tuple[Opinion, Traited]]:
+    """Each figure of a passage that some relations claim and none gives, with the traits of its accusation."""
+    for before, here, after in _neighbours(opinions(passage)):
+        for view in here:
+            if (accused := _accused(passage, view, (*before, *here, *after))) is not None:
+                yield view, accused[1]
+
+
+def _neighbours(found: Iterator[_One]) -> Iterator[tuple[_One, _One, _One]]:
+    """Each of some tuples with the one before and the one after it; both may be empty."""
+    before: _One = ()
+    here = next(found, None)
+    while here is not None:
+        after = next(found, None)
+        yield before, here, after or ()
+        before, here = here, after
 
 
 def _unrepeated(found: list[Solved]) -> Iterator[Solved]:
@@ -133,30 +157,44 @@ _OPERATORS = frozenset({"×", "*", "÷", "/", "·", "x", "+"})
 # ---- judging
 
 
-def _judged(passage: Passage, within: Scope, target: Quantity) -> Iterator[Solved]:
+def _opinion(within: Scope, target: Quantity) -> Opinion | None:
     ranked = weighed(within, target, learned())
     if equated(within):
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
     if not ranked or has(within.left(target)[-5:], NEGATED):
-        return
+        return None
     stacked = ranked[0][0].rule in {"stacked", "compound"}
     found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
-    likely = sum(chance for _, chance in fits)
-    if likely >= HOLDS:
-        best = max(fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
-        statement = holding(passage, within, best, confidence(likely)) if _comparable(best) else None
+    wrong = tuple(pair for pair in found if not pair[0].near)
+    return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near))
+
+
+def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Iterator[Solved]:
+    within = view.within
+    if view.likely >= HOLDS:
+        best = view.best
+        statement = holding(passage, within, best, confidence(view.likely)) if _comparable(best) else None
         yield Solved(best.candidate, statement, saved=statement is None)
         return
-    wrong = [judged for judged, _ in found if not judged.near]
-    claimed = sum(chance for judged, chance in found if not judged.near)
-    if likely < SAVED and claimed >= REFUTED and not unsure(within, target):
-        best = _usual(wrong)
-        if _plain(within, best, claimed) and not _stated_elsewhere(within, best):
-            yield Solved(best.candidate, failed(passage, within, best, confidence(claimed)))
-    elif fits:
-        yield Solved(fits[0][0].candidate, None, saved=True)
+    if (accused := _accused(passage, view, around)) is not None:
+        sure = accusation_confidence(score(accused[1], accusation_weights()))
+        if sure >= REFUTED:
+            yield Solved(accused[0].candidate, failed(passage, within, accused[0], sure))
+            return
+    if view.fits:
+        yield Solved(view.fits[0][0].candidate, None, saved=True)
+
+
+def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
+    """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
+    if view.likely >= SAVED or view.claimed < CLAIMED or unsure(view.within, view.target):
+        return None
+    best = _usual([judged for judged, _ in view.wrong])
+    if not _plain(view.within, best) or _stated_elsewhere(view.within, best):
+        return None
+    return best, traits(passage, view, best, around, supposed=supposed(view.within))
 
 
 FAR = 100
@@ -199,7 +237,7 @@ def _usual(found: Sequence[Result]) -> Result:
     return min(same, key=lambda one: one.candidate.fit)
 
 
-def _plain(within: Scope, best: Result, claimed: float) -> bool:
+def _plain(within: Scope, best: Result) -> bool:
     """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
     one = best.candidate
     if not one.used:
@@ -218,26 +256,33 @@ def _plain(within: Scope, best: Result, claimed: float) -> bool:
         for other in within.quantities[first : last + 1]
     )
     unlike = GROUPS[one.rule] in {"plus", "minus"} and len({part.unit for part in one.used if part.unit}) > 1
-    fitting = one.fit % 5 < 3 or claimed >= SURE
-    return fitting and not bare and not unlike and (not away or (claimed >= AWAY and not alike))
+    return not bare and not unlike and not (away and alike)
 
 
 def confidence(chance: float) -> Decimal:
-    """The confidence of a verdict, from the probability that the text claims it."""
+    """The confidence of a figure that holds, from the probability that the text claims it."""
     return Decimal(str(round(min(0.97, 0.55 + 0.42 * chance), 2)))
 
 
 def unsure(within: Scope, target: Quantity) -> bool:
-    """Whether a sentence asks, supposes or plans, so that its figures need not be right."""
+    """Whether a sentence asks, disputes what somebody said, compares with another year, or states a mixture."""
     tokens = [token for gap in within.sentence.gaps for token in gap]
     left = within.left(target)
     other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
         len(token) == 4 and token.isdigit() for token in left
     )
-    quoted = has(tokens, {'"', "“", "”"}) and has(
-        tokens, {"but", "only", "actually", "really", "says", "claims", "promises", "said"}
+    marked = has(tokens, {'"', "“", "”"}) or tokens.count("'") + tokens.count("‘") + tokens.count("’") > 1
+    quoted = marked and has(
+        tokens,
+        {"but", "only", "actually", "really", "says", "claims", "claimed", "promises", "promised", "said", "told"},
     )
-    return "?" in tokens or has(tokens, CONDITIONAL) or other or quoted
+    mixed = phrase(left[-4:], {"in a ratio of", "at a ratio of", "in the ratio of", "in the ratio"})
+    return "?" in tokens or other or quoted or mixed
+
+
+def supposed(within: Scope) -> bool:
+    """Whether a sentence has words of a condition or a plan, so that its figures need not be right."""
+    return any(has(gap, CONDITIONAL) for gap in within.sentence.gaps)
 
 
 # ---- several relations of one sentence

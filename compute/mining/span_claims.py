@@ -76,13 +76,13 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     own, lead = scope.sentence.text, scope.sentence.lead
     for text in (own, lead + own) if lead else (own,):
         fit = 0 if text is own else FAR
-        dates = [day for match in _DATE.finditer(text) if (day := _day(match))]
+        dates = _dated([day for match in _DATE.finditer(text) if (day := _day(match))])
         years = [Decimal(year) for year in _YEAR.findall(" ".join(_DATE.sub("", text).split()))]
         if len(dates) == 2 and target.unit in {*_DAYS, ""}:
             gap = abs((dates[1][0] - dates[0][0]).days)
             if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
                 years_differ = dates[0][0].year != dates[1][0].year
-                yield from (replace(one, fit=fit) for one in _between(target, gap, years_differ))
+                yield from (one._replace(fit=fit) for one in _between(target, gap, years_differ))
         months = _months(text)
         if len(months) == 2 and target.unit == "month":
             apart = abs(months[1] - months[0])
@@ -92,9 +92,26 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             every = [*years, *(Decimal(day.year) for day, said in dates if said)]
             for one in _between_years(target, text, every):
                 if not fit or isinstance(one.expression, Op):  # a year more or less counts within a sentence only
-                    yield replace(one, fit=fit)
+                    yield one._replace(fit=fit)
         if len(dates) > 1 or len(years) > 1:
             return
+
+
+def _dated(found: list[tuple[date, bool]]) -> list[tuple[date, bool]]:
+    """Some dates; of two, one without a year has that of the other, or the next: 29 November 2021 to 9 March."""
+    if len(found) != 2 or found[0][1] == found[1][1]:
+        return found
+    (one, stated), (two, _) = found
+    try:
+        if stated:
+            two = two.replace(year=one.year)
+            two = two if two >= one else two.replace(year=one.year + 1)
+        else:
+            one = one.replace(year=two.year)
+            one = one if two >= one else one.replace(year=two.year - 1)
+    except ValueError:
+        return found  # 29 February
+    return [(one, True), (two, True)]
 
 
 def _between_years(target: Quantity, text: str, years: list[Decimal]) -> Iterator[Candidate]:
@@ -132,7 +149,9 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     found = [
         _minutes(match) for match in _CLOCK.finditer(text) if (match["minute"] and ":" in match[0]) or match["half"]
     ]
-    if re.search(r"\b(?:flight|flew|fly|lands?|landed|(?<!same )time zone|break|(?<!hours )later|longer)\b", text):
+    if re.search(
+        r"\b(?:flight|flew|fly|lands?|landed|(?<!same )time zone|break|(?<!hours )(?<!minutes )later|longer)\b", text
+    ):
         return
     if target.unit == "second" and len(found) == 2:
         yield Candidate("elapsed", target, (), (), Decimal(abs(found[1] - found[0])), united=False)
@@ -175,28 +194,43 @@ def _said(scope: Scope, smaller: str) -> Iterator[Decimal]:
 
 
 _ITEM = r"[\w’'-]+(?: [\w’'-]+){0,2}"
-_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? and {_ITEM}?)\b")
+_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? (?:and|or) {_ITEM}?)\b")
 
 
 def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of the items of a list in words: bread, milk and eggs, three products."""
     if target.figure.low % 1:
         return  # a count is an integer; 2.5 is the version of something
-    for match in _LISTED.finditer(scope.sentence.lead + scope.sentence.text):
+    text = scope.sentence.lead + scope.sentence.text
+    at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
+    for match in _LISTED.finditer(text):
         if not re.search(r"\d", match[1]):
-            count = Decimal(match[1].count(",") + 2 - (", and" in match[1]))
-            yield Candidate("items", target, (), (), count, united=False, exact=True)
-            if re.search(r"\b(?:namely|are|were|is|eg|with)\b", match[1]):
-                yield Candidate("items", target, (), (), count - 1, united=False, exact=True)
+            fit = _beside(text, at, at + len(target.figure.text), match)
+            count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
+            yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
+            if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
+                yield Candidate("items", target, (), (), count - 1, united=False, exact=True, fit=fit)
     yield from _enumerated(scope, target)
+
+
+def _beside(text: str, start: int, end: int, match: re.Match[str]) -> int:
+    """0 if a list is next to a figure, with a few words between them, else 1: it is likely of something else."""
+    gap = text[end : match.start(1)] if end <= match.start(1) else text[match.end(1) : start]
+    return int(len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))
+
+
+_NEAR_LIST = 40
+"""The most characters between a count and the list of what it counts."""
 
 
 def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of what follows a colon, or of the lines of a list before a sentence."""
-    after = scope.sentence.text.rpartition(":")[2].rstrip(" .!")
-    if ":" in scope.sentence.text and "," in after and not re.search(r"\d", after):
+    head, _, after = scope.sentence.text.rpartition(":")
+    after = after.rstrip(" .!")
+    if head and "," in after and not re.search(r"\d", after):
         count = Decimal(len(re.split(r",? and |[,;] ", after.strip())))
-        yield Candidate("items", target, (), (), count, united=False, exact=True)
+        gap = len(head) - (target.figure.end - scope.sentence.start)
+        yield Candidate("items", target, (), (), count, united=False, exact=True, fit=int(not 0 <= gap <= _NEAR_LIST))
 
 
 def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:
@@ -232,15 +266,23 @@ _MODEL = re.compile(r"\d{1,4}(?:\.\d{1,2})?B")
 
 def _celsius(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """A temperature in the other scale."""
-    mark = scope.right(target)[:2]
-    for one in scope.quantities:
-        other = scope.right(one)[:2]
+    mark = _degrees(scope, target)
+    for one in scope.quantities if mark else ():
+        other = _degrees(scope, one)
         if abs(one.index - target.index) == 1 and {mark, other} == {("°", "c"), ("°", "f")}:
             if mark[1] == "f":
                 tree: Term = Op("+", Op("*", "degrees", Decimal("1.8")), Decimal(32))
             else:
                 tree = Op("/", Op("-", "degrees", Decimal(32)), Decimal("1.8"))
             yield Candidate("celsius", target, (one,), ("degrees",), tree, united=False)
+
+
+def _degrees(scope: Scope, one: Quantity) -> tuple[str, ...]:
+    """The scale of a temperature after its number: `°C` or `degrees Celsius`."""
+    right = scope.right(one)[:2]
+    if right[:1] in {("degrees",), ("degree",)} and right[1:] in {("celsius",), ("fahrenheit",), ("c",), ("f",)}:
+        return "°", right[1][0]
+    return right if right[:1] == ("°",) else ()
 
 
 def _day(match: re.Match[str]) -> tuple[date, bool] | None:
@@ -278,13 +320,14 @@ def _between(target: Quantity, days: int, apart: bool) -> Iterator[Candidate]:
 
 _WIDTH = re.compile(
     r"\b(?P<bits>32|16|8|4|two|four|eight|sixteen)[- ]bits?\b|\b(?:(?:BF|FP|INT|NF|NVFP)(?P<form>32|16|8|4)"
-    r"|bfloat(?P<brain>16))\b|\b(?P<bytes>two|one|four|2|1|4|0\.5|half a) bytes?\b|\bhalf[- ]precision\b",
+    r"|bfloat(?P<brain>16))\b|\b(?P<bytes>two|one|four|2|1|4|0\.5|half a|a single) bytes?\b|\bhalf[- ]precision\b",
     re.I,
 )
-_SIZES = {"two": 2, "four": 4, "eight": 8, "sixteen": 16, "one": 1, "half a": 0.5}
+_SIZES = {"two": 2, "four": 4, "eight": 8, "sixteen": 16, "one": 1, "half a": 0.5, "a single": 1}
 _SIZE = re.compile(
-    r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b(?=[- ]?(?:param\w*|model|weights|LLM)|['’]s"
-    r"|[^.;]{0,60}\b(?:model|weights|param))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
+    r"(?<![\w.])(?P<size>\d{1,4}(?:\.\d{1,2})?)[ -]?(?:B|billion)\b"
+    r"(?=[- ]?(?:param\w*|model|checkpoint|network|weights|LLM)"
+    r"|['’]s|[^.;]{0,60}\b(?:model|weights|param|checkpoint))|\b(?P<large>\d{1,4}(?:\.\d)?) billion parameters"
 )
 _WEIGHTS = re.compile(
     r"\b(?:weights|memory|needs?|takes?|requires?|fits?|fills?|disk|occup\w+|VRAM|GPU|shrink\w*|weighs?)\b", re.I

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from compute.mining.figure_reader import hedged, period_at, unit_of
+from compute.mining.figure_reader import coined, hedged, period_at, sterling_at, unit_of
 from compute.mining.mining_models import Figure
-from compute.mining.number_words import COIN_PATTERN, COINS
+from compute.mining.number_words import COIN_PATTERN, COINS, FRACTIONS, coin_of, numerals
 
 _ONES = re.findall(
     r"\w+",
@@ -41,14 +41,14 @@ _UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points
 
 def spelled(mask: str) -> Iterator[Figure]:
     """The numbers in words of a masked text; `one` alone is no number."""
-    for match in _WORDED.finditer(mask):
+    for match in numerals(_WORDED, mask):
         number = _number(match)
         if number is not None:
             yield _figure(mask, match, number)
 
 
 _POWER_OF_TEN = re.compile(
-    r"(?<![\w.])(?P<base>\d(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
+    r"(?P<base>\d(?<![\w.].)\d{0,2}(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
     r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
 )
 _TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")
@@ -89,22 +89,27 @@ def scientific(mask: str) -> Iterator[Figure]:
 
 _HALVES = re.compile(
     r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
+    rf"|(?P<some>an?|one|two|three|four) (?P<piece>{'|'.join(FRACTIONS)})s? of an? (?P<small>cent|penny|dollar|euro)"
+    r"|(?P<long>(?:an?|one|two|three|four|five|half a) (?:decade|fortnight)s?)|(?P<full>a (?:full|whole)) "
+    r"(?P<span>second|minute|hour)|(?:itself|themselves) (?:with)?in (?P<back>an? (?:month|quarter|year))"
     r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
     r"|(?P<again>half as \w+ again)|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)"
     r"|(?:for |at )?an? (?P<note>fiver|tenner)"
     r"|(?P<grand>\w+) grand)\b",
     re.I,
 )
+_GRAND = re.compile(r" (?i:grand)\b")
+"""The end of the one phrase that may begin with any word."""
 _OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
 
 
 def phrases(mask: str) -> Iterator[Figure]:
     """Amounts in set phrases: an hour and a half, half a cent, time and a half, a fiver, two grand."""
-    for match in _HALVES.finditer(mask):
+    for match in _HALVES.finditer(mask) if _GRAND.search(mask) else numerals(_HALVES, mask):
         found = _phrase(match)
         if found is not None:
             number, sort, unit = found
-            start, end = match.start(), match.end()
+            start, end = match.start("back") if match["back"] else match.start(), match.end()
             per, end = period_at(mask, end) if sort != "x" else ("", end)
             text, hedge = mask[start:end], hedged(mask, start)
             yield Figure(start, end, text, number, number, Decimal(0), sort, unit, per, "", hedge)
@@ -114,6 +119,8 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
     """The number of a set phrase, its type and its unit."""
     name = match.lastgroup or ""
     words = match[name].lower().split()
+    if name in {"small", "long", "span", "back"}:
+        return _amount(match, name, words)
     if name == "unit":
         return Decimal("1.5"), "unit", unit_of(words[1])
     if name == "hour":
@@ -122,6 +129,22 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
         again = Decimal("1.5") if name == "again" else Decimal(_OVERTIME[words[-1] if len(words) > 2 else words[0]])
         return again, "x", "word"
     return _cash(name, words)
+
+
+def _amount(match: re.Match[str], name: str, words: list[str]) -> tuple[Decimal, str, str]:
+    """A fraction of a coin, some decades or fortnights, a full second, and the period in which a thing pays back."""
+    if name == "small":
+        number = Decimal(_VALUES.get(match["some"].lower(), 1)) * FRACTIONS[match["piece"].lower()]
+        coin = "USD" if words[0] in {"cent", "dollar"} else "GBP" if words[0] == "penny" else "EUR"
+        if words[0] in {"cent", "penny"}:
+            number, coin = number / 100, coined(match.string, match.start(), "cent" if words[0] == "cent" else "pence")
+        return number, "money", coin
+    if name == "long":
+        many = Decimal("0.5") if words[0] == "half" else Decimal(_VALUES.get(words[0], 1))
+        return (many * 10, "unit", "year") if words[-1].startswith("dec") else (many * 14, "unit", "day")
+    if name == "back" and words[-1] == "quarter":
+        return Decimal(3), "unit", "month"
+    return Decimal(1), "unit", unit_of(words[-1])
 
 
 def _cash(name: str, words: list[str]) -> tuple[Decimal, str, str] | None:
@@ -150,7 +173,7 @@ def _number(match: re.Match[str]) -> Decimal | None:
 
 
 _ONE = re.compile(
-    rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])"
+    rf"(?:(?<=\bat )|(?<=\bworth )|(?<=\())one(?= each|[,.:;)])|(?<=\band )one(?= for (?:an?|each|every)\b)"
     rf"|one (?:{COIN_PATTERN}|pence|kilos?|kg|litres?|tonnes?|hours?|kWh)\b",
     re.I,
 )
@@ -178,12 +201,14 @@ def _figure(mask: str, match: re.Match[str], number: Decimal) -> Figure:
         word = unit_of(found["word"]) if named == "word" else ""
         sort, unit = {
             "percent": ("%", ""), "points": ("pp", ""), "basis": ("pp", ""), "times": ("x", "word"),
-            "coin": ("money", COINS.get((found["coin"] or "").lower().removesuffix("s"), "")),
+            "coin": ("money", coin_of(found["coin"] or "")),
             "word": ("unit" if word else "count", word),
         }[named]  # fmt: skip  # one line per group is more readable
         end = found.end() if sort != "count" else end
-        if named == "basis" or unit == "cent":
-            number, unit = number / 100, "USD" if unit else ""
+        if named == "basis" or unit in {"cent", "pence"}:
+            number, unit = number / 100, coined(mask, match.start(), unit) if unit else ""
+        if sterling := sterling_at(mask, match.end()):
+            sort, unit, end = "money", "GBP", sterling
     per, end = period_at(mask, end)
     half = Decimal(0) if number < 100 else number / 1000
     text = mask[match.start() : end]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations
 from itertools import product as product_of
 
@@ -120,9 +121,18 @@ def _balances(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
         if len(group) != size:
             continue
         names = numbered("x", size)
-        for signs in product_of("+-", repeat=size - 1):
-            if 0 < signs.count("-") < size - 1:
-                tree: Term = names[0]
-                for sign, name in zip(signs, names[1:], strict=True):
-                    tree = Op(sign, tree, name)
-                yield Candidate("flow", target, tuple(group), names, tree, exact=True)
+        for tree in _signed(names):
+            yield Candidate("flow", target, tuple(group), names, tree, exact=True)
+
+
+@lru_cache(maxsize=4)
+def _signed(names: tuple[str, ...]) -> tuple[Term, ...]:
+    """The first of some terms with the others added or subtracted, at least one of them each."""
+    found = []
+    for signs in product_of("+-", repeat=len(names) - 1):
+        if 0 < signs.count("-") < len(names) - 1:
+            tree: Term = names[0]
+            for sign, name in zip(signs, names[1:], strict=True):
+                tree = Op(sign, tree, name)
+            found.append(tree)
+    return tuple(found)

@@ -8,12 +8,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from compute.mining.figure_reader import unit_of
 from compute.mining.mining_models import Figure
+from compute.mining.noun_reader import SCALED, stem
 from compute.mining.number_words import COINS, CURRENCIES, SCALES
 
 MOST = 14
@@ -22,7 +24,9 @@ _ROW = re.compile(r"^[^\n|]*\|[^\n]*$", re.M)
 _RULE = re.compile(r"[\s|:-]+$")
 _SIGN = re.compile(r"US\$|[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
 _WORD = re.compile(r"(?<!\w)[A-Za-z%]+(?:/[a-z]+)?(?!\w)")
-_SCALE = re.compile(r"\b(?:M|million|thousand|k|bn|billion)\b")
+_SCALE = re.compile(r"\b(?:((?-i:M|k|bn)|million|thousand|billion)s?)\b", re.I)
+_SIGNED = re.compile(r"(?:[$€£¥] ?|\b[A-Z]{3} ?)(?:(k|m|bn|thousand|million|billion)s?\b|(000)\b)", re.I)
+_SHORT = re.compile(r"[(,/] ?([A-Za-z])\b(?!/)")
 _MILLION = re.compile(r"(?:/|\bper )\s?(?:1?M|million)\b")
 
 
@@ -32,15 +36,17 @@ def table_figures(mask: str, start: int, end: int, inside: Sequence[Figure]) -> 
     rows = [span for span in rows if not _RULE.fullmatch(mask, *span)]
     if len(rows) < 2:
         return []
-    headed = _cells(mask, *rows[0])
-    found = []
+    headed, starts = _cells(mask, *rows[0]), [figure.start for figure in inside]
+    found: list[Figure] = []
     for first, last in rows[1:]:
         outer = mask[first:last].lstrip().startswith("|")
-        for figure in inside:
+        for figure in inside[bisect_left(starts, first) : bisect_left(starts, last)]:
             column = mask.count("|", first, figure.start) - outer
-            if first <= figure.start and figure.end <= last and column > 0 and not figure.ranged:
+            if figure.end <= last and column > 0 and not figure.ranged:
                 found.append(_headed(figure, headed[column]) if column < len(headed) else figure)
-    return found if 1 < len(found) <= MOST else []
+        if len(found) > MOST:
+            return []
+    return found if len(found) > 1 else []
 
 
 def _cells(mask: str, start: int, end: int) -> list[str]:
@@ -55,18 +61,26 @@ def _headed(figure: Figure, header: str) -> Figure:
         return figure
     per = "Mtok" if _MILLION.search(header) else ""
     if sign := _SIGN.search(header):
+        scale = None if per else _SIGNED.search(header)
+        if scale:
+            figure = _times(figure, Decimal(1000) if scale[2] else SCALES[scale[1].lower()])
         return replace(figure, sort="money", unit=CURRENCIES[sign[0].upper()], per=per)
     words = [word.lower() for word in _WORD.findall(header)]
     coin = next((COINS[word.removesuffix("s")] for word in words if word.removesuffix("s") in COINS), "")
-    if coin and coin != "cent":
+    if coin and coin not in {"cent", "pence"}:
         return replace(figure, sort="money", unit=coin, per=per)
     if "%" in header:
         return replace(figure, sort="%")
     scale = _SCALE.search(header)
     if scale and not per:
-        figure = _times(figure, SCALES[scale[0].lower()])
-    unit = next((unit for word in _WORD.findall(header)[::-1] if (unit := unit_of(word))), "")
-    return replace(figure, sort="unit", unit=unit) if unit else figure
+        figure = _times(figure, SCALES[scale[1].lower()])
+    unit = next((unit for word in _WORD.findall(header)[::-1] if (unit := unit_of(word)) and len(word) > 1), "")
+    if unit:
+        return replace(figure, sort="unit", unit=unit)
+    named = next((noun for word in words if (noun := stem(word)) in SCALED and len(noun) > 1), "")
+    short = _SHORT.search(header)
+    named = named or (short[1].lower() if short and short[1].lower() in SCALED else "")
+    return replace(figure, unit=named) if named else figure
 
 
 def _times(figure: Figure, factor: Decimal) -> Figure:

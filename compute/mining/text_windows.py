@@ -60,6 +60,8 @@ class Window:
 
     def matches(self, pattern: str) -> Iterator[re.Match[str]]:
         """Matches of a pattern of tags, except negated ones."""
+        if not _tags_fit(pattern, _tags_of(self.tagged)):
+            return
         for match in compiled(pattern).finditer(self.tagged):
             if not _NEGATED.search(match[0]) and not re.search(
                 r"(?:\bnot|n['’]t)\W{1,3}(?:an?\W)?$", self.tagged[: match.start()]
@@ -79,6 +81,41 @@ class Window:
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern with macros: `{a:M}` is a figure called a, `~20` up to 20 signs without a figure, `{w:down}` words."""
     return re.compile(_MACRO.sub(_macro, pattern), re.I)
+
+
+@lru_cache(maxsize=64)
+def _tags_of(tagged: str) -> str:
+    """The letters of the tags of a tagged text, in order."""
+    return "".join(_TAG.findall(tagged))
+
+
+_TAG = re.compile(r"⟨([A-Za-z])\d+⟩")
+
+
+@lru_cache(maxsize=20_000)
+def _tags_fit(pattern: str, tags: str) -> bool:
+    """Whether a text with some tags has those that each match of a pattern has, in its order."""
+    return _needed(pattern).search(tags) is not None
+
+
+@lru_cache(maxsize=512)
+def _needed(pattern: str) -> re.Pattern[str]:
+    """The tags that each match of a pattern has: those of its figures that are in no parentheses, if it has no `|`."""
+    found, depth, start = [], 0, 0
+    for place, sign in enumerate(plain := _ESCAPED.sub("__", pattern)):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and not depth:
+            return re.compile("")
+        if sign == "{" and not depth:
+            start = place
+        macro = _MACRO.fullmatch(plain, start, place + 1) if sign == "}" and not depth else None
+        if macro and macro["of"] not in _WORDS:
+            found.append(_GROUPS.get(macro["of"] or "value", macro["of"] or ""))
+    return re.compile(".*".join(f"[{letters}]" for letters in found))
+
+
+_ESCAPED = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
+"""Signs of a pattern that have no meaning of their own: after a backslash, or in a set."""
 
 
 def _macro(match: re.Match[str]) -> str:

@@ -1,10 +1,13 @@
-"""Learns the weights of `compute/mining/claim_weights.json` from the bank and from true prose.
+"""Learns the weights of `claim_weights.json` and `accusation_weights.json` in `compute/mining` from the bank and true prose.
 
     python -m tests.bench.train_mining            learns from everything
     python -m tests.bench.train_mining --folds    measures on unseen parts: each quarter by the other three
 
 A stated figure of a pair must be explained by a relation that computes in the true wording. Other figures, and those of
 sentences that are true or unknown, may be explained by such a relation or by none.
+
+Accusations are learned from those that weights make in texts which they have not seen: the accusation of the wrong figure of
+a twin is right, one in a true text is wrong.
 """
 
 import random
@@ -15,9 +18,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from compute.mining import claim_model, solver
+from compute.mining import accusations, claim_model, solver
 from compute.mining.claim_judging import result
 from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.quantities import sentences
@@ -36,9 +40,12 @@ from tests.bench.bench_mining import (
 )
 from tests.conftest import DOCUMENTS
 
-CONTENT = Path(__file__).parents[2] / "content"
+ROOT = Path(__file__).parents[2]
+CONTENT = ROOT / "content"
 STRENGTH, ROUNDS, RATE, FEW = 0.06, 120, 0.1, 12
 """How strongly weights are kept small, the rounds and rate of learning, and the fewest figures that a trait has."""
+NATURAL = 5.0
+"""The weight of an accusation in true prose, which was not written to teach."""
 NAMED, TRICKY, PROSE = 3.0, 3.0, 0.5
 """The weight of a stated figure of the bank, a figure of a tricky text, one of true prose; other figures have 1."""
 
@@ -173,16 +180,25 @@ def _matrix(lists, places):
     )
 
 
+class Text(NamedTuple):
+    """A true text with its wrong twin, if it has one, the offset of the stated figure, and what its figures count."""
+
+    true: str
+    wrong: str | None = None
+    at: int | None = None
+    heavy: float = 1.0
+
+
 def texts():
-    """The texts to learn from, with the offset of the stated figure if there is one, and their weight."""
+    """The texts to learn from."""
     for true, wrong in (*pairs(), *pairs(folder="learn")):
-        yield true, stated(true, wrong), 1.0
+        yield Text(true, wrong, stated(true, wrong))
     for true in (*tricky(), *tricky(folder="learn")):
-        yield true, None, TRICKY
+        yield Text(true, heavy=TRICKY)
     for text, at in more():
-        yield text, at, 1.0
+        yield Text(text, at=at)
     for text in true_prose():
-        yield text, None, PROSE
+        yield Text(text, heavy=PROSE)
 
 
 def more():
@@ -195,33 +211,91 @@ def more():
 
 
 def true_prose():
-    """Prose whose statements are mostly true: the content that ships, and documents beside the repository, if any."""
-    paths = [*sorted(CONTENT.rglob("*.md")), *(sorted(DOCUMENTS.iterdir()) if DOCUMENTS.exists() else [])]
+    """Prose whose statements are mostly true: content, documentation, and documents beside the repository, if any."""
+    paths = [*sorted(CONTENT.rglob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CHANGELOG.md"]
+    paths += sorted(DOCUMENTS.iterdir()) if DOCUMENTS.exists() else []
     return [path.read_text("utf-8") for path in paths]
 
 
 def learned_from(items):
     """The weights that texts teach, with the number of examples and the last loss."""
-    data = [one for item in items for one in examples(*item)]
+    return _learned([one for item in items for one in examples(item.true, item.at, item.heavy)])
+
+
+def _learned(data):
     model = Model(data)
     loss = model.train()
     return model.weights(), len(data), loss
 
 
+# ---- accusations
+
+
+def accused(item):
+    """The accusations that the present weights make of a text and of its twin: traits, whether right, what it counts."""
+    for _, found in solver.accusations(passage(item.true)):
+        yield found, False, NATURAL if item.heavy == PROSE else 1.0
+    if item.wrong is not None:
+        for view, found in solver.accusations(passage(item.wrong)):
+            if view.target.figure.start <= item.at + 1 and item.at <= view.target.figure.end:
+                yield found, True, 1.0
+
+
+def unseen_accusations(items, data, count=3):
+    """The accusations of each part of some texts by weights that the examples (`data`) of the other parts teach."""
+    usual = solver.learned
+    for fold in range(count):
+        rest = chain.from_iterable(some for place, some in enumerate(data) if place % count != fold)
+        weights, _, _ = _learned([*rest])
+        solver.learned = lambda weights=weights: weights
+        yield from (one for item in items[fold::count] for one in accused(item))
+        print(f"part {fold + 1} of {count} weighed by the others")
+    solver.learned = usual
+
+
+def accusation_weights(found, few=8, strength=30.0):
+    """The weights of a logistic model of which accusations are right; measures are shrunk less than words."""
+    counts = Counter(name for traits, _, _ in found for name in traits)
+    names = [*sorted(name for name, seen in counts.items() if seen >= few and name not in accusations.MEASURES)]
+    names = [*accusations.MEASURES, *names, "bias"]
+    places = {name: place for place, name in enumerate(names)}
+    values = [
+        {places[name]: value for name, value in (*traits.items(), ("bias", 1.0)) if name in places}
+        for traits, _, _ in found
+    ]
+    ends = np.cumsum([0, *map(len, values)])
+    columns, numbers = (list(chain.from_iterable(map(form, values))) for form in (dict.keys, dict.values))
+    matrix = csr_matrix((numbers, columns, ends), (len(values), len(names)))
+    right, heavy = (np.array([float(one[place]) for one in found]) for place in (1, 2))
+    shrunk = np.array([1.0 if name in accusations.MEASURES or name == "bias" else strength for name in names])
+
+    def loss(weights):
+        power = np.clip(matrix @ weights, -30, 30)
+        chance = 1 / (1 + np.exp(-power))
+        whole = heavy @ (np.logaddexp(0, power) - right * power) + 0.5 * (shrunk * weights**2).sum()
+        return whole, matrix.T @ (heavy * (chance - right)) + shrunk * weights
+
+    done = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 400})
+    return dict(zip(names, map(float, done.x), strict=True))
+
+
 def folds(count=4):
-    """Measures each part of the bank with weights learned from the other parts: none of it was seen in learning."""
-    bank = [*((true, wrong) for true, wrong in pairs()), *((true, None) for true in tricky())]
+    """Measures each part of the bank with weights learned from the other parts: none of it was seen in learning.
+
+    The weights of accusations are the shipped ones, which have seen it.
+    """
+    bank = [*(Text(true, wrong, stated(true, wrong)) for true, wrong in pairs())]
+    bank += [Text(true, heavy=TRICKY) for true in tricky()]
     random.Random(7).shuffle(bank)
-    known = {true for true, _ in bank}
-    others = [item for item in texts() if item[0] not in known]
+    known = {one.true for one in bank}
+    others = [item for item in texts() if item.true not in known]
     tool, sums, bins = miner(), Counter(), Counter()
     for fold in range(count):
-        rest = [one for place, one in enumerate(bank) if place % count != fold]
-        items = [(true, stated(true, wrong), 1.0) if wrong else (true, None, TRICKY) for true, wrong in rest]
-        weights, _, _ = learned_from([*items, *others])
+        weights, _, _ = learned_from([*(one for place, one in enumerate(bank) if place % count != fold), *others])
         solver.learned = lambda weights=weights: weights
         part = bank[fold::count]
-        some, true_ones = [one for one in part if one[1]], [true for true, wrong in part if not wrong]
+        some = [(one.true, one.wrong) for one in part if one.wrong]
+        true_ones = [one.true for one in part if not one.wrong]
         sums.update(counted(tool, some))
         sums.update({f"mutation {name}": value for name, value in changed(tool, some).items()})
         sums.update(tricky=len(true_ones), tricky_refuted=sum("refuted" in verdicts(tool, text) for text in true_ones))
@@ -235,9 +309,14 @@ def main():
         folds()
         return
     items = [*texts()]
-    weights, count, loss = learned_from(items)
+    data = [[*examples(item.true, item.at, item.heavy)] for item in items]
+    weights, count, loss = _learned([*chain.from_iterable(data)])
     print(f"{len(items)} texts, {count} figures, {len(weights.rows)} traits, loss {loss:.4f}")
-    claim_model.saved(weights, Path(claim_model.__file__).with_name("claim_weights.json"))
+    home = Path(claim_model.__file__).parent
+    claim_model.saved(weights, home / "claim_weights.json")
+    found = [*unseen_accusations(items, data)]
+    print(f"{len(found)} accusations in texts not learned from, {sum(one[1] for one in found)} of them right")
+    accusations.saved(accusation_weights(found), home / "accusation_weights.json")
 
 
 if __name__ == "__main__":

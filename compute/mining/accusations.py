@@ -1,0 +1,185 @@
+"""How likely an accusation is right: a logistic model over what surrounds a figure that fits no claimed relation.
+
+The relations say what a text seems to claim (`claim_model`). Whether that is so shows in the rest of the sentence:
+*since*, *including*, *per head*, another figure that needs the same inputs, or a result of another size. The weights
+are learned from wrong figures and from true texts that look wrong, each weighed by a model that had not seen it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from itertools import pairwise
+from math import exp, log, log1p, log10
+from pathlib import Path
+
+from compute.mining.claim_judging import Result
+from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_traits import GROUPS, Traits
+from compute.mining.mining_models import Passage
+from compute.mining.quantities import Quantity
+
+Traited = Mapping[str, float]
+"""The traits of an accusation; 1 for a word or a class, a number for a measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a sentence says of one figure: the relations that give it, those that do not, and their probabilities."""
+
+    within: Scope
+    target: Quantity
+    fits: tuple[tuple[Result, float], ...]
+    wrong: tuple[tuple[Result, float], ...]
+    near: float
+    """The probability of all relations that give the figure, also of those that are far-fetched."""
+
+    @property
+    def likely(self) -> float:
+        """The probability of the relations that fit."""
+        return sum(chance for _, chance in self.fits)
+
+    @property
+    def claimed(self) -> float:
+        """The probability of the relations that do not give the figure."""
+        return sum(chance for _, chance in self.wrong)
+
+    @property
+    def best(self) -> Result:
+        """The likeliest relation that fits; an exact one before one within the rounding of its inputs."""
+        return max(self.fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
+
+
+def figures_of(one: Candidate) -> frozenset[int]:
+    """The offsets of all figures of a relation."""
+    return frozenset(part.figure.start for part in (one.target, *one.used))
+
+
+def traits(passage: Passage, view: Opinion, best: Result, around: Sequence[Opinion], *, supposed: bool) -> Traited:
+    """The traits of an accusation by the relation `best`.
+
+    `around` are the opinions on the figures of the same sentence and of its neighbours; `supposed` says that the
+    sentence has words of a condition or a plan.
+    """
+    found = {**dict.fromkeys(_named(view, best), 1.0), **dict.fromkeys(_worded(passage, view), 1.0)}
+    return found | _measured(view, best, around) | {"supposed": float(supposed), "far": float(far(best))}
+
+
+def far(one: Result) -> bool:
+    """Whether a result is more than eight times off, and not by a power of ten: it is likely of something else."""
+    low = abs(one.candidate.target.figure.low)
+    if not low or not one.computed:
+        return True
+    off = abs(log10(float(abs(one.computed) / low)))
+    return off > log10(8) and abs(off - round(off)) > 0.02
+
+
+def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[str, float]:
+    key = figures_of(best.candidate)
+    target = view.target.figure.start
+    others = [other for other in around if other.target.figure.start != target]
+    here = [other for other in others if other.within is view.within]
+    none = 1 - view.claimed
+    for other in here:
+        if not other.fits:
+            none *= 1 - sum(chance for one, chance in other.wrong if figures_of(one.candidate) == key)
+    top = max(chance for _, chance in view.wrong)
+    holding = [figures_of(other.best.candidate) for other in others if other.likely >= HOLDS]
+    left, right = _sides(view)
+    return {
+        "claimed": _logit(view.claimed),
+        "claimed by any": _logit(1 - none),
+        "best": _logit(top),
+        "share of best": top / (view.claimed + 1e-6),
+        "near": log(view.near + 1e-5),
+        "others": max((other.claimed for other in here), default=0.0),
+        "used": float(any(one & key for one in holding)),
+        "target used": float(any(target in one for one in holding)),
+        "words before": min(len(left), 40) / 10,
+        "words after": min(len(right), 30) / 10,
+        "figures": log1p(view.within.last - view.within.first),
+        "figures around": min(len(view.within.quantities), 14) / 6,
+    }
+
+
+HOLDS = 0.05
+"""The probability of the relations that fit from which a figure is reported to hold."""
+MEASURES = (
+    "claimed", "claimed by any", "best", "share of best", "near", "others", "used", "target used", "words before",
+    "words after", "figures", "figures around", "supposed", "far",
+)  # fmt: skip  # a list of names
+
+
+def _logit(chance: float) -> float:
+    return log((chance + 1e-4) / (1 - min(chance, 1.0) + 1e-4))
+
+
+def _named(view: Opinion, best: Result) -> Iterator[str]:
+    """The relation, and the traits by which it was chosen."""
+    one = best.candidate
+    seen = Traits(view.within, view.target)
+    yield f"relation {one.rule}"
+    yield f"group {GROUPS[one.rule]}"
+    yield from seen.pair(one)
+    yield from (name for name in seen.own if name.startswith(("kind|", "hedge|", "place|", "repeated", "target per")))
+
+
+def _worded(passage: Passage, view: Opinion) -> Iterator[str]:
+    """The words of the sentence on both sides of the figure, and those before and after the sentence."""
+    left, right = _sides(view)
+    sentence = view.within.sentence
+    following = passage.mask[sentence.end : sentence.end + 90].partition("\n\n")[0]
+    yield from (f"left {word}" for word in left)
+    yield from (f"right {word}" for word in right)
+    yield from (f"then {word}" for word in _words(following)[:10])
+    yield from (f"lead {word}" for word in _words(sentence.lead)[-25:])
+    yield from (f"last left {word}" for word in left[-1:])
+    yield from (f"first right {word}" for word in right[:1])
+    yield from (f"right {one} {two}" for one, two in pairwise(right))
+
+
+def _sides(view: Opinion) -> tuple[list[str], list[str]]:
+    sentence, figure = view.within.sentence, view.target.figure
+    at = figure.start - sentence.start
+    return _words(sentence.text[:at]), _words(sentence.text[figure.end - sentence.start :])
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[.,;:()—–?\"“”=|-]")
+
+
+# ---- weights
+
+
+@lru_cache(maxsize=1)
+def learned() -> Mapping[str, float]:
+    """The weights, learned by `tests/bench/train_mining.py`; that of `bias` counts for each accusation."""
+    found: dict[str, float] = json.loads(Path(__file__).with_name("accusation_weights.json").read_text("utf-8"))
+    return found
+
+
+def saved(weights: Mapping[str, float], path: Path) -> None:
+    """Writes weights as JSON, rounded to thousandths, one a line."""
+    rounded = {name: round(weight, 3) for name, weight in sorted(weights.items()) if abs(weight) >= 0.0005}
+    path.write_text(json.dumps(rounded, indent=0, ensure_ascii=False) + "\n", "utf-8")
+
+
+def score(found: Traited, weights: Mapping[str, float]) -> float:
+    """The logit of the probability that an accusation is right, among those to learn from."""
+    return weights["bias"] + sum(value * weights.get(name, 0.0) for name, value in found.items())
+
+
+INNOCENCE = 2.0
+"""How much rarer, as a logit, wrong figures are in other texts than among those to learn from."""
+
+
+def confidence(total: float) -> Decimal:
+    """The confidence of an accusation of some score: its probability in a text whose figures are mostly right."""
+    return Decimal(str(round(min(0.97, 1 / (1 + exp(INNOCENCE - total))), 2)))
