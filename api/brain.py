@@ -18,7 +18,7 @@ from api.services.home_folder import last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
-from graph.models.query_models import NodeQuery
+from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
 from graph.store import Store
@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from api.services.quote_finder import QuoteFinder
     from api.services.record_service import RecordService
     from compute.runs.alert_processor import AlertProcessor
-    from graph.links import Links
+    from graph.links.links import Links
     from graph.models.access_models import BrainPolicy
     from graph.search import TextSearch
+    from graph.search.search_models import Answer
 
 UNSERVED = "http://127.0.0.1:8000"
 """The address in links if none is set and the home was never served: where `brain serve` listens by default."""
@@ -209,7 +210,7 @@ class Brain:
     @cached_property
     def links(self) -> Links:
         """The graph of nodes, rebuilt when the store has changed."""
-        from graph.links import Links
+        from graph.links.links import Links
 
         return Links(self.store, self.settings.home)
 
@@ -329,9 +330,15 @@ class Brain:
         """
         from api.models import api_models
 
-        if not text.strip():
-            return api_models.page(self.store.nodes.page(query))
-        return api_models.found(self.search.search(text, query))
+        return api_models.page(self.matching(text, query))
+
+    def matching(self, text: str, query: NodeQuery) -> Page | Answer:
+        """As `find`, in the values of the store and the search.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
+        return self.search.search(text, query) if text.strip() else self.store.nodes.page(query)
 
     def node(self, node: str) -> api_models.NodeView:
         """A node with its health.

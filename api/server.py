@@ -16,6 +16,7 @@ import uvicorn
 
 from api.brain import Brain
 from api.http.app import build
+from api.http.middleware.audiences import Audiences
 from api.http.middleware.http_protocol import HttpProtocol
 from api.pages.page_routes import router
 from api.pages.page_warmup import warm_up
@@ -29,6 +30,11 @@ from api.settings import Settings
 
 M_ARENA_MAX = -8
 """The number of this option in glibc's `malloc.h`."""
+
+QUIET_SECONDS = 1.0
+"""Seconds without a request after which the next step of the warm-up begins."""
+MOST_QUIET_SECONDS = 20.0
+"""The most seconds for which a step of the warm-up waits: under load readers make what they need themselves."""
 
 LOG_SECONDS = 5
 """Seconds between two log lines on the search index while it is being built."""
@@ -52,17 +58,25 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         desk = PageContext(brain)
         brain.follow_changes()
         brain.views.public().search.in_background(_logged())
-        with CacheWarmer(brain.version, lambda: _warm_up(desk)):
+        app = build(brain, pages=router(desk), bound=host)
+        with CacheWarmer(brain.version, lambda: _warm_up(desk, app)):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
-            app = build(brain, pages=router(desk), bound=host)
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def _warm_up(desk: PageContext) -> None:
+def _warm_up(desk: PageContext, app: Audiences) -> None:
     """Compute what the pages need of the view that most readers have: that of a caller without a token."""
     public = desk.brain.views.public()
-    warm_up(desk if public is desk.brain else PageContext(public), datetime.now(UTC).date())
+    context = desk if public is desk.brain else PageContext(public)
+    warm_up(context, datetime.now(UTC).date(), lambda: _let_requests_go_first(app))
+
+
+def _let_requests_go_first(app: Audiences) -> None:
+    """Wait until no request has come for `QUIET_SECONDS`: one thread runs Python at a time."""
+    end = time.monotonic() + MOST_QUIET_SECONDS
+    while app.idle_seconds() < QUIET_SECONDS and time.monotonic() < end:
+        time.sleep(QUIET_SECONDS / 10)
 
 
 def _few_arenas() -> None:

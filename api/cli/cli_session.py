@@ -53,7 +53,7 @@ class CliSession:
             typer.BadParameter: both are given.
             ClusterError: the processes cannot be used.
         """
-        from api.services.dask_mapper import mapper  # noqa: PLC0415  # as the next line
+        from api.services.dask_mapper import LateMapper, mapper  # noqa: PLC0415  # as the next line
         from api.services.opened_brain import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
 
         with (
@@ -61,6 +61,8 @@ class CliSession:
             opened(self.settings, self.reader, chosen) as brain,
         ):
             yield brain
+            if isinstance(chosen, LateMapper) and chosen.note:
+                self.log.print(chosen.note, soft_wrap=True)
 
     def mention_empty(self, opened: Brain) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""

@@ -12,7 +12,7 @@ from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.home_move import MoveError
-from api.services.library import UnknownFolderError
+from api.services.library_errors import UnknownFolderError
 from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError

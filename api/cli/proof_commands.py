@@ -14,7 +14,8 @@ from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Wo
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services.live_figures import LiveFigure, LiveFigures
-from api.services.proofreader import Proof, ProofVerdict, failing
+from api.services.proof_models import Proof, ProofVerdict
+from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
 from compute.reports import sarif_report

@@ -1,6 +1,6 @@
 """The application: the routes in their order, behind the request checks and the HTTP cache.
 
-token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ routes of the API ─▶ pages
+token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ direct routes ─▶ FastAPI ─▶ pages
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from fastapi import APIRouter, FastAPI
 
 from api.brain import Brain
+from api.http.direct_routes import DirectRoutes
+from api.http.handler_threads import HandlerThreads
 from api.http.middleware.allowed_hosts import AllowedHosts
 from api.http.middleware.audiences import Audiences, Service
 from api.http.middleware.cors import CorsPolicy
@@ -60,7 +62,7 @@ def build(
     """
     clock = clock or (lambda: datetime.now(UTC))
     state = StoreVersion(brain.revision, clock, heard=brain.heard_revision)
-    shared = _Shared(brain, clock, bound, Metrics(), state, process_limits())
+    shared = _Shared(brain, clock, bound, Metrics(), state, process_limits(), HandlerThreads())
     again = getattr(pages, "of", lambda _view: None)
     return Audiences(
         brain, lambda view: _service(view, shared, pages if view is brain else again(view)), shared.state, clock
@@ -77,6 +79,7 @@ class _Shared:
     meter: Metrics
     state: StoreVersion
     limits: Limits
+    threads: HandlerThreads
 
 
 def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
@@ -90,14 +93,14 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     problem_details.install(app)
     tables = routes(desk, shared.meter, endpoint)
     app.state.routes = {operation(route): route for _, table in tables for route in table}
-    for tag, table in tables:
-        app.include_router(mounted(tag, table))
-    app.include_router(manual(lambda: describe(app, tables)))
-    if pages is not None:
-        app.include_router(pages)
+    routers = [*(mounted(tag, table) for tag, table in tables), manual(lambda: describe(app, tables))]
+    routers += [] if pages is None else [pages]
+    for router in routers:
+        app.include_router(router)
+    direct = DirectRoutes(app, routers, shared.threads)
     settings, view = brain.settings, " ".join(sorted(brain.store.hidden))
     gate = HttpCacheMiddleware(
-        LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None), shared.state,
+        LinkedDataMiddleware(direct, app.state.routes.values(), pages=pages is not None), shared.state,
         max_body=settings.max_body, meter=shared.meter, origins=CorsPolicy(settings.cors), limits=shared.limits,
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None} {view}".rstrip(),
     )  # fmt: skip

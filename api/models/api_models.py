@@ -174,39 +174,50 @@ def summary(
     node: Node | query_models.NodeSummary, score: float | None = None, snippet: str | None = None
 ) -> NodeSummary:
     """A node, or a store's summary of one, as lists show it."""
-    return NodeSummary(
-        id=node.id,
-        brain=node.brain,
-        kind=node.kind,
-        title=node.title,
-        tags=tuple(node.tags),
-        url=address(node.id),
-        score=score,
-        snippet=snippet,
-    )
+    return NodeSummary.model_validate(summary_fields(node, score, snippet))
 
 
-def page(found: Page) -> NodePage:
-    """A page of the store's list."""
-    return NodePage(
-        items=tuple(summary(item) for item in found.items),
-        total=found.total,
-        facets=facets(found.facets),
-        next=found.next,
-    )
+def summary_fields(
+    node: Node | query_models.NodeSummary, score: float | None = None, snippet: str | None = None
+) -> dict[str, object]:
+    """The fields of `NodeSummary`, in its order."""
+    return {
+        "id": node.id,
+        "brain": node.brain,
+        "kind": node.kind,
+        "title": node.title,
+        "tags": node.tags,
+        "url": address(node.id),
+        "score": score,
+        "snippet": snippet,
+    }
 
 
-def found(answer: Answer) -> NodePage:
-    """What a search answered."""
-    return NodePage(
-        items=tuple(summary(hit.node, hit.score, hit.snippet) for hit in answer.hits),
-        total=answer.total,
-        facets=facets(answer.facets),
-        next=answer.next,
-        relaxed=answer.relaxed,
-        synonyms={synonym.query: synonym.used for synonym in answer.synonyms},
-        suggestion=answer.suggestion,
-    )
+def page_fields(found: Page | Answer) -> dict[str, Any]:
+    """The fields of `NodePage` for a page of the store's list or of a search, as JSON has them.
+
+    A page has hundreds of values that are only written out: no model is made of them.
+    """
+    if isinstance(found, Answer):
+        items = [summary_fields(hit.node, hit.score, hit.snippet) for hit in found.hits]
+        synonyms = {synonym.query: synonym.used for synonym in found.synonyms}
+        suggestion, relaxed = found.suggestion, found.relaxed
+    else:
+        items, synonyms, suggestion, relaxed = [summary_fields(item) for item in found.items], {}, None, False
+    return {
+        "items": items,
+        "next": found.next,
+        "total": found.total,
+        "facets": _facet_fields(found.facets),
+        "synonyms": synonyms,
+        "suggestion": suggestion,
+        "relaxed": relaxed,
+    }
+
+
+def page(found: Page | Answer) -> NodePage:
+    """A page of the store's list, or what a search answered."""
+    return NodePage.model_validate(page_fields(found))
 
 
 def plain_snippet(snippet: str | None) -> str | None:
@@ -223,10 +234,10 @@ def without_entities(found: NodePage) -> NodePage:
     return found.model_copy(update={"items": items})
 
 
-def facets(found: Facets) -> dict[str, tuple[Facet, ...]]:
+def _facet_fields(found: Facets) -> dict[str, list[dict[str, object]]]:
     """Counts by tag, kind and brain."""
     each = {"tag": found.tag, "kind": found.kind, "brain": found.brain}
-    return {name: tuple(Facet(value=one.value, count=one.count) for one in counts) for name, counts in each.items()}
+    return {name: [{"value": one.value, "count": one.count} for one in counts] for name, counts in each.items()}
 
 
 def related(found: link_models.Related) -> Related:

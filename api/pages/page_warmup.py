@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 
 from api.pages.request.page_request import PageRequest, path_of
 from api.pages.views import (
@@ -41,17 +42,34 @@ LISTS = (
 """The pages over all content, most requested first; the map comes last because it may take longest."""
 
 
-def warm_up(desk: PageContext, today: date) -> None:
-    """Ask for one page of every kind that is derived from the complete store, as a reader would."""
-    desk.brain.status.readers()
+MOST_NODES = 50_000
+"""Nodes beyond which only the search is: the graph of all takes 10 kB of memory for each node, and minutes to build."""
+
+
+def warm_up(desk: PageContext, today: date, pause: Callable[[], object] = lambda: None) -> None:
+    """Ask for one page of every kind that is derived from the complete store, as a reader would.
+
+    `pause` is called before each step: it may wait until nobody else needs the processor.
+    """
+    for step in _steps(desk, today):
+        pause()
+        step()
+
+
+def _steps(desk: PageContext, today: date) -> Iterator[Callable[[], object]]:
+    brain = desk.brain
+    yield brain.status.readers
+    if sum(brain.nodes.count().values()) > MOST_NODES:
+        yield brain.search.refresh
+        return
     for asked in _nodes(desk, today):
-        node_page.page(desk, asked)
-        statements_page.page(desk, asked)
+        yield partial(node_page.page, desk, asked)
+        yield partial(statements_page.page, desk, asked)
     for path, page in LISTS:
-        page(desk, PageRequest(path, today))
-    desk.brain.search.refresh()  # last: of a large ingest it takes longest, and no other page waits for it
-    desk.brain.names.claims()
-    desk.brain.names.terms()  # of the labels that the search index knows
+        yield partial(page, desk, PageRequest(path, today))
+    yield brain.search.refresh  # last: of a large ingest it takes longest, and no other page waits for it
+    yield brain.names.claims
+    yield brain.names.terms  # of the labels that the search index knows
 
 
 def _nodes(desk: PageContext, today: date) -> Iterator[PageRequest]:

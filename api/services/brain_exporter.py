@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
@@ -14,7 +14,6 @@ from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.rule_documents import RULES
 from api.services.target_folder import TargetFolder
-from graph.links import Links
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
 from graph.rdf.iris import IriFactory
@@ -28,6 +27,9 @@ from ingest.document_reader import shareable_text
 from ingest.formats.brain_export import stream_json, write_notes
 from ingest.formats.vault_export import file_name, write_vault
 from ingest.source_names import skipped_name
+
+if TYPE_CHECKING:
+    from graph.links.links import Links
 
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
@@ -84,6 +86,8 @@ class BrainExporter:
 
     def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
         """Pieces made from one committed state of the store, whatever is written meanwhile."""
+        from graph.links.links import Links  # noqa: PLC0415  # loads networkx, which few answers of the service need
+
         with pinned(self._store) as store:
             prices = PriceService(store, like=self._prices)
             quotes = QuoteFinder(store)

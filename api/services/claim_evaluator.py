@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from itertools import chain, repeat
 
 from api.release import VERSION
-from api.services.claim_computer import ClaimComputer
+from api.services.claim_computer import ClaimComputer, StoredClaims
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
 from api.services.evaluation_parts import PUBLIC, EvaluationParts, Part
 from api.services.price_service import PriceService
@@ -29,9 +29,10 @@ from compute.reports.report_model import FragileClaim, NearestChange, Report, Re
 from compute.reports.turn_causes import moved, moved_inputs
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import converted, explain, verify
-from compute.verify.forecast import forecast
+from compute.verify.forecast import Preview, by_day
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Cause, Claim, VerdictName
+from graph.models.packed_verdicts import PackedRow
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunPart, Verdict, VerdictRow
 from graph.store import Store
@@ -47,7 +48,7 @@ MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 MOST_COMPARED = 50
 """Of so many changes in a report the inputs are compared with those of the run before."""
 
-Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
+Through = Callable[[Iterable[ClaimFinding | PackedRow]], Iterator[ClaimFinding | PackedRow]]
 """Findings on their way into the ledger, to check a deadline or to show progress."""
 
 
@@ -145,7 +146,7 @@ class ClaimEvaluator:
             found = (
                 row
                 for part in parts
-                for row in self._computer.findings(part.claims(), part.inputs.book, as_of, _terms(part.inputs))
+                for row in self._computer.findings(part.claims, part.inputs.book, as_of, _terms(part.inputs))
             )
             snapshot = inputs.snapshot()
             self._market.observe(inputs.book, snapshot.digest, at.date())
@@ -170,7 +171,8 @@ class ClaimEvaluator:
     def _all_parts(self) -> tuple[Part, ...]:
         """The parts of a run: one with everything if no brain is private."""
         inputs = self._benches.now()
-        return self._parts.all() or (Part(PUBLIC, inputs, inputs.claims, self._market),)
+        stored = StoredClaims(self._store.claims.all, self._store.claims.bodies)
+        return self._parts.all() or (Part(PUBLIC, inputs, stored, self._market),)
 
     def _new_rules(self) -> tuple[str, ...]:
         """A note for the first run by a new version of the rules."""
@@ -183,7 +185,10 @@ class ClaimEvaluator:
         inputs = self._benches.now()
         claims = {claim.id: claim for claim in inputs.claims()}
         rows = [row for row in self._store.ledger.rows(run.id) if row.claim in claims]
-        entries = list(self._entries(inputs, [claims[row.claim] for row in rows], rows, run.as_of, working=working))
+        previews = self._previews(inputs, claims.values(), run.as_of)
+        bars = {claim: one.expected for claim, one in zip(claims, previews, strict=True)}
+        both = [(row, bars[row.claim]) for row in rows]
+        entries = list(self._entries(inputs, [claims[row.claim] for row in rows], both, run.as_of, working=working))
         before = self._store.ledger.latest_run(before=run)
         changes, ruled = self.changes_between(before, run) if before else ((), ())
         changes = tuple(self._caused(before, run, changes)) if before else ()
@@ -196,7 +201,7 @@ class ClaimEvaluator:
             changes=changes,
             ruled=ruled,
             known=self._refuted_before(run, changes),
-            coming=self.coming(run.as_of),
+            coming=_coming(previews),
             aged=self._aged(rows),
             ages=self.ages(run.as_of),
         )
@@ -242,9 +247,12 @@ class ClaimEvaluator:
             rules=inputs.rules().digest, counts=counts,
             notes=_trial_notes(known),
         )  # fmt: skip
-        entries = tuple(self._entries(inputs, chosen, rows, as_of, told, working=working))
+        plain_trial = not (told or claims or known)
+        previews = self._previews(inputs, chosen, as_of, told, ahead=plain_trial)
+        both = zip(rows, (one.expected for one in previews), strict=True)
+        entries = tuple(self._entries(inputs, chosen, both, as_of, told, working=working))
         found = Report(run=run, entries=entries, aged=self._aged(rows), ages=self.ages(as_of))
-        if told or claims or known:
+        if not plain_trial:
             return found.model_copy(update={"changes": _changed(chosen, plain, rows)})
         changes = self._since_latest(chosen, rows)
         more = {
@@ -253,7 +261,7 @@ class ClaimEvaluator:
             "fragile": self._fragile(inputs, entries, as_of),
             "changes": changes,
             "known": self._refuted_before(None, changes),
-            "coming": self.coming(as_of),
+            "coming": _coming(previews),
         }
         return found.model_copy(update=more)
 
@@ -356,7 +364,8 @@ class ClaimEvaluator:
         told = {entry.claim.id: entry for entry in entries if is_erratum(entry) or is_contradiction(entry)}
         inputs = self._benches.now()
         claims, rows = [one.claim for one in told.values()], [one.row for one in told.values()]
-        listed = list(self._entries(inputs, claims, rows, run.as_of, working=False))
+        bars = (one.expected for one in self._previews(inputs, claims, run.as_of, ahead=False))
+        listed = list(self._entries(inputs, claims, zip(rows, bars, strict=True), run.as_of, working=False))
         first = self._store.ledger.first_found(VerdictName.REFUTED, told)
         return placed(errata(listed, first.get), lambda one: place(told[one.root].claim))
 
@@ -377,14 +386,14 @@ class ClaimEvaluator:
         return found
 
     def _entries(
-        self, inputs: EvaluationInputs, claims: Sequence[Claim], rows: Iterable[VerdictRow], as_of: date,
+        self, inputs: EvaluationInputs, claims: Sequence[Claim], found: Iterable[tuple[VerdictRow, str]], as_of: date,
         told: Overrides = NONE, *,
         working: bool,
     ) -> Iterator[ReportEntry]:  # fmt: skip
+        """The entries of claims; `found` is the row of each and its expectation as text."""
         terms = _terms(inputs, told)
-        bars = self._computer.expectations(claims, inputs.book, as_of, terms)
         shown = self._computer.verdicts(claims, inputs.book, as_of, terms) if working else repeat(None, len(claims))
-        for claim, row, expected, told_of in zip(claims, rows, bars, shown, strict=True):
+        for claim, (row, expected), told_of in zip(claims, found, shown, strict=True):
             verdict = self._quotes.voiced(told_of, claim) if told_of else None
             place = self._quotes.place(claim)
             yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=expected, quoted=place)
@@ -434,10 +443,16 @@ class ClaimEvaluator:
     def coming(self, as_of: date, until: date | None = None) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already announced, until a day (default: 90 days on)."""
         inputs = self._benches.now()
-        until = until or as_of + min(HORIZON, date.max - as_of)
-        return tuple(
-            forecast(list(inputs.claims()), inputs.book, as_of, until, _terms(inputs), rows=self._computer.rows)
-        )
+        found = self._computer.previews(inputs.claims(), inputs.book, as_of, until or _ahead(as_of), _terms(inputs))
+        return _coming(found)
+
+    def _previews(
+        self, inputs: EvaluationInputs, claims: Iterable[Claim], as_of: date, told: Overrides = NONE, *,
+        ahead: bool = True,
+    ) -> list[Preview]:  # fmt: skip
+        """The expectation of each claim, and its coming changes within the horizon if `ahead`."""
+        until = _ahead(as_of) if ahead else as_of
+        return list(self._computer.previews(claims, inputs.book, as_of, until, _terms(inputs, told)))
 
     def replay(self, claims: Sequence[Claim], today: date) -> Replay:
         """What replays these claims over the prices as known now, announced ones included."""
@@ -535,6 +550,14 @@ def _changes_between(lives: Iterable[LifeLine], after: date, until: date) -> Ite
         for turn in life.turns:
             if after < turn.day <= until:
                 yield Announced(turn.day, life.claim, turn.after)
+
+
+def _ahead(as_of: date) -> date:
+    return as_of + min(HORIZON, date.max - as_of)
+
+
+def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
+    return tuple(by_day(change for one in previews for change in one.changes))
 
 
 def _terms(inputs: EvaluationInputs, told: Overrides = NONE, method: int = METHOD) -> Terms:

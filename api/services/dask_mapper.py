@@ -5,6 +5,9 @@
 
 A chunk takes about `SECONDS`: its size follows the measured time of those before. Dask computes the chunks of a lost
 worker again on another one. The calling process has all state, so nothing is lost with a scheduler either.
+
+Processes of this machine are started after `WORTH` seconds of work, which the calling process does meanwhile: less
+work is done sooner without them.
 """
 
 from __future__ import annotations
@@ -14,15 +17,16 @@ import pickle
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
+from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from api.release import VERSION
@@ -31,8 +35,14 @@ from api.services.task_mapper import HERE, Chunked, Item, Mapper, Result
 if TYPE_CHECKING:
     from distributed import Client, Future  # an extra: loaded where a cluster is used
 
-SECONDS = 0.5
-"""How long a chunk should take: much longer than the few milliseconds that Dask spends on it."""
+SECONDS = 1.0
+"""How long a chunk should take (CPU): much longer than the few milliseconds that Dask spends on it."""
+
+WORTH = 5.0
+"""Seconds of work (CPU) after which new processes are started: about what starting two takes (docs/scale.md)."""
+
+LOCAL = 0.1
+"""How long a chunk of the calling process should take before then."""
 
 FIRST, MOST = 20, 5_000
 """Items of the first chunk, and of the largest."""
@@ -106,6 +116,14 @@ class OtherProgramError(ClusterError):
         )
 
 
+class Traffic(NamedTuple):
+    """What was exchanged with workers: bytes of pickled tasks and results, and chunks."""
+
+    sent: int = 0
+    received: int = 0
+    chunks: int = 0
+
+
 class DaskMapper:
     """Computes with the workers of a Dask client."""
 
@@ -113,6 +131,7 @@ class DaskMapper:
 
     def __init__(self, client: Client, address: str) -> None:
         self._client, self._address = client, address
+        self.traffic = Traffic()
 
     def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
         """The result of each item, in their order.
@@ -123,56 +142,108 @@ class DaskMapper:
             OtherProgramError: a worker has another version of this program.
         """
         client, stream, size = self._client, iter(items), FIRST
-        shared = self._submit(_same, pickle.dumps(function))
+        whole = pickle.dumps(function)
+        self._count(sent=len(whole))
+        shared = self._submit(_same, whole)
         waiting: deque[tuple[Future[Any], int]] = deque()
         try:
             most = WAITING * max(1, sum(client.nthreads().values()))
             while True:
                 while len(waiting) < most and (chunk := tuple(islice(stream, size))):
-                    task = self._submit(compute_chunk, shared, pickle.dumps(chunk), program_digest())
-                    waiting.append((task, len(chunk)))
+                    packed = pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)
+                    self._count(sent=len(packed), chunks=1)
+                    waiting.append((self._submit(compute_chunk, shared, packed, program_digest()), len(chunk)))
                 if not waiting:
                     return
                 task, count = waiting.popleft()
                 seconds, data = self._result(task)
-                size = _size(count, seconds, size)
+                self._count(received=len(data))
+                size = _size(count, seconds, size, SECONDS)
                 yield from pickle.loads(data)  # noqa: S301  # made by our own workers
         finally:
             if client.status == "running":
                 with suppress(Exception):
                     client.cancel([shared, *(one for one, _ in waiting)])
 
+    def _count(self, sent: int = 0, received: int = 0, chunks: int = 0) -> None:
+        before = self.traffic
+        self.traffic = Traffic(before.sent + sent, before.received + received, before.chunks + chunks)
+
     def _submit(self, function: Any, *given: Any) -> Future[Any]:  # noqa: ANN401  # what Dask takes
         return self._client.submit(function, *given, key=f"brain-{uuid4().hex}", pure=False)
 
     def _result(self, task: Future[Any]) -> tuple[float, bytes]:
-        """The result of a task; a connection that is lost meanwhile is noticed."""
+        """The result of a task; a connection that is lost meanwhile is noticed.
+
+        It waits for the task by an event of its own: `Future.result(timeout=…)` cancels a result that is on its way.
+        """
         from distributed.scheduler import KilledWorker  # noqa: PLC0415  # an extra
 
-        while True:
-            try:
-                found: tuple[float, bytes] = task.result(timeout=1)
-            except TimeoutError as error:
-                if self._client.status != "running":
-                    raise LostSchedulerError(self._address) from error
-            except KilledWorker as error:
-                raise LostWorkersError(str(error)) from error
-            except (CancelledError, OSError) as error:
-                raise LostSchedulerError(self._address) from error
-            else:
-                return found
+        done = Event()
+        task.add_done_callback(lambda _: done.set())
+        while not done.wait(1):
+            if self._client.status != "running":
+                raise LostSchedulerError(self._address)
+        try:
+            found: tuple[float, bytes] = task.result()
+        except KilledWorker as error:
+            raise LostWorkersError(str(error)) from error
+        except (CancelledError, OSError) as error:
+            raise LostSchedulerError(self._address) from error
+        return found
 
 
-def _size(count: int, seconds: float, before: int) -> int:
-    """The size of the next chunks, at most twice that of the ones before."""
-    return max(1, min(MOST, 2 * before, round(count * SECONDS / max(seconds, 1e-6))))
+class LateMapper:
+    """Computes in this process until the work is worth new processes, then in those.
+
+    `start` starts them. Its time is that of the caller, so it is called once.
+    """
+
+    remote = True
+
+    def __init__(self, start: Callable[[], DaskMapper]) -> None:
+        self._start, self._spent = start, 0.0
+        self.started: DaskMapper | None = None
+
+    def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The result of each item, in their order.
+
+        Raises:
+            NoProcessesError: the processes do not start.
+            LostSchedulerError, LostWorkersError, OtherProgramError: as `DaskMapper.map`.
+        """
+        stream, size, unused = iter(items), 1, copy(function)  # what it keeps while it computes is not for sending
+        while self.started is None and self._spent < WORTH:
+            if not (chunk := tuple(islice(stream, size))):
+                return
+            begin = time.process_time()
+            results = function(chunk)
+            seconds = time.process_time() - begin
+            self._spent += seconds
+            size = _size(len(chunk), seconds, size, LOCAL)
+            yield from results
+        if self.started is None:
+            self.started = self._start()
+        yield from self.started.map(unused, stream)
+
+    @property
+    def note(self) -> str:
+        """What to tell the user: that no processes were started, if it computed anything at all."""
+        if self.started is not None or not self._spent:
+            return ""
+        return f"computed in one process: {self._spent:.1f} s of work are too little for several (from {WORTH:g} s)"
+
+
+def _size(count: int, seconds: float, before: int, wanted: float) -> int:
+    """The size of the next chunks, which should take `wanted` seconds: at most twice that of the ones before."""
+    return max(1, min(MOST, 2 * before, round(count * wanted / max(seconds, 1e-6))))
 
 
 @contextmanager
 def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator[Mapper]:
     """What computes: new processes of this machine, the workers of a scheduler, or, with neither, this process.
 
-    The processes that it starts end with it.
+    New processes are started once there is enough work for them, and end with this.
 
     Raises:
         MissingDaskError: Dask is not installed.
@@ -188,9 +259,11 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
         raise MissingDaskError from error
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # lost workers are reported in a sentence of our own
-    connected = _existing(scheduler) if scheduler else _local(workers or 1)
-    with dask.config.set(_SETTINGS), connected as client:
-        yield DaskMapper(client, scheduler or "this machine")
+    with dask.config.set(_SETTINGS), ExitStack() as opened:
+        if scheduler:
+            yield DaskMapper(opened.enter_context(_existing(scheduler)), scheduler)
+        else:
+            yield LateMapper(lambda: DaskMapper(opened.enter_context(_local(workers or 1)), "this machine"))
 
 
 _SETTINGS = {
@@ -199,7 +272,14 @@ _SETTINGS = {
     "distributed.comm.retry.count": 0,
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.worker.profile.enabled": False,
 }
+"""No profiles and no monitors, whose ticks cost CPU time in each process. Work stealing stays on: a chunk is planned
+where the function is, which is one worker at first, and the others steal it from there."""
 
 
 @contextmanager
@@ -274,7 +354,7 @@ def _same(data: bytes) -> bytes:
 
 
 def compute_chunk(shared: bytes, chunk: bytes, digest: str) -> tuple[float, bytes]:
-    """In a worker: the seconds that a chunk took, and its pickled results.
+    """In a worker: the seconds (CPU) that a chunk took, and its pickled results.
 
     One chunk at a time in each process: units and caches belong to the process.
 
@@ -284,9 +364,9 @@ def compute_chunk(shared: bytes, chunk: bytes, digest: str) -> tuple[float, byte
     if digest != program_digest():
         raise OtherProgramError(_worker(), digest, program_digest())
     with _ONE_AT_A_TIME:
-        begin = time.perf_counter()
+        begin = time.thread_time()
         results = _function(shared)(pickle.loads(chunk))  # noqa: S301  # made by the caller, who may run code anyway
-        return time.perf_counter() - begin, pickle.dumps(results)
+        return time.thread_time() - begin, pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
 
 
 def _worker() -> str:

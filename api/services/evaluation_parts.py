@@ -7,12 +7,12 @@ claim of another brain depends on them or shows them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
+from api.services.claim_computer import StoredClaims
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
 from api.services.price_service import PriceService
-from graph.models.claim_models import Claim
 from graph.store import Store
 from graph.store.brain_view import BrainView
 
@@ -26,7 +26,7 @@ class Part:
 
     brain: str
     inputs: EvaluationInputs
-    claims: Callable[[], Iterator[Claim]]
+    claims: StoredClaims
     market: PriceService
 
     @property
@@ -67,11 +67,12 @@ class EvaluationParts:
 
     def _public(self, private: frozenset[str]) -> Part:
         view, market, inputs = self._view(self._store.hidden | private)
-        return Part(PUBLIC, inputs.now(), view.claims.all, market)
+        return Part(PUBLIC, inputs.now(), StoredClaims(view.claims.all, view.claims.bodies), market)
 
     def _of(self, brain: str, private: frozenset[str]) -> Part:
         view, market, inputs = self._view(self._store.hidden | private - {brain})
-        return Part(brain, inputs.now(), lambda: view.claims.of_brain(brain), market)
+        claims = StoredClaims(partial(view.claims.of_brain, brain), partial(view.claims.bodies, brain))
+        return Part(brain, inputs.now(), claims, market)
 
     def _view(self, hidden: frozenset[str]) -> tuple[BrainView, PriceService, EvaluationInputsCache]:
         with self._lock:

@@ -14,9 +14,10 @@ from pathlib import Path
 from api.services.document_importer import DocumentImporter
 from api.services.folder_following import EmptyFolderError, Origins
 from api.services.import_report import ImportReport
+from api.services.library_errors import UnknownFolderError
 from compute.runs.nightly_job import FolderRead
 from graph.store import Store
-from graph.store.store_errors import ConflictError, NotFoundError, UnstorableError
+from graph.store.store_errors import ConflictError, UnstorableError
 from graph.values import Value
 from ingest.source_files import listing
 
@@ -25,12 +26,6 @@ KEY = "library"
 
 UNREADABLE = (OSError, EmptyFolderError, ConflictError, UnstorableError)
 """What stops the reading of one folder, and not that of the others."""
-
-
-class UnknownFolderError(NotFoundError):
-    """The library has no such folder."""
-
-    noun = "folder in the library:"
 
 
 class LibraryFolder(Value):

@@ -8,7 +8,7 @@ from datetime import date
 from api.brain import Brain
 from api.services.acknowledgement_service import UnknownAcknowledgementError
 from api.services.claim_status import ClaimStatus
-from api.services.library import UnknownFolderError
+from api.services.library_errors import UnknownFolderError
 from compute.impact.price_impact import Impact
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price

@@ -12,87 +12,26 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 from itertools import tee
-from typing import Literal
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import ClaimMatcher, converted
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
+from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
-from compute.mining.mining_models import Figure, MinedInput, Passage, Statement, StatementKind
+from compute.mining.mining_models import Figure, Passage, Statement
 from compute.mining.statement_judge import quoted
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName
-from graph.problems import Problem, Severity
+from graph.problems import Severity
 from graph.store import Store
 from graph.values import Value
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
 
-ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
-
 SURE = Decimal("0.9")
 """The confidence that a figure belongs to a claim with very similar words."""
-
-
-class ProofItem(Value):
-    """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.
-
-    `stated` and `computed` are numbers in `unit`. `verdict` is `stale` where the figure was right and a price has
-    changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is the statement as a claim in
-    YAML, where a formula can check it.
-    """
-
-    document: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    text: str
-    quote: str
-    kind: StatementKind
-    expression: str
-    inputs: tuple[MinedInput, ...] = ()
-    stated: Decimal
-    computed: Decimal | None
-    unit: str
-    verdict: ProofVerdict
-    confidence: Decimal
-    claim: str | None = None
-    note: str = ""
-    draft: str | None = None
-
-
-class Proof(Value):
-    """The proof of one file: its items by place, and how many figures its prose has."""
-
-    document: str
-    items: tuple[ProofItem, ...]
-    figures: int
-    problems: tuple[Problem, ...] = ()
-    read: bool = True
-
-    @property
-    def summary(self) -> ProofDocument:
-        """The file without its items."""
-        return ProofDocument(
-            document=self.document,
-            figures=self.figures,
-            checked=len(self.items),
-            read=self.read,
-            problems=self.problems,
-        )
-
-
-class ProofDocument(Value):
-    """A file that was proofread: how many `figures` its prose has, how many were `checked`, and its problems."""
-
-    document: str
-    figures: int
-    checked: int
-    read: bool = True
-    problems: tuple[Problem, ...] = ()
 
 
 class Proofreader:

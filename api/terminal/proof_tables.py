@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.services.live_figures import LiveFigure, State
-from api.services.proofreader import Proof, ProofItem, ProofVerdict
+from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.terminal.figure_text import figure
 from compute.mining.mining_models import DOUBTFUL
 from graph.problems import Problem, Severity

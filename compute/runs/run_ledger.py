@@ -19,6 +19,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from compute.prices.snapshots import Snapshot
+from graph.models.packed_verdicts import PackedRow
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.models.verdict_models import ClaimFinding, Run, RunPart, VerdictRow
 from graph.store import Store
@@ -100,7 +101,7 @@ def read_manifest(digest: str, text: bytes) -> tuple[RecordedRun, ...]:
 
 def append(
     store: Store,
-    rows: Iterable[VerdictRow | ClaimFinding],
+    rows: Iterable[VerdictRow | ClaimFinding | PackedRow],
     *,
     snapshot: Snapshot,
     rules: Manifest,

@@ -1,9 +1,10 @@
 """The pure part of verifying and replaying claims, as functions that other processes can compute.
 
-    claims, book, day ─▶ findings, expectations, verdicts or life lines, one for each claim
+    JSON of claims, book, day ─▶ packed rows, previews, verdicts or life lines, one for each claim
 
-A claim that reads the text or the tables of a node, or another claim, is left to the caller, who has the store: its
-result is None. All others need only the claim and the book.
+Claims arrive as the JSON that the store has, so that the caller need not read them. A claim that reads the text or the
+tables of a node, or another claim, is left to the caller, who has the store: its result is None. All others need only
+the claim and the book.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from compute.prices.price_models import Book
 from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
 from compute.verify.claim_verifier import Verifier
+from compute.verify.forecast import Forecaster, Preview
 from graph.models.claim_models import Claim
 from graph.models.node_models import Table
-from graph.models.verdict_models import METHOD, ClaimFinding, Verdict
+from graph.models.packed_verdicts import PackedRow, RowPacker
+from graph.models.verdict_models import METHOD, Verdict
 
 Found = TypeVar("Found")
 
@@ -89,10 +92,10 @@ class ClaimTask:
         """Verifies claims; it keeps what claims share."""
         return Verifier(Cases(self.book, self.as_of, self.terms))
 
-    def each(self, compute: Callable[[Claim], Found], claims: Sequence[Claim]) -> tuple[Found | None, ...]:
+    def each(self, compute: Callable[[Claim], Found], bodies: Sequence[str]) -> tuple[Found | None, ...]:
         """The result of each claim, or None where it needs the store."""
         unit_vocabulary.use(self.units)
-        return tuple(_or_none(compute, claim) for claim in claims)
+        return tuple(_or_none(compute, Claim.model_validate_json(body)) for body in bodies)
 
 
 def _or_none(compute: Callable[[Claim], Found], claim: Claim) -> Found | None:
@@ -103,27 +106,40 @@ def _or_none(compute: Callable[[Claim], Found], claim: Claim) -> Found | None:
 
 
 class FindingTask(ClaimTask):
-    """The compact finding of each claim, for the ledger."""
+    """The finding of each claim, packed for the ledger."""
 
-    def __call__(self, claims: Sequence[Claim]) -> tuple[ClaimFinding | None, ...]:
+    @cached_property
+    def pack(self) -> RowPacker:
+        """Packs findings; it keeps what they share."""
+        return RowPacker()
+
+    def __call__(self, bodies: Sequence[str]) -> tuple[PackedRow | None, ...]:
         """One for each claim."""
-        return self.each(self.verifier.finding, claims)
+        return self.each(lambda claim: self.pack(self.verifier.finding(claim)), bodies)
 
 
-class ExpectationTask(ClaimTask):
-    """The expectation of each claim as text."""
+@dataclass(frozen=True)
+class PreviewTask(ClaimTask):
+    """The expectation of each claim as text, and its coming changes up to the day `until`."""
 
-    def __call__(self, claims: Sequence[Claim]) -> tuple[str | None, ...]:
+    until: date = date.max
+
+    @cached_property
+    def forecaster(self) -> Forecaster:
+        """Looks ahead; it keeps what claims share."""
+        return Forecaster(self.book, self.as_of, self.until, self.terms)
+
+    def __call__(self, bodies: Sequence[str]) -> tuple[Preview | None, ...]:
         """One for each claim."""
-        return self.each(self.verifier.expected, claims)
+        return self.each(self.forecaster.preview, bodies)
 
 
 class VerdictTask(ClaimTask):
     """The verdict of each claim with its working."""
 
-    def __call__(self, claims: Sequence[Claim]) -> tuple[Verdict | None, ...]:
+    def __call__(self, bodies: Sequence[str]) -> tuple[Verdict | None, ...]:
         """One for each claim."""
-        return self.each(self._explain, claims)
+        return self.each(self._explain, bodies)
 
     def _explain(self, claim: Claim) -> Verdict:
         return Verifier(Cases(self.book, self.as_of, self.terms)).explain(claim)
@@ -140,6 +156,6 @@ class LifeTask(ClaimTask):
         """Replays claims; it keeps what claims share."""
         return Replay(self.book, self.since, self.as_of, self.terms)
 
-    def __call__(self, claims: Sequence[Claim]) -> tuple[LifeLine | None, ...]:
+    def __call__(self, bodies: Sequence[str]) -> tuple[LifeLine | None, ...]:
         """One for each claim."""
-        return self.each(self.replay.life, claims)
+        return self.each(self.replay.life, bodies)

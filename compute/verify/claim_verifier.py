@@ -111,7 +111,7 @@ class Verifier:
         self._cases = cases
         self._ranges = RangeEvaluator(cases)
         self._found: dict[tuple[object, ...], _Found] = {}
-        self._kept = 0
+        self._kept = self._single = 0
 
     def findings(self, claims: Iterable[Claim]) -> Iterator[ClaimFinding]:
         """The finding for each claim."""
@@ -124,7 +124,11 @@ class Verifier:
 
     def finding(self, claim: Claim) -> ClaimFinding:
         """The finding for one claim."""
-        return next(self.findings((claim,)))
+        if self._single % BATCH == 0:
+            self._forget()
+        self._single += 1
+        with localcontext(EXACT):
+            return self._finding(claim)
 
     def _forget(self) -> None:
         self._cases.forget()

@@ -1,5 +1,4 @@
-"""Links between nodes: paths, neighbourhoods, related nodes, dependents, components and drawings, by networkx."""
+"""Links between nodes: paths, neighbourhoods, related nodes, dependents, components and drawings, by networkx.
 
-from graph.links.links import Links
-
-__all__ = ["Links"]
+`graph.links.links` has `Links`; it loads networkx, which takes a fifth of a second, so nothing here imports it.
+"""

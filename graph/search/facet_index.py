@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +15,12 @@ from graph.text.plain_text import names_of, naming
 
 FACET_TAGS = 100
 """Maximum number of tags that a facet lists."""
+
+FEW = 300
+"""The facets of up to so many cards are counted card by card: the columns are as long as there are nodes."""
+
+_Counts = list[tuple[str, int]]
+"""Values with their counts, as `_ranked` orders them."""
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -46,11 +53,15 @@ class Column:
             mask[self._owners[self._uses == code]] = True
         return mask
 
-    def counts(self, mask: Mask) -> tuple[FacetCount, ...]:
+    def counts(self, mask: Mask) -> list[tuple[str, int]]:
         """How many of the masked cards have each value, the most frequent first, ties by name."""
         tally = np.bincount(self._uses[mask[self._owners]], minlength=len(self._names))
-        found = ((self._names[code], int(tally[code])) for code in np.flatnonzero(tally))
-        return tuple(FacetCount(value=name, count=count) for name, count in sorted(found, key=lambda f: (-f[1], f[0])))
+        return _ranked({self._names[code]: int(tally[code]) for code in np.flatnonzero(tally)})
+
+
+def _ranked(tally: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The most frequent first, ties by name."""
+    return sorted(tally.items(), key=lambda one: (-one[1], one[0]))
 
 
 class FacetIndex:
@@ -121,12 +132,30 @@ class FacetIndex:
 
     def facets(self, places: Ints) -> Facets:
         """The counts over the cards at these positions."""
-        mask = np.zeros(self.size, dtype=np.bool_)
-        mask[places] = True
-        tags = self.columns["tag"].counts(mask)
+        tags, kinds, brains = self._counted(places.tolist()) if len(places) <= FEW else self._summed(places)
         return Facets(
-            tag=tags[:FACET_TAGS],
-            kind=self.columns["kind"].counts(mask),
-            brain=self.columns["brain"].counts(mask),
+            tag=_counts(tags[:FACET_TAGS]),
+            kind=_counts(kinds),
+            brain=_counts(brains),
             tags_left=max(0, len(tags) - FACET_TAGS),
         )
+
+    def _counted(self, places: Sequence[int]) -> tuple[_Counts, _Counts, _Counts]:
+        """Tags, kinds and brains of a few cards, one by one."""
+        cards = [self.cards[place] for place in dict.fromkeys(places)]
+        tags = Counter(tag for card in cards for tag in dict.fromkeys(card.tags))
+        return (
+            _ranked(tags),
+            _ranked(Counter(card.kind.value for card in cards)),
+            _ranked(Counter(card.brain for card in cards)),
+        )
+
+    def _summed(self, places: Ints) -> tuple[_Counts, _Counts, _Counts]:
+        """The same of many, over the columns."""
+        mask = np.zeros(self.size, dtype=np.bool_)
+        mask[places] = True
+        return self.columns["tag"].counts(mask), self.columns["kind"].counts(mask), self.columns["brain"].counts(mask)
+
+
+def _counts(ranked: _Counts) -> tuple[FacetCount, ...]:
+    return tuple(FacetCount(value, count) for value, count in ranked)

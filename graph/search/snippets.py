@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.tokenizer import COMMON, fold, stem, tokens
+from graph.search.tokenizer import COMMON, beginning, fold, stem, tokens
 
 LENGTH = 260
 """Length of a snippet in characters."""
@@ -52,17 +52,13 @@ class Marker:
         self._starts = tuple(sorted(wanted.starts))
         self._phrases = sorted(wanted.phrases, key=lambda phrase: (-len(phrase), phrase))
         self._parts = frozenset(stem for phrase in wanted.phrases for stem in phrase)
-        self._likely = _pattern(self._stems | self._parts, self._starts)
+        self._begins = tuple(sorted({*map(beginning, self._stems | self._parts), *self._starts}))
 
     def spans(self, text: str) -> list[Span]:
         """The spans of the query words; adjacent words are one span."""
-        if self._likely is None:
+        if not self._begins:
             return []
-        found = (
-            ((one.group(), one.start(), one.end()) for one in self._likely.finditer(text))
-            if text.isascii()
-            else tokens(text)
-        )
+        found = _candidates(text, self._begins) if text.isascii() else tokens(text)
         likely = [word for word in map(self._shown, found) if word is not None]
         kept = [word.alone for word in likely]
         for place in range(len(likely)) if self._phrases else ():
@@ -116,13 +112,28 @@ def _close(text: str, run: list[_Word]) -> bool:
     return all(next(tokens(text[one.end : other.start]), None) is None for one, other in pairwise(run))
 
 
-def _pattern(stems: frozenset[str], starts: tuple[str, ...]) -> re.Pattern[str] | None:
-    """A pattern for candidate words: other forms of a word may lack the last letter of its stem."""
-    begins = {one if len(one) <= 3 or not one.isalpha() else one[:-1] for one in stems} | set(starts)
-    if not begins:
-        return None
-    some = "|".join(re.escape(one) for one in sorted(begins))
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{some})(?:[A-Za-z0-9]|(?<=\d)[.,](?=\d))*", re.IGNORECASE)
+_REST = re.compile(r"(?:[A-Za-z0-9]|(?<=\d)[.,](?=\d))*")
+
+
+def _candidates(text: str, begins: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+    """The words of an ASCII text that begin so, in order, as `tokens` gives words.
+
+    Each beginning is found by itself: to compile a pattern of them takes longer than to search twenty texts.
+    """
+    low, end = text.lower(), 0
+    for start, begin in sorted(_places(low, begins)):
+        if start >= end and not (start and low[start - 1].isalnum()):
+            rest = _REST.match(text, start + len(begin))
+            end = rest.end() if rest else start + len(begin)
+            yield text[start:end], start, end
+
+
+def _places(low: str, begins: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    for begin in begins:
+        at = low.find(begin)
+        while at >= 0:
+            yield at, begin
+            at = low.find(begin, at + 1)
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:

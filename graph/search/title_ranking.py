@@ -10,7 +10,7 @@ from graph.models.node_models import Kind
 from graph.models.query_models import Card
 from graph.search.engine_protocol import Ranking
 from graph.search.query_language import Item
-from graph.search.tokenizer import stems
+from graph.search.tokenizer import beginning, stems
 
 WINDOW = 200
 """How many of the best hits are reranked."""
@@ -30,23 +30,33 @@ def ranked_again(ranking: Ranking, card_of: Callable[[int], Card | None], items:
     asked = [one for item in items for one in stems(item.typed)]
     if not asked or not len(ranking.serials):
         return ranking
+    begins = tuple(map(beginning, asked))
     scores = ranking.scores.copy()
     for place, serial in enumerate(ranking.serials[:WINDOW]):
         card = card_of(int(serial))
         if card is not None:
-            scores[place] *= _factor(card, asked)
+            scores[place] *= _factor(card, asked, begins)
     head = min(WINDOW, len(scores))
     order = np.concatenate([np.argsort(-scores[:head], kind="stable"), np.arange(head, len(scores))])
     return Ranking(ranking.serials[order], scores[order])
 
 
-def _factor(card: Card, asked: list[str]) -> float:
-    title = stems(card.title)
+def _factor(card: Card, asked: list[str], begins: tuple[str, ...]) -> float:
     factor = 1.0
-    if title == asked:
-        factor *= NAMED * (NAMED if card.kind is Kind.TERM else 1.0)
-    elif set(asked) <= set(title):
-        factor *= TITLED
-    if any(stems(tag) == asked for tag in card.tags):
+    if _likely(card.title, begins):
+        title = stems(card.title)
+        if title == asked:
+            factor *= NAMED * (NAMED if card.kind is Kind.TERM else 1.0)
+        elif set(asked) <= set(title):
+            factor *= TITLED
+    if any(_likely(tag, begins) and stems(tag) == asked for tag in card.tags):
         factor *= TAGGED
     return factor
+
+
+def _likely(text: str, begins: tuple[str, ...]) -> bool:
+    """Whether a text may have words with all the stems; few have, and to stem the others takes most of the time."""
+    if not text.isascii():
+        return True
+    low = text.lower()
+    return all(one in low for one in begins)

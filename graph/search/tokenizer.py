@@ -90,5 +90,11 @@ def stem(word: str) -> str:
     return _porter(f"{found}e") if found.endswith("iz") else found  # Porter separates `optimized` from `optimize`
 
 
+def beginning(one: str) -> str:
+    """How every word with a stem begins, in lower case: `kei` is that of keys, and `relat` that of relation."""
+    shorter = one.isalpha() and (len(one) > 3 or (len(one) == 3 and one[-1] == "i"))
+    return one[:-1] if shorter else one
+
+
 def _porter(word: str) -> str:
     return str(porter(word))  # type: ignore[no-untyped-call]  # Whoosh is only partly typed

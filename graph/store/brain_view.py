@@ -129,6 +129,8 @@ class _Rules:
         return [
             start.replace("%s", "search_nodes") + self._brain("t.brain"),
             start.replace("%s", "search_names") + named,
+            start.replace("%s", "search_counts") + self._brain("t.brain"),
+            start.replace("%s", "search_gone") + "1 = 0",
         ]
 
     def _conditions(self) -> dict[str, str]:

@@ -48,7 +48,7 @@ class ClaimTables(StorePart):
         ids: Iterable[str] | None = None,
     ) -> Iterator[Claim]:
         """The matching claims by id, as of one moment, a few at a time in memory; `ids` at most a thousand."""
-        query = select(claims.c.body).order_by(claims.c.id)
+        query = _BODIES
         for column, wanted in ((claims.c.node, node), (claims.c.severity, severity), (claims.c.document, document)):
             if wanted is not None:
                 query = query.where(column == str(wanted))
@@ -72,9 +72,16 @@ class ClaimTables(StorePart):
 
     def of_brain(self, brain: str) -> Iterator[Claim]:
         """The claims on nodes of a brain or in its documents, by id."""
-        own = (claim_log.c.node_brain == brain) | (claim_log.c.document_brain == brain)
-        joined = select(claims.c.body).join(claim_log, claim_log.c.claim == claims.c.id)
-        return self._stream(joined.where(own).order_by(claims.c.id))
+        return self._stream(_of_brain(brain))
+
+    def bodies(self, brain: str | None = None) -> Iterator[str]:
+        """The JSON of all claims, in the order of `all`, or of those of a brain, in the order of `of_brain`.
+
+        It costs a tenth of reading the claims: for a process that hands them on to others.
+        """
+        with self._database.reading() as sql:
+            query = _BODIES if brain is None else _of_brain(brain)
+            yield from sql.execute(query, execution_options=STREAMED).scalars()
 
     def brains(self, claim_id: str) -> frozenset[str]:
         """The brains of a claim that is or was stored: of its node and of its document."""
@@ -122,6 +129,14 @@ class ClaimTables(StorePart):
         with self._database.reading() as sql:
             for body in sql.execute(query, execution_options=STREAMED).scalars():
                 yield Claim.model_validate_json(body)
+
+
+_BODIES = select(claims.c.body).order_by(claims.c.id)
+
+
+def _of_brain(brain: str) -> Select[str]:
+    own = (claim_log.c.node_brain == brain) | (claim_log.c.document_brain == brain)
+    return select(claims.c.body).join(claim_log, claim_log.c.claim == claims.c.id).where(own).order_by(claims.c.id)
 
 
 def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> Changes:

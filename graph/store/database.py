@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import uuid
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.driver_errors import store_error
+from graph.store.planner_statistics import analyse_grown
+from graph.store.prepared_query import PreparedQuery
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.store_errors import (
@@ -43,6 +46,9 @@ Counter = Literal["version", "graph", "claims"]
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
+
+QUICK_CONNECTIONS = 2
+"""How many connections for prepared queries stay open."""
 
 _LOCK_TIMEOUT = "55P03"
 """PostgreSQL's SQLSTATE for a lock that was not free in time."""
@@ -106,6 +112,9 @@ class Database:
     hidden: frozenset[str] = frozenset()
     """The brains that this view of the database leaves out; the store itself leaves out none."""
 
+    keeps_counts = False
+    """Whether `graph.store.kept_counts` are used: a search over this database keeps them."""
+
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal
@@ -117,6 +126,7 @@ class Database:
         self._log_bytes = opening.LOG_BYTES
         self._glance: Any = None
         self._glancing = threading.Lock()
+        self._quick: deque[Connection] = deque()
         self.where = where
         self.before_commit: list[Callable[[WriteTransaction], None]] = []
         self._listener: ChangeListener | None = None
@@ -158,6 +168,8 @@ class Database:
             if self._glance is not None:
                 self._glance.close()
                 self._glance = None
+        while self._quick:
+            self._quick.pop().close()
         self._engine.dispose()
 
     @contextmanager
@@ -233,6 +245,8 @@ class Database:
             if work.changes:
                 for prepare in self.before_commit:
                     prepare(work)
+                if self.on_server:
+                    analyse_grown(connection)
                 work.sign()
                 self._announce(work)
                 self._commit(connection)
@@ -279,6 +293,45 @@ class Database:
         """The result of `ask` over a connection for reading."""
         with self.reading() as sql:
             return ask(sql, what)
+
+    def fetch(self, prepared: PreparedQuery, **values: object) -> list[Any]:
+        """The rows of a short query, as named tuples, in the state that was committed last.
+
+        Inside a write of this thread, in the state of that write.
+        """
+        if self._thread.work is not None:
+            return list(self._thread.work.sql.execute(prepared.query, values))
+        text, given = prepared.statement(self._engine.dialect, values)
+        self._tick()
+        driver = self._engine.dialect.loaded_dbapi.Error
+        try:
+            return self._fetch(prepared, text, given)
+        except driver:
+            pass  # a database server that was restarted has ended the connection
+        try:
+            return self._fetch(prepared, text, given)
+        except driver as error:
+            raise self._unreachable(error) from error
+
+    def _fetch(self, prepared: PreparedQuery, text: str, given: Any) -> list[Any]:  # noqa: ANN401  # as the driver takes it
+        try:
+            connection = self._quick.pop()
+        except IndexError:
+            connection = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
+        try:
+            cursor = connection.connection.cursor()
+            cursor.execute(text, given)
+            rows = list(map(prepared.row._make, cursor.fetchall()))
+            cursor.close()
+        except BaseException:
+            connection.invalidate()
+            connection.close()
+            raise
+        if len(self._quick) < QUICK_CONNECTIONS:
+            self._quick.append(connection)
+        else:
+            connection.close()
+        return rows
 
     def recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
         """The result of `make`, cached under `key` until the graph changes."""

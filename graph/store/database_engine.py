@@ -9,6 +9,7 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Engine, Table, create_engine, event, func, select
 from sqlalchemy.engine import URL, Connection, make_url
@@ -78,9 +79,18 @@ def build(url: URL) -> Engine:
         return _sqlite(url)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings repeat errors that it also raises
     try:
-        return create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
+        engine = create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise UnavailableError(url.render_as_string(), "psycopg is not installed (extra `postgres`)") from error
+    event.listen(engine, "connect", _without_jit)
+    return engine
+
+
+def _without_jit(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of the driver
+    """Turn off PostgreSQL's JIT: to compile the facets of a large brain takes longer than it saves."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET jit = off")
+    connection.commit()
 
 
 def _sqlite(url: URL) -> Engine:

@@ -18,7 +18,7 @@ from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.problems import Problem
 from graph.store.column_types import Query, Record
 from graph.store.database import StorePart
-from graph.store.document_changes import DocumentArrival, apply, chunks, compare, insert_all
+from graph.store.document_changes import DocumentArrival, among, apply, chunks, compare, insert_all
 from graph.store.node_rows import digest_of
 from graph.store.schema import documents, unresolved
 from graph.store.store_errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
@@ -189,11 +189,24 @@ def _encodes(document: Document) -> bool:
 
 def _make_current(sql: Connection, come: Sequence[Document], at: datetime) -> None:
     for some in chunks([document.name for document in come]):
-        sql.execute(update(documents).where(documents.c.name.in_(some)).values(current=False))
-    same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
-    if come:
-        sql.execute(delete(documents).where(same), [{"its_name": one.name, "its_sha256": one.sha256} for one in come])
+        sql.execute(update(documents).where(among(sql, documents.c.name, some)).values(current=False))
+    _forget_same(sql, come)
     insert_all(sql, documents, (_document_row(document, at) for document in come))
+
+
+def _forget_same(sql: Connection, come: Sequence[Document]) -> None:
+    """Delete the versions that come again."""
+    key = (documents.c.name, documents.c.sha256)
+    hashes = {document.name: document.sha256 for document in come}
+    held = [
+        {"its_name": name, "its_sha256": sha}
+        for some in chunks(list(hashes))
+        for name, sha in sql.execute(select(*key).where(among(sql, documents.c.name, some)))
+        if hashes[name] == sha
+    ]
+    if held:
+        same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
+        sql.execute(delete(documents).where(same), held)
 
 
 def _current(sql: Connection, names: Sequence[str]) -> dict[str, Record]:
@@ -201,7 +214,7 @@ def _current(sql: Connection, names: Sequence[str]) -> dict[str, Record]:
     found = (
         row
         for some in chunks(names)
-        for row in sql.execute(select(*_LISTED).where(documents.c.name.in_(some), documents.c.current))
+        for row in sql.execute(select(*_LISTED).where(among(sql, documents.c.name, some), documents.c.current))
     )
     return {row.name: row for row in found}
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice
 
-from sqlalchemy import Connection, and_, delete, func, insert, select
+from sqlalchemy import Connection, and_, delete, func, select
 
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
 from graph.models.query_models import Backlink
 from graph.store.database import STREAMED, StorePart
-from graph.store.document_changes import chunks
+from graph.store.document_changes import among, chunks, insert_all
 from graph.store.node_rows import REF, ref_of
 from graph.store.node_rows import column as column_text
 from graph.store.schema import citations, edges, nodes, quotations
@@ -93,12 +92,12 @@ class EdgeTables(StorePart):
         """
         wanted = [(e.subject, e.kind, e.target, column_text(e.reason), e.confidence) for e in dict.fromkeys(derived)]
         with self._database.writing() as work:
-            known = set(work.sql.execute(select(nodes.c.id)).scalars())
+            known = _existing(work.sql, [edge[0] for edge in wanted])
             wanted = [edge for edge in wanted if edge[0] in known]
             places = (
                 [edges.c.derived]
                 if of is None
-                else [and_(edges.c.derived, edges.c.subject.in_(some)) for some in chunks(list(of))]
+                else [and_(edges.c.derived, among(work.sql, edges.c.subject, some)) for some in chunks(list(of))]
             )
             held = [
                 tuple(row)
@@ -122,11 +121,17 @@ class EdgeTables(StorePart):
         return found
 
 
+def _existing(sql: Connection, ids: Iterable[str]) -> set[str]:
+    """Those of the ids that nodes have."""
+    found: set[str] = set()
+    for some in chunks(list(dict.fromkeys(ids))):
+        found.update(sql.execute(select(nodes.c.id).where(among(sql, nodes.c.id, some))).scalars())
+    return found
+
+
 def _insert_derived(sql: Connection, wanted: list[tuple[str, str, str, str, float]]) -> None:
     names = ("subject", "kind", "target", "reason", "confidence")
-    stream = ({**dict(zip(names, edge, strict=True)), "derived": True} for edge in wanted)
-    while some := list(islice(stream, 5000)):
-        sql.execute(insert(edges), some)
+    insert_all(sql, edges, ({**dict(zip(names, edge, strict=True)), "derived": True} for edge in wanted))
 
 
 def _citing(sql: Connection, target: str) -> Iterator[Backlink]:

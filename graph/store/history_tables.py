@@ -18,10 +18,11 @@ from typing import Any
 from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, select, update
 
 from graph.models.claim_models import VerdictName
+from graph.models.packed_verdicts import VERDICTS
 from graph.store.column_types import Day, Instant, Record
 from graph.store.database import STREAMED, Database, StorePart
 from graph.store.database_engine import continue_numbering
-from graph.store.ledger_tables import VERDICTS, LedgerTables
+from graph.store.ledger_tables import LedgerTables
 from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
 

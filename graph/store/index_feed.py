@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Card, NodeSummary
 from graph.store.database import STREAMED, StorePart
-from graph.store.document_changes import chunks
+from graph.store.document_changes import among, chunks
 from graph.store.node_rows import NODE, SUMMARY, node_of, summary_of
+from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import node_log, nodes
+
+FEW = 20
+"""How many nodes a prepared statement shows: a page of a search."""
+_PLACES = [f"id_{place}" for place in range(FEW)]
+_SHOWN = PreparedQuery(select(*SUMMARY, nodes.c.body).where(nodes.c.id.in_([bindparam(name) for name in _PLACES])))
 
 
 class Numbered(NamedTuple):
@@ -65,12 +71,18 @@ class IndexFeed(StorePart):
 
     def shown(self, ids: Iterable[str]) -> dict[str, tuple[NodeSummary, str]]:
         """The summary and the Markdown of nodes by id, in one statement for a thousand of them."""
-        found: dict[str, tuple[NodeSummary, str]] = {}
+        wanted = list(dict.fromkeys(ids))
+        rows = self._few(wanted) if len(wanted) <= FEW else self._many(wanted)
+        return {row.id: (summary_of(row), json.loads(row.body)["body"]) for row in rows}
+
+    def _few(self, ids: Sequence[str]) -> list[Any]:
+        """The rows of up to `FEW` nodes: free places in the statement have an id that no node has."""
+        return self._database.fetch(_SHOWN, **dict(zip(_PLACES, [*ids, *[""] * (FEW - len(ids))], strict=True)))
+
+    def _many(self, ids: Sequence[str]) -> Iterator[Any]:
         with self._database.reading() as sql:
-            for some in chunks(list(dict.fromkeys(ids))):
-                for row in sql.execute(select(*SUMMARY, nodes.c.body).where(nodes.c.id.in_(some))):
-                    found[row.id] = (summary_of(row), json.loads(row.body)["body"])
-        return found
+            for some in chunks(ids):
+                yield from sql.execute(select(*SUMMARY, nodes.c.body).where(among(sql, nodes.c.id, some)))
 
     def bodies(self, ids: Iterable[str]) -> dict[str, str]:
         """The Markdown of nodes by id, without reading the rest of them."""

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
-from decimal import Decimal
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -16,7 +15,8 @@ from sqlalchemy import ColumnElement, Connection, Text, and_, cast, delete, func
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import FURTHER_ROW_FIELDS, METHOD, ClaimFinding, Run, RunPart, VerdictRow
+from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, RowPacker
+from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
 from graph.store.ledger_partitions import begin_partition
@@ -24,20 +24,6 @@ from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
 from graph.text.similar_names import names_any
 
-VERDICTS = (
-    VerdictName.HOLDS,
-    VerdictName.STALE,
-    VerdictName.REFUTED,
-    VerdictName.UNVERIFIABLE,
-    VerdictName.CONFLICTING,
-    VerdictName.ERROR,
-    VerdictName.DEPENDS,
-)
-"""A verdict is stored as its position here: append, never reorder."""
-
-_CODES = {name: code for code, name in enumerate(VERDICTS)}
-_LETTERS = {None: "-", False: "f", True: "t"}
-_TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
 _CHUNK = 10_000
 REMOVED = "ledger.removed"
 """The key of the runs that were removed by a policy of retention, with their days."""
@@ -53,7 +39,7 @@ class LedgerTables(StorePart):
 
     def append(
         self,
-        rows: Iterable[VerdictRow | ClaimFinding],
+        rows: Iterable[VerdictRow | ClaimFinding | PackedRow],
         *,
         as_of: date,
         started_at: datetime,
@@ -205,7 +191,7 @@ class LedgerTables(StorePart):
         if after is not None:
             query = query.where(verdicts.c.claim > after)
         if verdict is not None:
-            query = query.where(verdicts.c.verdict == _CODES[verdict])
+            query = query.where(verdicts.c.verdict == VERDICT_CODES[verdict])
         if claims is not None:
             query = query.where(verdicts.c.claim.in_(list(claims)))
         with self._database.reading() as sql:
@@ -262,7 +248,7 @@ class LedgerTables(StorePart):
             query = (
                 select(verdicts.c.claim, func.min(verdicts.c.run).label("first"))
                 .join(runs, runs.c.id == verdicts.c.run)
-                .where(_NOT_PAST, verdicts.c.verdict == _CODES[verdict], some)
+                .where(_NOT_PAST, verdicts.c.verdict == VERDICT_CODES[verdict], some)
                 .group_by(verdicts.c.claim)
             )
             with self._database.reading() as sql:
@@ -351,7 +337,9 @@ def _earlier(than: Run) -> ColumnElement[bool]:
     return or_(runs.c.as_of < than.as_of, and_(runs.c.as_of == than.as_of, runs.c.id < than.id))
 
 
-def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:
+def _pour(
+    work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding | PackedRow], counts: Counter[int]
+) -> None:
     """Insert through the driver for speed: the statement is fixed, and a run may have a million rows."""
     mark = "%s" if work.sql.dialect.name == "postgresql" else "?"
     statement = f"INSERT INTO verdicts ({', '.join(_COLUMNS)}) VALUES ({', '.join([mark] * len(_COLUMNS))})"  # noqa: S608 - fixed names
@@ -363,32 +351,15 @@ def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFin
             raise DuplicateClaimError(_duplicate(some), f"run {run}") from error
 
 
-def _packed(run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> Iterator[tuple[Any, ...]]:
-    """Rows in the order of the columns, counted by verdict; shared parts are computed once."""
-    known: dict[int, tuple[VerdictRow, int, str, str, str]] = {}
+def _packed(
+    run: int, rows: Iterable[VerdictRow | ClaimFinding | PackedRow], counts: Counter[int]
+) -> Iterator[tuple[Any, ...]]:
+    """Rows in the order of the columns, counted by verdict."""
+    pack = RowPacker()
     for one in rows:
-        claim, shared, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
-        found = known.get(id(shared))
-        if found is None:
-            if len(known) >= _CHUNK:
-                known.clear()
-            found = known[id(shared)] = shared, _CODES[shared.verdict], _figures(shared), shared.unit, _further(shared)
-        _, code, figures, unit, further = found  # keeps a reference to the row, so that its id is not reused
-        counts[code] += 1
-        yield run, claim, code, figures, unit, reason, further
-
-
-def _figures(row: VerdictRow) -> str:
-    numbers = "|".join("" if figure is None else str(figure) for figure in (row.value, row.margin, row.then_value))
-    return f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
-
-
-def _further(row: VerdictRow) -> str:
-    """The further fields that are set, as JSON; empty if none is."""
-    if row.model_fields_set.isdisjoint(FURTHER_ROW_FIELDS):
-        return ""
-    found = row.model_dump(mode="json", include=set(FURTHER_ROW_FIELDS), exclude_none=True)
-    return json.dumps({name: found[name] for name in FURTHER_ROW_FIELDS if name in found}) if found else ""
+        packed = one if isinstance(one, PackedRow) else pack(one)
+        counts[packed.verdict] += 1
+        yield run, *packed
 
 
 def _duplicate(packed: list[tuple[Any, ...]]) -> str:
@@ -399,19 +370,7 @@ def _duplicate(packed: list[tuple[Any, ...]]) -> str:
 
 
 def _row(record: Record) -> VerdictRow:
-    value, margin, then, holds = record.figures.split("|")
-    return VerdictRow(
-        claim=record.claim,
-        verdict=VERDICTS[record.verdict],
-        value=Decimal(value) if value else None,
-        margin=Decimal(margin) if margin else None,
-        unit=record.unit,
-        then_value=Decimal(then) if then else None,
-        then_holds=_TRUTHS[holds[0]],
-        now_holds=_TRUTHS[holds[1]],
-        reason=record.reason,
-        **(json.loads(record.further) if record.further else {}),
-    )
+    return PackedRow(record.claim, record.verdict, record.figures, record.unit, record.reason, record.further).row
 
 
 def _run_row(run: Run) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
@@ -16,8 +17,10 @@ from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
+from graph.store.kept_counts import kept_facets, ranked
 from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
 from graph.store.node_rows import column as text_column
+from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 
@@ -36,8 +39,7 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
 }
 
 
-_ONE = select(*NODE).where(nodes.c.id == bindparam("id"))
-"""Made once: to build a statement takes longer than to run it."""
+_ONE = PreparedQuery(select(*NODE).where(nodes.c.id == bindparam("id")))
 
 
 class NodeQueries(StorePart):
@@ -49,13 +51,10 @@ class NodeQueries(StorePart):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one.
         """
-        return self._database.recall(("node", node_id), lambda: self._database.query(self._node, node_id))
-
-    def _node(self, sql: Connection, node_id: str) -> Node:
-        row = sql.execute(_ONE, {"id": node_id}).first()
-        if row is None:
-            raise UnknownNodeError(node_id, _tombstone(sql, node_id))
-        return node_of(row, self._database.hidden)
+        rows = self._database.fetch(_ONE, id=node_id)
+        if not rows:
+            raise UnknownNodeError(node_id, self.tombstone(node_id))
+        return node_of(rows[0], self._database.hidden)
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""
@@ -116,14 +115,14 @@ class NodeQueries(StorePart):
         return self._database.recall(query, lambda: self._read_page(query), large=True)
 
     def _read_page(self, query: NodeQuery) -> Page:
-        column, down = _ORDERS[query.sort]
-        matching = _filters(query)
-        ordered = _ordered(column, down).where(*matching, *_behind(query, column, down))
-        # Read each cached value in a transaction that begins after reading its version: facets counted in the page's
-        # transaction could be older than the version under which they would be cached.
-        facets = self._database.recall(("facets", _scope(query)), lambda: self._database.query(_counted, matching))
-        with self._database.reading() as sql:
-            found = sql.execute(ordered.limit(query.limit + 1)).all()
+        if query.tags and query.cursor is None:
+            found = self._listed(query, max(query.limit, FEW) + 1)
+            # Few nodes have a tag: one statement reads them all, and they are counted here.
+            facets = self._facets(query) if len(found) > FEW else _counted_here(found)
+        else:
+            # Read each cached value after its version: facets of the statement of the page could be older than the
+            # version under which they would be cached.
+            facets, found = self._facets(query), self._listed(query, query.limit + 1)
         shown = found[: query.limit]
         last = shown[-1] if len(found) > query.limit else None
         return Page(
@@ -133,16 +132,29 @@ class NodeQueries(StorePart):
             next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
         )
 
+    def _listed(self, query: NodeQuery, most: int) -> list[Any]:
+        """The first `most` rows of a list, after its cursor."""
+        if query.ids is None:
+            return self._database.fetch(_listing(_shape(query)), **_values(query), most=most)
+        with self._database.reading() as sql:
+            listing = _list_query(_shape(query)).where(nodes.c.id.in_(query.ids))
+            return list(sql.execute(listing, {**_values(query), "most": most}))
+
+    def _facets(self, query: NodeQuery) -> Facets:
+        return self._database.recall(("facets", _scope(query)), lambda: self._database.query(self._all_facets, query))
+
+    def _all_facets(self, sql: Connection, query: NodeQuery) -> Facets:
+        """The facets over all matching nodes: as kept, or counted."""
+        kept = kept_facets(sql, query, FACET_TAGS) if self._database.keeps_counts else None
+        return kept or _counted(sql, _filters(query))
+
     def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
         """The newest nodes of a kind, in one statement."""
         query = NodeQuery(kind=kind, sort="newest", limit=limit)
         return self._database.recall(("newest", kind, limit), lambda: self._read_newest(query))
 
     def _read_newest(self, query: NodeQuery) -> tuple[NodeSummary, ...]:
-        column, down = _ORDERS[query.sort]
-        ordered = _ordered(column, down).where(*_filters(query)).limit(query.limit)
-        with self._database.reading() as sql:
-            return tuple(summary_of(row) for row in sql.execute(ordered))
+        return tuple(summary_of(row) for row in self._listed(query, query.limit))
 
     def summaries(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:
         """The summaries of these nodes in this order, in one statement for a thousand of them."""
@@ -185,19 +197,76 @@ def _filters(query: NodeQuery) -> list[ColumnElement[bool]]:
     return found
 
 
-def _behind(query: NodeQuery, column: ColumnElement[Any], down: bool) -> list[ColumnElement[bool]]:
-    """The entries that come after the cursor."""
-    if query.cursor is None:
-        return []
-    at = read_cursor(query.cursor, _scope(query), int if query.sort in {"added", "newest"} else str)
-    beyond = column < at.key if down else column > at.key
-    tie = nodes.c.id < at.id if down else nodes.c.id > at.id
-    return [or_(beyond, and_(column == at.key, tie))]
+class _Shape(NamedTuple):
+    """What the statement of a list depends on: the order, which filters it has, whether it begins after a cursor."""
+
+    sort: str
+    tags: int
+    columns: tuple[str, ...]
+    source: bool
+    cursor: bool
 
 
-def _ordered(column: ColumnElement[Any], down: bool) -> Query:
-    order = (column.desc(), nodes.c.id.desc()) if down else (column, nodes.c.id)
-    return select(*SUMMARY, column.label("sort_key")).order_by(*order)
+def _shape(query: NodeQuery) -> _Shape:
+    columns = tuple(name for name in ("kind", "brain", "document") if getattr(query, name) is not None)
+    tags = len(dict.fromkeys(query.tags))
+    return _Shape(query.sort, tags, columns, query.source is not None, query.cursor is not None)
+
+
+def _values(query: NodeQuery) -> dict[str, object]:
+    """The parameters of the statement.
+
+    Raises:
+        CursorError: the cursor is not from this query.
+    """
+    found: dict[str, object] = {f"tag_{place}": tag for place, tag in enumerate(dict.fromkeys(query.tags))}
+    found |= {name: str(value) for name in ("kind", "brain", "document") if (value := getattr(query, name)) is not None}
+    if query.source is not None:
+        found["source"] = query.source
+    if query.cursor is not None:
+        by_arrival = query.sort in {"added", "newest"}
+        at = read_cursor(query.cursor, _scope(query), int if by_arrival else str)
+        found |= {"after": at.key} if by_arrival else {"after": at.key, "after_id": at.id}
+    return found
+
+
+@lru_cache(maxsize=200)
+def _listing(shape: _Shape) -> PreparedQuery:
+    return PreparedQuery(_list_query(shape))
+
+
+def _list_query(shape: _Shape) -> Query:
+    """The list of a shape; its parameters are those of `_values`, and `most`.
+
+    The nodes of a tag by arrival are read from its index, in that order.
+    """
+    column, down = _ORDERS[shape.sort]
+    by_arrival = column is nodes.c.serial
+    first = 1 if by_arrival and shape.tags else 0
+    order = node_tags.c.serial if first else column
+    query = select(*SUMMARY, order.label("sort_key")).limit(bindparam("most"))
+    if first:
+        query = query.join(node_tags, node_tags.c.node == nodes.c.id).where(node_tags.c.tag == bindparam("tag_0"))
+    ranks = [order] if by_arrival else [order, nodes.c.id]  # no two nodes have one serial
+    query = query.order_by(*(rank.desc() if down else rank for rank in ranks))
+    for place in range(first, shape.tags):
+        others = node_tags.alias()
+        query = query.where(nodes.c.id.in_(select(others.c.node).where(others.c.tag == bindparam(f"tag_{place}"))))
+    for name in shape.columns:
+        query = query.where(nodes.c[name] == bindparam(name))
+    if shape.source:
+        query = query.where(
+            nodes.c.id.in_(select(node_sources.c.node).where(node_sources.c.work == bindparam("source")))
+        )
+    if shape.cursor:
+        after = bindparam("after", type_=column.type)
+        beyond = order < after if down else order > after
+        if not by_arrival:
+            after_id = bindparam("after_id", type_=nodes.c.id.type)
+            tie = nodes.c.id < after_id if down else nodes.c.id > after_id
+            beyond = or_(beyond, and_(order == after, tie))
+        query = query.where(beyond)
+    return query
 
 
 def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
@@ -207,19 +276,13 @@ def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
 
 
 def _counted_here(rows: Sequence[Record]) -> Facets:
-    tags = _ranked(tag for row in rows for tag in dict.fromkeys(map(text_column, json.loads(row.tags))))
+    tags = ranked(Counter(tag for row in rows for tag in dict.fromkeys(map(text_column, json.loads(row.tags)))))
     return Facets(
         tag=tags[:FACET_TAGS],
-        kind=_ranked(row.kind for row in rows),
-        brain=_ranked(row.brain for row in rows),
+        kind=ranked(Counter(row.kind for row in rows)),
+        brain=ranked(Counter(row.brain for row in rows)),
         tags_left=max(0, len(tags) - FACET_TAGS),
     )
-
-
-def _ranked(values: Iterable[str]) -> tuple[FacetCount, ...]:
-    """As `_tally` orders them."""
-    found = sorted(Counter(values).items(), key=lambda one: (-one[1], one[0]))
-    return tuple(FacetCount(value=value, count=count) for value, count in found)
 
 
 def _counted_there(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:

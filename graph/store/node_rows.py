@@ -17,6 +17,8 @@ from graph.store.column_types import Query, Record
 from graph.store.schema import nodes
 from graph.text.plain_text import plain_text
 
+KINDS = {kind.value: kind for kind in Kind}
+
 EXCERPT = 240
 """Maximum length of an excerpt, in characters."""
 
@@ -106,7 +108,7 @@ def summary_of(row: Record) -> NodeSummary:
     return NodeSummary(
         id=row.id,
         brain=row.brain,
-        kind=Kind(row.kind),
+        kind=KINDS[row.kind],
         title=row.title,
         excerpt=row.excerpt,
         tags=tuple(json.loads(row.tags)),
@@ -154,9 +156,9 @@ def node_row(node: Node, place: Place, document: str, serial: int, digest: str) 
     }
 
 
-def tag_rows(node: Node) -> Iterator[dict[str, Any]]:
+def tag_rows(node: Node, serial: int) -> Iterator[dict[str, Any]]:
     """The rows of `node_tags`."""
-    return ({"node": node.id, "tag": column(tag)} for tag in dict.fromkeys(node.tags))
+    return ({"node": node.id, "tag": column(tag), "serial": serial} for tag in dict.fromkeys(node.tags))
 
 
 def source_rows(node: Node) -> Iterator[dict[str, Any]]:
@@ -214,7 +216,7 @@ def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
         }
 
 
-CHILDREN = (tag_rows, source_rows, citation_rows, quotation_rows, relation_rows)
+CHILDREN = (source_rows, citation_rows, quotation_rows, relation_rows)
 """Functions for the child rows of a node, in the order of `CHILD_TABLES` in `graph.store.document_changes`."""
 
 

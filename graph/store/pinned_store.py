@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy import Connection, select
 
 from graph.store.database import Counter, Revision, WriteTransaction
+from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import counters, meta
 from graph.store.store import Store
 from graph.store.store_errors import StoreError
@@ -25,7 +27,7 @@ class PinnedStore(Store):
 
     def __init__(self, store: Store, connection: Connection) -> None:
         super().__init__(store.engine, store.where)
-        self.hidden = store.hidden
+        self.hidden, self.keeps_counts = store.hidden, store.keeps_counts
         self._connection = connection
         self._counters = {row.name: int(row.number) for row in connection.execute(select(counters))}
         self._meta = {row.key: str(row.value) for row in connection.execute(select(meta))}
@@ -47,6 +49,10 @@ class PinnedStore(Store):
         """
         raise PinnedWriteError
         yield  # type: ignore[unreachable]  # makes it a generator, as the signature wants
+
+    def fetch(self, prepared: PreparedQuery, **values: object) -> list[Any]:
+        """The rows in the state of the view."""
+        return list(self._connection.execute(prepared.query, values))
 
     def revision(self) -> Revision:
         """The state of the view."""

@@ -100,9 +100,10 @@ node_tags = Table(
     metadata,
     _node_column(),
     Column("tag", Word, nullable=False),
+    Column("serial", Integer, nullable=False, server_default="0"),  # of the node: a list of a tag is in this order
     PrimaryKeyConstraint("node", "tag"),
 )
-Index(None, node_tags.c.tag, node_tags.c.node)
+Index(None, node_tags.c.tag, node_tags.c.serial, node_tags.c.node)
 
 node_sources = Table(
     "node_sources",
@@ -255,7 +256,7 @@ verdicts = Table(
     metadata,
     Column("run", Integer, nullable=False),
     Column("claim", Word, nullable=False),
-    Column("verdict", Integer, nullable=False),  # position in `graph.store.ledger_tables.VERDICTS`
+    Column("verdict", Integer, nullable=False),  # position in `graph.models.packed_verdicts.VERDICTS`
     Column("figures", Text, nullable=False),  # value|margin|earlier value|true earlier, true now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),

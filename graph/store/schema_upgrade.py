@@ -26,7 +26,7 @@ from graph.store.store_errors import (
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest migration; an up-to-date store opens without starting Alembic."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")

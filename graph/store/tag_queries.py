@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import Connection, func, select
 
-from graph.models.query_models import FacetCount, RelatedTag, TagDetail
+from graph.models.query_models import FacetCount, NodeQuery, RelatedTag, TagDetail
+from graph.store.column_types import Query
 from graph.store.database import StorePart
+from graph.store.kept_counts import kept_facets, kept_related, kept_tags, ranked
 from graph.store.node_rows import facet_counts
 from graph.store.schema import node_tags, nodes
 from graph.store.store_errors import UnknownTagError
@@ -28,7 +32,12 @@ class TagQueries(StorePart):
             query = query.where(node_tags.c.tag.startswith(prefix, autoescape=True))
         if brain is not None:
             query = query.where(node_tags.c.node.startswith(f"{brain}/", autoescape=True))
-        return self._database.recall(("tags", prefix, brain), lambda: self._database.query(facet_counts, query))
+
+        def found(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
+            kept = kept_tags(sql, prefix, brain) if self._database.keeps_counts else None
+            return facet_counts(sql, counting) if kept is None else ranked(kept)
+
+        return self._database.recall(("tags", prefix, brain), lambda: self._database.query(found, query))
 
     def get(self, name: str) -> TagDetail:
         """One tag and those that occur with it.
@@ -36,7 +45,21 @@ class TagQueries(StorePart):
         Raises:
             UnknownTagError: no node carries it.
         """
-        return self._database.recall(("tag", name), lambda: self._database.query(_tag_detail, name))
+        return self._database.recall(("tag", name), lambda: self._database.query(self._detail, name))
+
+    def _detail(self, sql: Connection, name: str) -> TagDetail:
+        return (_kept_detail(sql, name) if self._database.keeps_counts else None) or _tag_detail(sql, name)
+
+
+def _kept_detail(sql: Connection, name: str) -> TagDetail | None:
+    """A tag from the kept counts; None if they are not kept."""
+    alone = kept_tags(sql)
+    beside = None if alone is None else kept_related(sql, name)
+    kinds = kept_facets(sql, NodeQuery(tags=(name,)), 0)
+    if alone is None or beside is None or kinds is None or name not in alone:
+        return None
+    related = _scored([(tag, alone[tag], both) for tag, both in beside.items()], alone[name])
+    return TagDetail(tag=name, count=alone[name], kinds=kinds.kind, related=related)
 
 
 def _tag_detail(sql: Connection, name: str) -> TagDetail:
@@ -56,8 +79,13 @@ def _related(sql: Connection, name: str, count: int) -> tuple[RelatedTag, ...]:
     together = beside.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()
     alone = select(node_tags.c.tag, func.count().label("count")).group_by(node_tags.c.tag).subquery()
     query = select(alone.c.tag, alone.c.count, together.c.together).join(together, together.c.tag == alone.c.tag)
+    return _scored([(row[0], row[1], row[2]) for row in sql.execute(query)], count)
+
+
+def _scored(beside: Iterable[tuple[str, int, int]], count: int) -> tuple[RelatedTag, ...]:
+    """The tags beside one with `count` nodes; each with the numbers of its nodes and of those that have both."""
     found = [
-        RelatedTag(tag=row[0], count=row[1], together=row[2], score=row[2] / (row[1] + count - row[2]))
-        for row in sql.execute(query)
+        RelatedTag(tag=tag, count=alone, together=both, score=both / (alone + count - both))
+        for tag, alone, both in beside
     ]
     return tuple(sorted(found, key=lambda tag: (-tag.score, tag.tag))[:RELATED_TAGS])

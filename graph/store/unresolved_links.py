@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import Connection, delete, or_, select
 
 from graph.store.database import StorePart
-from graph.store.document_changes import chunks, insert_all
+from graph.store.document_changes import among, chunks, insert_all
 from graph.store.schema import unresolved
 
 ANY = ""
@@ -28,7 +28,7 @@ class UnresolvedLinks(StorePart):
             work.changes = bool(changed)
             documents = sorted({document for document, _ in changed})
             for some in chunks(documents):
-                work.sql.execute(delete(unresolved).where(unresolved.c.document.in_(some)))
+                work.sql.execute(delete(unresolved).where(among(work.sql, unresolved.c.document, some)))
             rows = ({"document": one, "name": name} for one in documents for name in sorted(names[one]))
             insert_all(work.sql, unresolved, rows)
 
@@ -37,7 +37,7 @@ class UnresolvedLinks(StorePart):
         found: set[str] = set()
         with self._database.reading() as sql:
             for some in chunks(sorted(set(names))):
-                asked = or_(unresolved.c.name.in_(some), unresolved.c.name == ANY)
+                asked = or_(among(sql, unresolved.c.name, some), unresolved.c.name == ANY)
                 found.update(sql.execute(select(unresolved.c.document).where(asked).distinct()).scalars())
         return tuple(sorted(found))
 
@@ -47,5 +47,5 @@ def _stored(sql: Connection, documents: list[str]) -> set[tuple[str, str]]:
     return {
         (row.document, row.name)
         for some in chunks(documents)
-        for row in sql.execute(asked.where(unresolved.c.document.in_(some)))
+        for row in sql.execute(asked.where(among(sql, unresolved.c.document, some)))
     }

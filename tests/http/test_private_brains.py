@@ -369,6 +369,49 @@ def test_tokens_allow_what_their_scope_says_and_no_more(served):
     assert client.get("/v1/audit", headers=admin).status_code == 401
 
 
+def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
+    brain, client = served.brain, served.client
+    brain.put_policy(BrainPolicy(name="qzxvault", private=True), at=NOW)
+
+    def bearer(scope, name):
+        given, stored = issue(scope, brain=name, until=None, comment="", at=NOW)
+        brain.tokens.add(stored)
+        return {"Authorization": f"Bearer {given}"}
+
+    def answers(headers, claim):
+        path = f"/v1/claims/{claim}/acknowledgement"
+        told = {"until": "2026-12-24", "comment": "qzxasked the vendor", "by": "qzxalice"}
+        written = client.post(path, params=told, headers=headers)
+        ended = client.delete(path, headers=headers)
+        return [(one.status_code, one.json().get("type", "").rpartition("/")[2]) for one in (written, ended)]
+
+    def rows():
+        with brain.store.reading() as sql:
+            state = [sql.execute(text(f"SELECT * FROM {table}")).all() for table in ("silences", "meta", "audit")]
+        return state, brain.version()
+
+    ours, theirs = bearer(Scope.WRITE, "qzxvault"), bearer(Scope.WRITE, "pub")
+    refused = (
+        (ours, "open-claim", (403, "forbidden")),  # it sees the claim, which is of another brain
+        (theirs, "qzxclaim", (404, "not-found")),  # it does not see the claim
+        (served.headers["holder"], "qzxclaim", (403, "forbidden")),  # it may read only
+        (bearer(Scope.READ, None), "qzxclaim", (403, "forbidden")),
+        ({"Authorization": f"Bearer {'brain_' + 'x' * 40}"}, "qzxclaim", (401, "unauthorized")),
+        ({"Authorization": "Bearer unknown"}, "open-claim", (401, "unauthorized")),
+        ({}, "open-claim", (401, "unauthorized")),
+    )
+    for acknowledged in (False, True):  # then there is a row that the DELETE of others must not remove
+        if acknowledged:
+            stated = {"until": "2026-12-24", "comment": "x", "by": "alice"}
+            assert client.post("/v1/claims/qzxclaim/acknowledgement", params=stated, headers=ours).status_code == 200
+        before = rows()
+        for headers, claim, expected in refused:
+            assert answers(headers, claim) == [expected, expected], (headers, claim)
+        assert rows() == before
+    assert [status for status, _ in answers(ours, "qzxclaim")] == [200, 200]
+    assert not brain.acknowledgements.all(NOW.date())
+
+
 def test_a_token_has_a_form_that_scanners_find_and_is_stored_as_a_hash(served):
     given, stored = issue(Scope.READ, brain=None, until=None, comment="", at=NOW)
     assert TOKEN.fullmatch(given)

@@ -2,21 +2,26 @@
 
 import io
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
 import zipfile
-from contextlib import closing, redirect_stderr, redirect_stdout, suppress
+from contextlib import chdir, closing, contextmanager, redirect_stderr, redirect_stdout
 from threading import Event, Thread
+from unittest.mock import patch
 
 import pytest
+from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.cli.root import main
+from api.http.app import build
 from api.services.nightly_steps import run_night
 from api.settings import Settings
+from tests.stories import own_process
 from tests.stories.night_home import Home, moment
-from tests.stories.own_process import brain, command, environment, served
+from tests.stories.own_process import TOKEN, command, environment, served
 
 CARD = """prices:
   - item: example/gpu
@@ -59,11 +64,32 @@ def home(first_home, tmp_path):
     return shutil.copytree(first_home, tmp_path / "home")
 
 
-def in_process(home, *arguments):
-    """Standard output of a command that runs in this process."""
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()), suppress(SystemExit):
-        main(["--home", str(home), *map(str, arguments)])
-    return out.getvalue()
+def brain(home, *arguments, code=0, **settings):
+    """Standard output of a command in this process, with standard error if it ends with another code than 0.
+
+    Commands that run beside a server or are killed get a process of their own.
+    """
+    ended = 0
+    with (
+        redirect_stdout(io.StringIO()) as out,
+        redirect_stderr(io.StringIO()) as err,
+        patch.dict(os.environ, {"COLUMNS": "200", **settings}),
+        chdir(home.parent),
+    ):
+        try:
+            main(["--home", str(home), *map(str, arguments)])
+        except SystemExit as end:
+            ended = end.code or 0
+    assert ended == code, (ended, out.getvalue(), err.getvalue())
+    return out.getvalue() if code == 0 else out.getvalue() + err.getvalue()
+
+
+@contextmanager
+def served_here(home):
+    """A client of the service in this process, allowed to write."""
+    with Brain.open(Settings(home=home, token=TOKEN)) as opened, TestClient(build(opened)) as client:
+        client.headers = {"Authorization": f"Bearer {TOKEN}", "Host": "localhost"}
+        yield client
 
 
 def runs(home):
@@ -92,12 +118,12 @@ def test_a_backup_while_the_server_appends_runs_has_every_run_that_was_acknowled
         try:
             assert five.wait(60)
             before = list(acknowledged)
-            brain(home, "backup", tmp_path / "brain.zip")
+            own_process.brain(home, "backup", tmp_path / "brain.zip")
         finally:
             stop.set()
             writer.join(60)
     other = tmp_path / "elsewhere"
-    brain(other, "restore", tmp_path / "brain.zip")
+    own_process.brain(other, "restore", tmp_path / "brain.zip")
     restored = runs(other)
     assert set(before) <= set(restored)
     assert restored == list(range(restored[0], 0, -1))
@@ -141,7 +167,7 @@ def test_a_power_cut_in_the_middle_of_a_run_keeps_every_run_before_it_and_the_ni
 
 
 def test_a_copy_of_the_database_file_alone_lost_runs_and_check_names_them(home, tmp_path):
-    with served(home) as client:
+    with served_here(home) as client:
         assert client.post("/v1/runs", params={"as_of": "2026-11-11", "append": "true"}).status_code == 201
         copy = shutil.copy(home / "brain.db", tmp_path / "copy.db")  # without brain.db-wal
         for _ in range(3):
@@ -181,18 +207,18 @@ def test_an_older_database_with_a_newer_index_finds_what_it_holds_and_nothing_el
         note = tmp_path / word / f"{word}.md"
         note.parent.mkdir()
         note.write_text(NOTE.replace("GPU", word))
-        in_process(place, "ingest", note)
-        assert "mara/" in in_process(place, "search", word)
+        brain(place, "ingest", note)
+        assert "mara/" in brain(place, "search", word)
     if how == "restore":
-        in_process(tmp_path / "other", "backup", tmp_path / "brain.zip")
-        in_process(home, "restore", tmp_path / "brain.zip", "--force")
+        brain(tmp_path / "other", "backup", tmp_path / "brain.zip")
+        brain(home, "restore", tmp_path / "brain.zip", "--force")
     else:
         for file in home.glob("brain.db*"):
             file.unlink()
         for file in (tmp_path / "other").glob("brain.db*"):
             shutil.copy(file, home)
-    assert "mara/quinoa" in in_process(home, "search", "quinoa")
-    assert "mara/barley" not in in_process(home, "search", "barley")
+    assert "mara/quinoa" in brain(home, "search", "quinoa")
+    assert "mara/barley" not in brain(home, "search", "barley")
 
 
 def test_a_home_in_use_is_not_replaced(home, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 import signal
 import sqlite3
@@ -18,12 +19,19 @@ from api.cli import cli_session
 from api.cli.error_exits import code_of, error_text
 from api.cli.root import main
 from api.services import dask_mapper
-from api.services.dask_mapper import DaskMapper, LostSchedulerError, OtherProgramError, mapper, program_digest
+from api.services.dask_mapper import (
+    DaskMapper,
+    LateMapper,
+    LostSchedulerError,
+    OtherProgramError,
+    mapper,
+    program_digest,
+)
 from api.services.task_mapper import HERE
 from api.settings import Settings
 from tests.conftest import NOW, TODAY
 from tests.stories import process_tasks
-from tests.stories.process_tasks import WaitsOnce
+from tests.stories.process_tasks import Doubles, WaitsOnce
 
 pytestmark = pytest.mark.filterwarnings("default")
 """Dask warns of its own resources, such as a port that another process has."""
@@ -163,12 +171,33 @@ def test_a_killed_scheduler_leaves_the_ledger_as_it_was(shipped_copy, monkeypatc
     assert (error_text(lost.value), code_of(lost.value)) == (sentence, 3)
 
 
-def test_the_processes_of_this_machine_end_with_the_command():
+def test_the_processes_of_this_machine_start_for_enough_work_and_end_with_the_command(monkeypatch):
     with mapper(workers=1) as processes:
+        assert isinstance(processes, LateMapper)
+        assert set(processes.map(process_ids, range(3))) == {os.getpid()}
+        assert processes.note.startswith("computed in one process: 0.0 s of work are too little for several")
+        monkeypatch.setattr(dask_mapper, "WORTH", 0.0)
+        doubling = Doubles()
+        assert list(processes.map(doubling, range(3))) == [0, 2, 4]
         pids = set(processes.map(process_ids, range(3)))
         assert len(pids) == 1
         assert os.getpid() not in pids
+        assert not processes.note
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def test_what_a_function_keeps_while_this_process_computes_is_not_sent(monkeypatch):
+    monkeypatch.setattr(dask_mapper, "WORTH", 1e-9)
+    sent = []
+
+    class Started:
+        def map(self, function, items):
+            sent.append(pickle.loads(pickle.dumps(function)))
+            return iter(function(list(items)))
+
+    assert list(LateMapper(Started).map(Doubles(), range(5))) == [0, 2, 4, 6, 8]
+    assert sent == [Doubles()]
+    assert "keeps" not in sent[0].__dict__
 
 
 def process_ids(chunk):

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import date, datetime
 from hashlib import blake2b
 
 from graph.store import Revision
@@ -39,6 +39,7 @@ class StoreVersion:
         self._revision, self._clock, self._patience = revision, clock, patience
         self._heard = heard or revision
         self._seen, self._sure, self._state, self._writes = float("-inf"), float("-inf"), b"", 0
+        self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
         self._reading, self._thread = asyncio.Lock(), ThreadPoolExecutor(1, "store-revision")
 
     async def __call__(self) -> bytes:
@@ -73,8 +74,11 @@ class StoreVersion:
 
     def named(self, revision: Revision) -> bytes:
         """The state of a revision that was read now."""
-        day = self._clock().strftime("%Y%m%d")
-        return f"{revision.version}-{day}-{revision_mark(revision)}".encode()
+        named = (revision, self._clock().date())
+        if self._named[0] != named:
+            text = f"{revision.version}-{named[1]:%Y%m%d}-{revision_mark(revision)}"
+            self._named = (named, text.encode())
+        return self._named[1]
 
     def forget(self) -> None:
         """Read again at the next question, also where a read is under way: it may have begun before a write."""

@@ -24,7 +24,7 @@ from api.http.responses.site_address import site_of
 from api.http.route_table import Route
 from graph.store import cursors
 from graph.store.cursors import Cursor
-from graph.values import dumps
+from graph.values import dumps, dumps_flat
 
 Item = TypeVar("Item")
 PLAIN = "/:@!$&'()*+,;=~"
@@ -72,6 +72,16 @@ class ExactJsonResponse(Response):
     def render(self, content: Any) -> bytes:  # noqa: ANN401  # the signature of the class above
         """The content as UTF-8 text; models become dictionaries all at once, which is several times as fast."""
         return dumps(_ANY.dump_python(content)).encode("utf-8", "replace")
+
+
+class FlatJsonResponse(Response):
+    """As `ExactJsonResponse`, for dictionaries and lists of text and numbers, which need no conversion."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:  # noqa: ANN401  # the signature of the class above
+        """The content as UTF-8 text."""
+        return dumps_flat(content).encode("utf-8", "replace")
 
 
 class ForwardedResponse(Response):
@@ -185,8 +195,18 @@ class RequestContext:
         self.request.scope["state"][REVISION] = self.desk.brain.revision()
         return response
 
-    def items(self, found: Iterable[object], *, next: str | None = None, **more: object) -> Response:  # noqa: A002  # a key of the contract
-        """A list: `items`, `next` and other members; as CSV its items alone."""
+    def items(
+        self,
+        found: Iterable[object],
+        *,
+        next: str | None = None,  # noqa: A002  # a key of the contract
+        flat: bool = False,
+        **more: object,
+    ) -> Response:
+        """A list: `items`, `next` and other members; as CSV its items alone.
+
+        `flat`: all of it are dictionaries and lists of text and numbers.
+        """
         listed = list(found)
         links = [f'<{self.address(cursor=next)}>; rel="next"'] if next else []
         headers = self.headers(links)
@@ -194,7 +214,8 @@ class RequestContext:
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
             table = csv_tables.render(listed, csv_tables.columns(self.route.answer))
             return self._read(Response(table, headers=told, media_type=CSV))
-        return self._read(ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers))
+        shape = FlatJsonResponse if flat else ExactJsonResponse
+        return self._read(shape({"items": listed, "next": next, **more}, headers=headers))
 
     def page(
         self, found: Sequence[Item], window: PageWindow, key: Callable[[Item], Cursor], **more: object
@@ -207,7 +228,7 @@ class RequestContext:
         rest = items_after(found, window.cursor, self.scope, key)
         shown = rest[: window.limit]
         following = key(shown[-1]).text(self.scope) if len(rest) > len(shown) else None
-        return self.items(shown, next=following, total=len(found), **more)
+        return self.items(shown, next=following, flat=False, total=len(found), **more)
 
     @property
     def scope(self) -> str:

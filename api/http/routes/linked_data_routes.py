@@ -29,7 +29,7 @@ class Things:
         """One brain: its documents, and how many nodes of each kind it has."""
         documents = documents_of(self._brain, brain)
         page, told = self._brain.nodes.page(NodeQuery(brain=brain, limit=1)), self._linked.at(ask.site)
-        kinds = api_models.facets(page.facets)["kind"]
+        kinds = tuple(api_models.Facet(value=one.value, count=one.count) for one in page.facets.kind)
         found = overview(self._brain, brain)
         shown = response_models.BrainView(
             id=brain,

@@ -67,9 +67,8 @@ class Nodes:
         query = NodeQuery(
             tags=tuple(tag or ()), kind=kind, brain=of, source=source, sort=sort, limit=part.limit, cursor=part.cursor
         )
-        page = self._brain.find(q, query)
-        more = {name: getattr(page, name) for name in ("total", "facets", "synonyms", "suggestion", "relaxed")}
-        return ask.items(page.items, next=page.next, **more)
+        fields = api_models.page_fields(self._brain.matching(q, query))
+        return ask.items(fields.pop("items"), next=fields.pop("next"), flat=True, **fields)
 
     def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """Show one node."""

@@ -13,7 +13,7 @@ from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask, Day
 from api.http.route_table import Route
 from api.models import response_models
-from api.services.proofreader import Proof, ProofDocument, ProofItem
+from api.services.proof_models import Proof, ProofDocument, ProofItem
 from graph.problems import Severity
 
 SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
-from api.services.proofreader import Proof, ProofItem
+from api.services.proof_models import Proof, ProofItem
 
 MOST = 200_000
 """The most characters of a text on the page."""

@@ -6,7 +6,8 @@ meta `search.index`   FORMAT:GRAPH, the format of the tables and the graph versi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from typing import NamedTuple
@@ -14,25 +15,23 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, text
 
 from graph.search.index_files import Progress
-from graph.search.server.server_rows import NAME_COLUMNS, NODE_COLUMNS, IndexedNode, indexed
-from graph.search.tokenizer import forget
+from graph.search.server.server_rows import NAME_COLUMNS, NODE_COLUMNS, WordForms, indexed, searched
+from graph.search.tokenizer import fold, forget, stem
 from graph.store import Store
 from graph.store.bulk_copy import copy_rows
+from graph.store.column_types import Record
 from graph.store.database import STREAMED, WriteTransaction
-from graph.store.node_rows import NODE, node_of
+from graph.store.kept_counts import FORMAT, CountKey, apply_counts
 from graph.store.schema import counters
 
-FORMAT = 1
-"""Increase it when the tokenizer or the tables change: tables of another format are built again."""
-
-ROWS = 1000
-"""Nodes copied at a time."""
+ROWS = 5000
+"""Nodes copied at a time; so many are in memory."""
 
 BATCH = 20_000
 """Nodes in one transaction of a build: other writers wait for one batch at most, and a build that ended goes on."""
 
-ANALYSED = 5_000
-"""After so many new rows the planner's statistics are computed again, in the same transaction."""
+MOST_COUNTED = 200_000
+"""Counts in memory beyond which they are stored."""
 
 _MISSING = """
     FROM nodes JOIN node_log l ON l.id = nodes.id LEFT JOIN search_nodes s ON s.serial = nodes.serial
@@ -63,6 +62,7 @@ class ServerIndex:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._forms = WordForms()
 
     def current(self, sql: Connection) -> bool:
         """Whether the tables are of the graph that `sql` sees."""
@@ -91,6 +91,7 @@ class ServerIndex:
                 if count < BATCH:
                     return
         finally:
+            self._forms.clear()
             forget()
 
     def _batch(self, work: WriteTransaction, after: int, report: Callable[[int], None]) -> tuple[int, int]:
@@ -101,12 +102,12 @@ class ServerIndex:
         if state.graph == graph:
             work.changes = False
             return after, 0
-        last, count = _fill(work.sql, _Scope(state.graph, after, BATCH), report)
+        last, count = _fill(work.sql, self._forms, _Scope(state.graph, after, BATCH), report)
         if count == BATCH:
             _put_state(work.sql, IndexState(FORMAT, -1))  # writes do not index the rest of it meanwhile
         else:
             if after >= 0:  # nodes that were changed since an earlier batch read them
-                _fill(work.sql, _Scope(state.graph), report)
+                _fill(work.sql, self._forms, _Scope(state.graph), report)
             _put_state(work.sql, IndexState(FORMAT, graph))
         return last, count
 
@@ -115,7 +116,7 @@ class ServerIndex:
         state, graph = read_state(work.sql), _graph(work.sql)
         if state is None or state.format != FORMAT or state.graph in {-1, graph}:
             return
-        _fill(work.sql, _Scope(state.graph), lambda _count: None)
+        _fill(work.sql, self._forms, _Scope(state.graph), lambda _count: None)
         _put_state(work.sql, IndexState(FORMAT, graph))
 
 
@@ -129,7 +130,7 @@ def _put_state(sql: Connection, state: IndexState) -> None:
 
 
 def _empty(sql: Connection) -> IndexState:
-    sql.execute(text("TRUNCATE search_nodes, search_names, search_words"))
+    sql.execute(text("TRUNCATE search_nodes, search_names, search_words, search_counts, search_gone"))
     state = IndexState(FORMAT, -1)
     _put_state(sql, state)
     return state
@@ -147,36 +148,49 @@ class _Scope(NamedTuple):
     limit: int | None = None
 
 
-def _fill(sql: Connection, scope: _Scope, report: Callable[[int], None]) -> tuple[int, int]:
+def _fill(sql: Connection, forms: WordForms, scope: _Scope, report: Callable[[int], None]) -> tuple[int, int]:
     """Index the nodes of a scope that have no row: the last serial, and how many they are."""
     known: set[str] = set()
+    come: Counter[CountKey] = Counter()
     last, count = scope.after, 0
     with closing(_missing(sql, scope)) as pieces:
         for some in pieces:
-            _add(sql, [one for _, one in some], known)
-            last, count = some[-1][0], count + len(some)
+            _add(sql, some, forms, known, come)
+            last, count = some[-1].serial, count + len(some)
+            if len(come) > MOST_COUNTED:
+                apply_counts(sql, come)
             report(count)
-    if count >= ANALYSED:
-        sql.execute(text("ANALYZE search_nodes, search_words"))
+    apply_counts(sql, come)
     return last, count
 
 
-def _missing(sql: Connection, scope: _Scope) -> Generator[list[tuple[int, IndexedNode]], None, None]:
-    columns = ", ".join(f"nodes.{column.name}" for column in NODE)
+def _missing(sql: Connection, scope: _Scope) -> Generator[Sequence[Record], None, None]:
     bounded = "" if scope.limit is None else f" LIMIT {scope.limit:d}"
-    query = text(f"SELECT nodes.serial, {columns} {_MISSING} ORDER BY nodes.serial{bounded}")
+    query = text(f"SELECT nodes.serial, nodes.origin, nodes.body {_MISSING} ORDER BY nodes.serial{bounded}")
     asked = {"since": scope.since, "after": scope.after}
     with sql.execute(query, asked, execution_options=STREAMED) as found:
-        for rows in found.partitions(ROWS):
-            yield [(row.serial, indexed(node_of(row), row.serial)) for row in rows]
+        yield from found.partitions(ROWS)
 
 
-def _add(sql: Connection, some: Sequence[IndexedNode], known: set[str]) -> None:
-    """Copy the rows of nodes and names, and insert words that are new to this fill."""
-    copy_rows(sql, "search_nodes", NODE_COLUMNS, (one.row for one in some))
-    if named := [name for one in some for name in one.names]:
-        copy_rows(sql, "search_names", NAME_COLUMNS, named)
-    fresh = {word: stem for one in some for word, stem in one.words.items() if word not in known}
-    known.update(fresh)
-    if fresh:
+def _add(sql: Connection, some: Sequence[Record], forms: WordForms, known: set[str], come: Counter[CountKey]) -> None:
+    """Copy the rows of nodes and names, insert words that are new to this fill, and count the nodes in `come`.
+
+    PostgreSQL indexes a row while the next one is made.
+    """
+    names: list[tuple[object, ...]] = []
+    written: set[str] = set()
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        for row in some:
+            found = indexed(searched(row), forms)
+            names.extend(found.names)
+            come.update(found.counted)
+            written.update(found.words)
+            yield found.row
+
+    copy_rows(sql, "search_nodes", NODE_COLUMNS, rows())
+    if names:
+        copy_rows(sql, "search_names", NAME_COLUMNS, names)
+    if fresh := {fold(word): stem(word) for word in written - known}:
         sql.execute(text(_ADD_WORDS), {"words": list(fresh), "stems": list(fresh.values())})
+    known |= written

@@ -11,7 +11,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -74,6 +74,14 @@ class _Found:
     synonyms: tuple[Synonym, ...]
     suggestion: str | None
     rest: Callable[[Connection], list[int]]
+    ids: dict[int, str] = field(default_factory=dict)
+    """The node ids of some serials; an id keeps its serial for ever."""
+
+    def id_of(self, serials: list[int], sql: Connection) -> dict[int, str]:
+        """The ids of nodes by serial."""
+        missing = [serial for serial in serials if serial not in self.ids]
+        read = {serial: card.id for serial, card in _cards(sql, missing).items()} if missing else {}
+        return {serial: found for serial in serials if (found := read.get(serial) or self.ids.get(serial))}
 
     def reach(self, end: int, sql: Connection) -> None:
         """Read the matches behind the head if the page ends there."""
@@ -95,6 +103,7 @@ class ServerSearch:
         The tables are those of the store that a view is of, whose own search indexes the writes.
         """
         self._store = store
+        store.keeps_counts = True
         self._index = ServerIndex(store.base if isinstance(store, BrainView) else store)
         if not isinstance(store, BrainView):
             store.before_commit.append(self._index.follow)
@@ -250,7 +259,9 @@ class ServerSearch:
             found.items, found.synonyms, found.relaxed = items, synonyms, relaxed and bool(found.total)
             cards = _cards(sql, found.ranking.serials[:WINDOW].tolist()) if items else {}
             found.ranking = ranked_again(found.ranking, cards.get, asked.required)
-            found.suggestion = suggestion(sql, asked)
+            found.ids = {serial: card.id for serial, card in cards.items()}
+            if relaxed or synonyms or not found.total:  # else a node has every word as it is written
+                found.suggestion = suggestion(sql, asked)
         return found
 
 
@@ -325,14 +336,14 @@ def _hits(view: PinnedStore, found: _Found, offset: int, end: int) -> tuple[Hit,
     """The hits of a page; skips nodes that were removed since the ranking was made."""
     serials, scores = found.ranking.serials[offset:end].tolist(), found.ranking.scores[offset:end].tolist()
     with view.reading() as sql:
-        cards = _cards(sql, serials)
-        score_of = {cards[one].id: score for one, score in zip(serials, scores, strict=True) if one in cards}
-        bodies = view.index_feed.bodies(score_of)
-        named = link_names(sql, bodies.values())
+        ids = found.id_of(serials, sql)
+        score_of = {ids[one]: score for one, score in zip(serials, scores, strict=True) if one in ids}
+        shown = view.index_feed.shown(score_of)
+        named = link_names(sql, [body for _, body in shown.values()])
     marker = Marker(item.text for item in found.items)
     hits = []
-    for node in view.nodes.summaries(score_of):
-        snippet = marker.snippet(plain_text(bodies.get(node.id, ""), named))
+    for node, body in (shown[one] for one in score_of if one in shown):
+        snippet = marker.snippet(plain_text(body, named))
         title = marker.marked(node.title)
         hits.append(Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain))
     return tuple(hits)

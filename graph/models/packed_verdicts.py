@@ -1,0 +1,92 @@
+"""Verdicts as the ledger stores them: short texts, in place of the decimals and models of a row.
+
+    finding ─▶ packed row ─▶ ledger ─▶ row
+
+A process that computes findings for another one also packs them: texts cost little to send, and the ledger takes them
+unchanged.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import NamedTuple
+
+from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import FURTHER_ROW_FIELDS, ClaimFinding, VerdictRow
+
+VERDICTS = (
+    VerdictName.HOLDS,
+    VerdictName.STALE,
+    VerdictName.REFUTED,
+    VerdictName.UNVERIFIABLE,
+    VerdictName.CONFLICTING,
+    VerdictName.ERROR,
+    VerdictName.DEPENDS,
+)
+"""A verdict is stored as its position here: append, never reorder."""
+
+VERDICT_CODES = {name: code for code, name in enumerate(VERDICTS)}
+_LETTERS = {None: "-", False: "f", True: "t"}
+_TRUTHS = {letter: truth for truth, letter in _LETTERS.items()}
+_KEPT = 10_000
+
+
+class PackedRow(NamedTuple):
+    """A row in the order of the ledger's columns; `verdict` is a position in `VERDICTS`."""
+
+    claim: str
+    verdict: int
+    figures: str
+    unit: str
+    reason: str
+    further: str
+
+    @property
+    def row(self) -> VerdictRow:
+        """The row."""
+        value, margin, then, holds = self.figures.split("|")
+        return VerdictRow(
+            claim=self.claim,
+            verdict=VERDICTS[self.verdict],
+            value=Decimal(value) if value else None,
+            margin=Decimal(margin) if margin else None,
+            unit=self.unit,
+            then_value=Decimal(then) if then else None,
+            then_holds=_TRUTHS[holds[0]],
+            now_holds=_TRUTHS[holds[1]],
+            reason=self.reason,
+            **(json.loads(self.further) if self.further else {}),
+        )
+
+
+class RowPacker:
+    """Packs rows and findings; what findings share is packed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[VerdictRow, int, str, str, str]] = {}
+
+    def __call__(self, one: VerdictRow | ClaimFinding) -> PackedRow:
+        """The packed row."""
+        claim, shared, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
+        found = self._known.get(id(shared))
+        if found is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            code = VERDICT_CODES[shared.verdict]
+            found = self._known[id(shared)] = shared, code, _figures(shared), shared.unit, _further(shared)
+        _, code, figures, unit, further = found  # keeps a reference to the row, so that its id is not reused
+        return PackedRow(claim, code, figures, unit, reason, further)
+
+
+def _figures(row: VerdictRow) -> str:
+    numbers = "|".join("" if figure is None else str(figure) for figure in (row.value, row.margin, row.then_value))
+    return f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
+
+
+def _further(row: VerdictRow) -> str:
+    """The further fields that are set, as JSON; empty if none is."""
+    if row.model_fields_set.isdisjoint(FURTHER_ROW_FIELDS):
+        return ""
+    found = row.model_dump(mode="json", include=set(FURTHER_ROW_FIELDS), exclude_none=True)
+    return json.dumps({name: found[name] for name in FURTHER_ROW_FIELDS if name in found}) if found else ""
