@@ -20,7 +20,7 @@ from api.services.mining_service import MiningService
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
-from compute.mining.mining_models import Figure, Passage, Statement
+from compute.mining.mining_models import DOUBTFUL, Figure, Passage, Statement
 from compute.mining.statement_judge import quoted
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName
@@ -207,6 +207,7 @@ def _by_place(item: ProofItem) -> tuple[int, int, str]:
     return item.line, item.column, item.expression
 
 
-def failing(proofs: Iterable[Proof], verdicts: Collection[str]) -> int:
-    """How many items have one of these verdicts."""
-    return sum(item.verdict in verdicts for proof in proofs for item in proof.items)
+def failing(proofs: Iterable[Proof], verdicts: Collection[str], sure: float = float(DOUBTFUL)) -> int:
+    """How many items have one of these verdicts; a refuted one counts only if its confidence is `sure` or more."""
+    items = (item for proof in proofs for item in proof.items)
+    return sum(item.verdict in verdicts and (item.verdict != "refuted" or item.confidence >= sure) for item in items)

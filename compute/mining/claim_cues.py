@@ -66,6 +66,7 @@ QUALIFIED = re.compile(
     r"|startup|start-up|downtime)"
     r"|because (?:it|they|he|she|we|the)|since (?:it|they) (?:only )?(?:runs?|works?|operates?)|half of (?:the"
     r"|its|them)|half the|some of (?:the|its)|most of (?:the|them|its)|part of (?:the|them|its)"
+    r"|rounded (?:up|down)"
     r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business "
     r"days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|loan|mortgage|first (?:\w+ "
     r")?(?:is|are) free"

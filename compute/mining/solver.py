@@ -215,8 +215,13 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
 
 
 def _negated(within: Scope, best: Result) -> bool:
-    """Whether an input is denied: not a 3x gain, from 10 to 20."""
-    return any(has(within.left(part)[-5:], NEGATED) for part in best.candidate.used)
+    """Whether an input is denied, or the limit of a range: not a 3x gain, from 10 to 20; prices range from $1 to $4."""
+    return any(
+        has(within.left(part)[-5:], NEGATED) or has(within.left(part)[-3:], _RANGES) for part in best.candidate.used
+    )
+
+
+_RANGES = frozenset({"range", "ranges", "ranged", "ranging", "vary", "varies", "varied", "varying"})
 
 
 def _stated_elsewhere(within: Scope, best: Result) -> bool:
@@ -270,7 +275,7 @@ def confidence(chance: float) -> Decimal:
 
 
 def unsure(within: Scope, target: Quantity) -> bool:
-    """Whether a sentence asks, disputes what somebody said, compares with another year, or states a mixture."""
+    """Whether a sentence asks, disputes, supposes, compares with another year or states a mixture: it is no claim."""
     tokens = [token for gap in within.sentence.gaps for token in gap]
     left = within.left(target)
     other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
@@ -282,7 +287,9 @@ def unsure(within: Scope, target: Quantity) -> bool:
         {"but", "only", "actually", "really", "says", "claims", "claimed", "promises", "promised", "said", "told"},
     )
     mixed = phrase(left[-4:], {"in a ratio of", "at a ratio of", "in the ratio of", "in the ratio"})
-    return "?" in tokens or other or quoted or mixed
+    opening = target.index == within.first and target.kind == "share" and left[:1] == ("at",) and len(left) <= 5
+    own = has(within.right(target)[:3], {"if", "when", "unless"})
+    return "?" in tokens or other or quoted or mixed or opening or own
 
 
 def supposed(within: Scope) -> bool:

@@ -98,14 +98,14 @@ _HALVES = re.compile(
     r"|(?P<grand>\w+) grand)\b",
     re.I,
 )
-_GRAND = re.compile(r" (?i:grand)\b")
-"""The end of the one phrase that may begin with any word."""
+_OTHERS = re.compile(r" (?i:grand)\b|\b(?i:itself|themselves) ")
+"""What phrases have that do not begin with a numeral: any word may come before *grand*."""
 _OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
 
 
 def phrases(mask: str) -> Iterator[Figure]:
     """Amounts in set phrases: an hour and a half, half a cent, time and a half, a fiver, two grand."""
-    for match in _HALVES.finditer(mask) if _GRAND.search(mask) else numerals(_HALVES, mask):
+    for match in _HALVES.finditer(mask) if _OTHERS.search(mask) else numerals(_HALVES, mask):
         found = _phrase(match)
         if found is not None:
             number, sort, unit = found
