@@ -26,7 +26,7 @@ from compute.mining.quantities import Quantity, Sentence, sentences
 
 CLAIMED = 0.2
 """The probability of a claim from which a figure that fits no relation may be wrong."""
-REFUTED = Decimal("0.2")
+REFUTED = Decimal("0.3")
 """The confidence from which it is refuted."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
@@ -183,7 +183,7 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         if sure >= REFUTED:
             yield Solved(accused[0].candidate, failed(passage, within, accused[0], sure))
             return
-    if view.fits:
+    if view.likely >= SAVED:
         yield Solved(view.fits[0][0].candidate, None, saved=True)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from graph.models.document_models import LineCount, Skip
 from graph.models.node_models import Kind, Quotation, Source
@@ -62,6 +62,8 @@ class NodeSummary:
 @dataclass(frozen=True, slots=True)
 class FacetCount:
     """One value of a facet and how many of the matching nodes have it."""
+
+    __pydantic_config__ = ConfigDict(extra="ignore")  # a client of an answer accepts keys that a later version adds
 
     value: str
     count: int

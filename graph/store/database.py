@@ -386,8 +386,11 @@ class Database:
         return None if known is None else int(getattr(known, name))
 
     def used_connections(self) -> int:
-        """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
-        return opening.used_connections(self._engine)
+        """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement.
+
+        Connections that are kept for prepared queries are in use only while a query runs.
+        """
+        return opening.used_connections(self._engine) - len(self._quick)
 
     def _counter(self, name: Counter) -> int:
         if self._thread.work is not None:

@@ -132,6 +132,20 @@ def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home,
     assert found["verdict"] == "refuted"
 
 
+def test_a_figure_that_is_more_likely_right_than_wrong_is_a_warning_and_ends_nothing(home, write, tmp_path):
+    draft = write(
+        "draft.md",
+        "The parcel weighed 4 kg but was charged as 9 kg because of its size, at £2 a kilo plus a £5 fee: £23.\n",
+    )
+    (found,) = items(home, draft)
+    assert (found["verdict"], 0.2 < found["confidence"] < 0.5) == ("refuted", True)
+    assert "the text may mean another relation" in found["note"]
+    assert home("proof", draft, *DAY, "--fail-on", "refuted", "--sarif", tmp_path / "p.sarif").code == 0
+    assert home("proof", draft, *DAY, "--fail-on", "refuted", "--sure", "0.2").code == 1
+    (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]
+    assert result["level"] == "warning"
+
+
 def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
     draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
     before = home("runs", "--json").out, home("search", "fee", "--json").out
