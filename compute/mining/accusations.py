@@ -89,7 +89,6 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
             none *= 1 - sum(chance for one, chance in other.wrong if figures_of(one.candidate) == key)
     top = max(chance for _, chance in view.wrong)
     holding = [figures_of(other.best.candidate) for other in others if other.likely >= HOLDS]
-    left, right = _sides(view)
     return {
         "claimed": _logit(view.claimed),
         "claimed by any": _logit(1 - none),
@@ -99,18 +98,15 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
         "others": max((other.claimed for other in here), default=0.0),
         "used": float(any(one & key for one in holding)),
         "target used": float(any(target in one for one in holding)),
-        "words before": min(len(left), 40) / 10,
-        "words after": min(len(right), 30) / 10,
         "figures": log1p(view.within.last - view.within.first),
-        "figures around": min(len(view.within.quantities), 14) / 6,
     }
 
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
 MEASURES = (
-    "claimed", "claimed by any", "best", "share of best", "near", "others", "used", "target used", "words before",
-    "words after", "figures", "figures around", "supposed", "far",
+    "claimed", "claimed by any", "best", "share of best", "near", "others", "used", "target used", "figures",
+    "supposed", "far",
 )  # fmt: skip  # a list of names
 
 

@@ -44,7 +44,7 @@ ROOT = Path(__file__).parents[2]
 CONTENT = ROOT / "content"
 STRENGTH, ROUNDS, RATE, FEW = 0.06, 120, 0.1, 12
 """How strongly weights are kept small, the rounds and rate of learning, and the fewest figures that a trait has."""
-NATURAL = 5.0
+NATURAL = 2.0
 """The weight of an accusation in true prose, which was not written to teach."""
 NAMED, TRICKY, PROSE = 3.0, 3.0, 0.5
 """The weight of a stated figure of the bank, a figure of a tricky text, one of true prose; other figures have 1."""
