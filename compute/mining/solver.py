@@ -302,14 +302,7 @@ def supposed(within: Scope) -> bool:
 
 def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
     """One statement per relation, the best scored; a figure that another relation explains is not refuted."""
-    ranked = sorted(
-        found,
-        key=lambda one: (
-            one.statement is None,
-            one.statement is not None and one.statement.verdict != "holds",
-            0,
-        ),
-    )
+    ranked = sorted(found, key=lambda one: 2 if one.statement is None else one.statement.verdict != "holds")
     kept: list[Solved] = []
     for one in ranked:
         if any(one.key == other.key for other in kept):

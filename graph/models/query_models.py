@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal, NamedTuple
@@ -69,6 +70,12 @@ class FacetCount:
     count: int
 
 
+def ranked(counts: Mapping[str, int], most: int | None = None) -> tuple[FacetCount, ...]:
+    """The `most` frequent values, ties by name; without `most`, all."""
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    return tuple(FacetCount(value, count) for value, count in ordered[:most])
+
+
 class Facets(Value):
     """Counts over everything that matches, not only this page; the most frequent tags, `tags_left` counts the rest."""
 
@@ -76,6 +83,12 @@ class Facets(Value):
     kind: tuple[FacetCount, ...] = ()
     brain: tuple[FacetCount, ...] = ()
     tags_left: int = 0
+
+    @classmethod
+    def of(cls, tags: Mapping[str, int], kinds: Mapping[str, int], brains: Mapping[str, int], most: int) -> Facets:
+        """The facets of counts by value, with the `most` frequent tags."""
+        left = max(0, len(tags) - most)
+        return cls(tag=ranked(tags, most), kind=ranked(kinds), brain=ranked(brains), tags_left=left)
 
 
 class Page(Value):

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.models.query_models import Card, FacetCount, Facets, NodeQuery
+from graph.models.query_models import Card, Facets, NodeQuery
 from graph.search.query_language import Filter
 from graph.text.plain_text import names_of, naming
 
@@ -19,8 +19,8 @@ FACET_TAGS = 100
 FEW = 300
 """The facets of up to so many cards are counted card by card: the columns are as long as there are nodes."""
 
-_Counts = list[tuple[str, int]]
-"""Values with their counts, as `_ranked` orders them."""
+_Counts = Mapping[str, int]
+"""How many cards have each value."""
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -53,15 +53,10 @@ class Column:
             mask[self._owners[self._uses == code]] = True
         return mask
 
-    def counts(self, mask: Mask) -> list[tuple[str, int]]:
-        """How many of the masked cards have each value, the most frequent first, ties by name."""
+    def counts(self, mask: Mask) -> _Counts:
+        """How many of the masked cards have each value."""
         tally = np.bincount(self._uses[mask[self._owners]], minlength=len(self._names))
-        return _ranked({self._names[code]: int(tally[code]) for code in np.flatnonzero(tally)})
-
-
-def _ranked(tally: Mapping[str, int]) -> list[tuple[str, int]]:
-    """The most frequent first, ties by name."""
-    return sorted(tally.items(), key=lambda one: (-one[1], one[0]))
+        return {self._names[code]: int(tally[code]) for code in np.flatnonzero(tally)}
 
 
 class FacetIndex:
@@ -133,21 +128,16 @@ class FacetIndex:
     def facets(self, places: Ints) -> Facets:
         """The counts over the cards at these positions."""
         tags, kinds, brains = self._counted(places.tolist()) if len(places) <= FEW else self._summed(places)
-        return Facets(
-            tag=_counts(tags[:FACET_TAGS]),
-            kind=_counts(kinds),
-            brain=_counts(brains),
-            tags_left=max(0, len(tags) - FACET_TAGS),
-        )
+        return Facets.of(tags, kinds, brains, FACET_TAGS)
 
     def _counted(self, places: Sequence[int]) -> tuple[_Counts, _Counts, _Counts]:
         """Tags, kinds and brains of a few cards, one by one."""
         cards = [self.cards[place] for place in dict.fromkeys(places)]
         tags = Counter(tag for card in cards for tag in dict.fromkeys(card.tags))
         return (
-            _ranked(tags),
-            _ranked(Counter(card.kind.value for card in cards)),
-            _ranked(Counter(card.brain for card in cards)),
+            tags,
+            Counter(card.kind.value for card in cards),
+            Counter(card.brain for card in cards),
         )
 
     def _summed(self, places: Ints) -> tuple[_Counts, _Counts, _Counts]:
@@ -155,7 +145,3 @@ class FacetIndex:
         mask = np.zeros(self.size, dtype=np.bool_)
         mask[places] = True
         return self.columns["tag"].counts(mask), self.columns["kind"].counts(mask), self.columns["brain"].counts(mask)
-
-
-def _counts(ranked: _Counts) -> tuple[FacetCount, ...]:
-    return tuple(FacetCount(value, count) for value, count in ranked)

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 
 from sqlalchemy import Connection, text
 
-from graph.models.query_models import FacetCount, Facets, NodeQuery
+from graph.models.query_models import Facets, NodeQuery
 
 FORMAT = 2
 """The format of the search tables. Increase it when they or the tokenizer change: they are built again."""
@@ -108,8 +108,7 @@ def kept_facets(sql: Connection, query: NodeQuery, most: int) -> Facets | None:
     for row in sql.execute(text(_TOTALS.format(where=where)), tag | narrowed):
         kinds[row.kind] += row.number
         brains[row.brain] += row.number
-    tags = ranked(counted)
-    return Facets(tag=tags[:most], kind=ranked(kinds), brain=ranked(brains), tags_left=max(0, len(tags) - most))
+    return Facets.of(counted, kinds, brains, most)
 
 
 def kept_tags(sql: Connection, prefix: str = "", brain: str | None = None) -> Counter[str] | None:
@@ -131,9 +130,3 @@ def _tag_counts(sql: Connection, query: str, where: str, values: dict[str, str])
     """The counts by tag; None if pairs are missing, as a node has too many tags."""
     found = {row.tag: row.number for row in sql.execute(text(query.format(where=where)), values) if row.number}
     return None if "!" in found else Counter({tag[1:]: number for tag, number in found.items()})
-
-
-def ranked(counts: Counter[str]) -> tuple[FacetCount, ...]:
-    """Values with their counts, the most frequent first, ties by name."""
-    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    return tuple(FacetCount(value=value, count=count) for value, count in ordered)

@@ -17,7 +17,7 @@ from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
-from graph.store.kept_counts import kept_facets, ranked
+from graph.store.kept_counts import kept_facets
 from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
 from graph.store.node_rows import column as text_column
 from graph.store.prepared_query import PreparedQuery
@@ -276,13 +276,8 @@ def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
 
 
 def _counted_here(rows: Sequence[Record]) -> Facets:
-    tags = ranked(Counter(tag for row in rows for tag in dict.fromkeys(map(text_column, json.loads(row.tags)))))
-    return Facets(
-        tag=tags[:FACET_TAGS],
-        kind=ranked(Counter(row.kind for row in rows)),
-        brain=ranked(Counter(row.brain for row in rows)),
-        tags_left=max(0, len(tags) - FACET_TAGS),
-    )
+    tags = Counter(tag for row in rows for tag in dict.fromkeys(map(text_column, json.loads(row.tags))))
+    return Facets.of(tags, Counter(row.kind for row in rows), Counter(row.brain for row in rows), FACET_TAGS)
 
 
 def _counted_there(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:

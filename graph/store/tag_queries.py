@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, func, select
 
-from graph.models.query_models import FacetCount, NodeQuery, RelatedTag, TagDetail
+from graph.models.query_models import FacetCount, NodeQuery, RelatedTag, TagDetail, ranked
 from graph.store.column_types import Query
 from graph.store.database import StorePart
-from graph.store.kept_counts import kept_facets, kept_related, kept_tags, ranked
+from graph.store.kept_counts import kept_facets, kept_related, kept_tags
 from graph.store.node_rows import facet_counts
 from graph.store.schema import node_tags, nodes
 from graph.store.store_errors import UnknownTagError

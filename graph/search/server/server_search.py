@@ -18,7 +18,7 @@ import numpy as np
 from sqlalchemy import Connection, text
 
 from graph.models.node_models import Kind
-from graph.models.query_models import Card, FacetCount, Facets, NodeQuery
+from graph.models.query_models import Card, Facets, NodeQuery
 from graph.problems import Problem, Severity
 from graph.search.building import PATIENCE, Build
 from graph.search.completion import Completer
@@ -305,14 +305,8 @@ def _counts(sql: Connection, condition: Condition, words: str) -> dict[str, dict
 
 
 def _result(ranking: Ranking, counted: dict[str, dict[str, int]], rest: Callable[[Connection], list[int]]) -> _Found:
-    tags, kinds, brains = (_facet(counted.get(name, {})) for name in ("tag", "kind", "brain"))
-    facets = Facets(tag=tags[:FACET_TAGS], kind=kinds, brain=brains, tags_left=max(0, len(tags) - FACET_TAGS))
-    return _Found(ranking, sum(kind.count for kind in kinds), facets, (), False, (), None, rest)
-
-
-def _facet(counts: dict[str, int]) -> tuple[FacetCount, ...]:
-    """Values with their counts, the most frequent first, ties by name."""
-    return tuple(FacetCount(value=v, count=n) for v, n in sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    tags, kinds, brains = (counted.get(name, {}) for name in ("tag", "kind", "brain"))
+    return _Found(ranking, sum(kinds.values()), Facets.of(tags, kinds, brains, FACET_TAGS), (), False, (), None, rest)
 
 
 def _ranking(sql: Connection, head: list[int], words: str) -> Ranking:
