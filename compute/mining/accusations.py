@@ -22,6 +22,7 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.mining_models import Passage
 from compute.mining.quantities import Quantity
+from compute.mining.small_expressions import CLASSES, small_expressions
 
 Traited = Mapping[str, float]
 """The traits of an accusation; 1 for a word or a class, a number for a measure."""
@@ -66,16 +67,17 @@ def traits(passage: Passage, view: Opinion, best: Result, around: Sequence[Opini
     sentence has words of a condition or a plan.
     """
     found = {**dict.fromkeys(_named(view, best), 1.0), **dict.fromkeys(_worded(passage, view), 1.0)}
-    return found | _measured(view, best, around) | {"supposed": float(supposed), "far": float(far(best))}
+    sizes = {"off by 3": float(far(best, 3)), "off by 8": float(far(best, 8))}
+    return found | _measured(view, best, around) | sizes | {"supposed": float(supposed)}
 
 
-def far(one: Result) -> bool:
-    """Whether a result is more than eight times off, and not by a power of ten: it is likely of something else."""
+def far(one: Result, times: float) -> bool:
+    """Whether a result is more than some times off, and not by a power of ten: it is likely of something else."""
     low = abs(one.candidate.target.figure.low)
     if not low or not one.computed:
         return True
     off = abs(log10(float(abs(one.computed) / low)))
-    return off > log10(8) and abs(off - round(off)) > 0.02
+    return off > log10(times) and abs(off - round(off)) > 0.02
 
 
 def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[str, float]:
@@ -99,14 +101,24 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
         "used": float(any(one & key for one in holding)),
         "target used": float(any(target in one for one in holding)),
         "figures": log1p(view.within.last - view.within.first),
+        **_given(view),
     }
+
+
+def _given(view: Opinion) -> dict[str, float]:
+    """Whether small expressions give the figure, and how many would give a random one, by class."""
+    found = {}
+    for name, fits in small_expressions(view.within, view.target).items():
+        found[f"given by {name}"] = float(fits.given)
+        found[f"expected by {name}"] = min(fits.expected, 3.0)
+    return found
 
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
 MEASURES = (
     "claimed", "claimed by any", "best", "share of best", "near", "others", "used", "target used", "figures",
-    "supposed", "far",
+    "supposed", "off by 3", "off by 8", *(f"{what} by {name}" for name in CLASSES for what in ("given", "expected")),
 )  # fmt: skip  # a list of names
 
 

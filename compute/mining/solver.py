@@ -24,7 +24,7 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
 
-CLAIMED = 0.2
+CLAIMED = 0.05
 """The probability of a claim from which a figure that fits no relation may be wrong."""
 REFUTED = Decimal("0.3")
 """The confidence from which it is refuted."""
@@ -191,12 +191,17 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
     if view.likely >= SAVED or view.claimed < CLAIMED or unsure(view.within, view.target):
         return None
-    best = _usual([judged for judged, _ in view.wrong])
-    if not _plain(view.within, best) or _stated_elsewhere(view.within, best) or _negated(view.within, best):
+    plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(view.within, judged)]
+    if not plain:
+        return None
+    best = _usual(plain)
+    if _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return None
     return best, traits(passage, view, best, around, supposed=supposed(view.within))
 
 
+LIKELIEST = 3
+"""How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
 FAR = 100
 """A figure that is wrong by more than this factor is likely read in a wrong unit."""
 

@@ -16,6 +16,7 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from time import process_time
+from typing import NamedTuple
 
 from api.services.mining_service import shipped
 from compute.catalogs import genai_prices_catalog
@@ -54,6 +55,35 @@ def pairs(part="", folder=""):
 def tricky(part="", folder=""):
     """True sentences that must not be refuted."""
     yield from (found["text"] for found in _lines("tricky", part, folder))
+
+
+class Block(NamedTuple):
+    """A part of a draft, as it should be, with its twins: the text with one wrong figure, and the offset of that."""
+
+    true: str
+    twins: tuple[tuple[str, int], ...]
+
+
+def blocks(folder):
+    """The paragraphs, lists and tables of drafts, each after the one before it; `[[right|wrong]]` marks the figures that follow."""
+    for path in sorted((BANK / folder).glob("*.md")):
+        every = path.read_text("utf-8").strip().split("\n\n")
+        for place, text in enumerate(every):
+            before = next((one for one in reversed(every[:place]) if not one.startswith("#")), "")
+            yield _block("\n\n".join(part for part in (_MARK.sub(r"\1", before), text) if part))
+
+
+_MARK = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
+
+
+def _block(text):
+    true, twins, end = "", [], 0
+    for mark in _MARK.finditer(text):
+        true += text[end : mark.start()]
+        twins.append((len(true), mark[1], mark[2]))
+        true, end = true + mark[1], mark.end()
+    true += text[end:]
+    return Block(true, tuple((f"{true[:at]}{wrong}{true[at + len(right) :]}", at) for at, right, wrong in twins))
 
 
 def _lines(kind, part, folder):
@@ -183,6 +213,28 @@ def told(tool, some, true_ones):
     table(calibration(tool, some, true_ones))
 
 
+def in_drafts(tool, some):
+    """What becomes of the figures of drafts that follow from others, and of those that replace them, by verdict.
+
+    `accused` counts all figures of the true drafts that are refuted.
+    """
+    counts = Counter()
+    for block in some:
+        right = tool.mine(passage(block.true))
+        counts["accused"] += sum(one.verdict == "refuted" for one in right)
+        for wrong, at in block.twins:
+            counts["figures"] += 1
+            counts["found"] += any(one.verdict == "holds" for one in _at(right, at))
+            twin = {one.verdict for one in _at(tool.mine(passage(wrong)), at)}
+            counts["refuted"] += "refuted" in twin
+            counts["wrong ones hold"] += "holds" in twin
+    return counts
+
+
+def _at(statements, offset):
+    return [one for one in statements if one.figure_start <= offset + 1 and offset <= one.figure_end]
+
+
 def table(bins):
     """Prints the calibration in ten bins."""
     print("confidence   verdicts   right")
@@ -196,9 +248,14 @@ def main():
     price_report()
     tool = miner()
     told(tool, [*pairs()], [*tricky()])
-    for bank in sorted(path.name for path in (BANK / "unseen").iterdir()):
+    for bank in sorted(path.name for path in (BANK / "unseen").iterdir() if path.name != "drafts"):
         print(f"{bank}, by another hand, not used in learning:")
         told(tool, [*pairs(folder=f"unseen/{bank}")], [*tricky(folder=f"unseen/{bank}")])
+    for folder in sorted(path.name for path in (BANK / "unseen/drafts").iterdir()):
+        print(
+            f"drafts {folder}, by another hand, not used in learning:",
+            dict(in_drafts(tool, blocks(f"unseen/drafts/{folder}"))),
+        )
     text = "\n\n".join(true for true, _ in pairs()) * 10
     begin = process_time()
     tool.mine(passage(text))

@@ -28,6 +28,7 @@ from compute.mining.quantities import sentences
 from compute.mining.solver import prose, wide
 from tests.bench.bench_mining import (
     BANK,
+    blocks,
     calibration,
     changed,
     counted,
@@ -46,8 +47,10 @@ STRENGTH, ROUNDS, RATE, FEW = 0.06, 120, 0.1, 12
 """How strongly weights are kept small, the rounds and rate of learning, and the fewest figures that a trait has."""
 NATURAL = 2.0
 """The weight of an accusation in true prose, which was not written to teach."""
-NAMED, TRICKY, PROSE = 3.0, 3.0, 0.5
-"""The weight of a stated figure of the bank, a figure of a tricky text, one of true prose; other figures have 1."""
+NAMED = 3.0
+"""The weight of a stated figure of the bank, beside other figures of its text."""
+HEAVY = {"pair": 1.0, "draft": 1.0, "note": 1.0, "tricky": 3.0, "prose": 0.5}
+"""The weight of a figure by the kind of its text."""
 
 
 def stated(true, wrong):
@@ -66,8 +69,8 @@ class Example(NamedTuple):
     heavy: float
 
 
-def examples(text, at=None, heavy=1.0):
-    """Each target of a text with a candidate; the stated figure is that at an offset."""
+def examples(text, stated_at=(), heavy=1.0):
+    """Each target of a text with a candidate; the stated figures are those at some offsets."""
     one = passage(text)
     every = [sentence for sentence in sentences(one) if prose(sentence)]
     for place in range(len(every)):
@@ -77,7 +80,7 @@ def examples(text, at=None, heavy=1.0):
             if not found:
                 continue
             traits = Traits(within, target)
-            named = at is not None and target.figure.start <= at + 1 and at <= target.figure.end
+            named = any(_is_at(target, at) for at in stated_at)
             yield Example(
                 own=traits.own,
                 rules=tuple(candidate.rule for candidate in found),
@@ -86,6 +89,10 @@ def examples(text, at=None, heavy=1.0):
                 named=named,
                 heavy=heavy * (NAMED if named else 1),
             )
+
+
+def _is_at(target, at):
+    return target.figure.start <= at + 1 and at <= target.figure.end
 
 
 class Model:
@@ -181,24 +188,52 @@ def _matrix(lists, places):
 
 
 class Text(NamedTuple):
-    """A true text with its wrong twin, if it has one, the offset of the stated figure, and what its figures count."""
+    """A true text of some kind (see `HEAVY`), the offsets of its stated figures, and its wrong twins."""
 
+    kind: str
     true: str
-    wrong: str | None = None
-    at: int | None = None
-    heavy: float = 1.0
+    stated: tuple[int, ...] = ()
+    twins: tuple[tuple[str, int], ...] = ()
+
+
+def paired(true, wrong):
+    """The text of a pair."""
+    at = stated(true, wrong)
+    return Text("pair", true, (at,), ((wrong, at),))
 
 
 def texts():
     """The texts to learn from."""
     for true, wrong in (*pairs(), *pairs(folder="learn")):
-        yield Text(true, wrong, stated(true, wrong))
+        yield paired(true, wrong)
     for true in (*tricky(), *tricky(folder="learn")):
-        yield Text(true, heavy=TRICKY)
+        yield Text("tricky", true)
+    for block in blocks("learn/drafts"):
+        yield Text("draft", block.true, tuple(at for _, at in block.twins), block.twins)
     for text, at in more():
-        yield Text(text, at=at)
+        yield Text("note", text, () if at is None else (at,))
     for text in true_prose():
-        yield Text(text, heavy=PROSE)
+        yield Text("prose", text)
+
+
+_SHORT = frozenset({"pair", "tricky", "note"})
+
+
+def surrounded(items, seed=3, part=0.5):
+    """The texts, a part of them between two others of one paragraph: most figures of prose stand among figures of others."""
+    chance = random.Random(seed)
+    plain = [one.true for one in items if one.kind in _SHORT and "\n" not in one.true and one.true[-1:] in ".!"]
+    for one in items:
+        if one.kind not in _SHORT or "\n" in one.true or chance.random() >= part:
+            yield one
+            continue
+        before = f"{chance.choice(plain)} " if chance.random() < 0.8 else ""
+        after = f" {chance.choice(plain)}" if one.true[-1:] in ".!?" and chance.random() < 0.8 else ""
+        yield one._replace(
+            true=before + one.true + after,
+            stated=tuple(len(before) + at for at in one.stated),
+            twins=tuple((before + wrong + after, len(before) + at) for wrong, at in one.twins),
+        )
 
 
 def more():
@@ -219,7 +254,7 @@ def true_prose():
 
 def learned_from(items):
     """The weights that texts teach, with the number of examples and the last loss."""
-    return _learned([one for item in items for one in examples(item.true, item.at, item.heavy)])
+    return _learned([one for item in items for one in examples(item.true, item.stated, HEAVY[item.kind])])
 
 
 def _learned(data):
@@ -234,10 +269,10 @@ def _learned(data):
 def accused(item):
     """The accusations that the present weights make of a text and of its twin: traits, whether right, what it counts."""
     for _, found in solver.accusations(passage(item.true)):
-        yield found, False, NATURAL if item.heavy == PROSE else 1.0
-    if item.wrong is not None:
-        for view, found in solver.accusations(passage(item.wrong)):
-            if view.target.figure.start <= item.at + 1 and item.at <= view.target.figure.end:
+        yield found, False, NATURAL if item.kind == "prose" else 1.0
+    for wrong, at in item.twins:
+        for view, found in solver.accusations(passage(wrong)):
+            if _is_at(view.target, at):
                 yield found, True, 1.0
 
 
@@ -284,8 +319,8 @@ def folds(count=4):
 
     The weights of accusations are the shipped ones, which have seen it.
     """
-    bank = [*(Text(true, wrong, stated(true, wrong)) for true, wrong in pairs())]
-    bank += [Text(true, heavy=TRICKY) for true in tricky()]
+    bank = [paired(true, wrong) for true, wrong in pairs()]
+    bank += [Text("tricky", true) for true in tricky()]
     random.Random(7).shuffle(bank)
     known = {one.true for one in bank}
     others = [item for item in texts() if item.true not in known]
@@ -294,8 +329,8 @@ def folds(count=4):
         weights, _, _ = learned_from([*(one for place, one in enumerate(bank) if place % count != fold), *others])
         solver.learned = lambda weights=weights: weights
         part = bank[fold::count]
-        some = [(one.true, one.wrong) for one in part if one.wrong]
-        true_ones = [one.true for one in part if not one.wrong]
+        some = [(one.true, wrong) for one in part for wrong, _ in one.twins]
+        true_ones = [one.true for one in part if not one.twins]
         sums.update(counted(tool, some))
         sums.update({f"mutation {name}": value for name, value in changed(tool, some).items()})
         sums.update(tricky=len(true_ones), tricky_refuted=sum("refuted" in verdicts(tool, text) for text in true_ones))
@@ -308,8 +343,8 @@ def main():
     if "--folds" in sys.argv:
         folds()
         return
-    items = [*texts()]
-    data = [[*examples(item.true, item.at, item.heavy)] for item in items]
+    items = [*surrounded([*texts()])]
+    data = [[*examples(item.true, item.stated, HEAVY[item.kind])] for item in items]
     weights, count, loss = _learned([*chain.from_iterable(data)])
     print(f"{len(items)} texts, {count} figures, {len(weights.rows)} traits, loss {loss:.4f}")
     home = Path(claim_model.__file__).parent
