@@ -330,9 +330,9 @@ class _Around:
         first, last, every = places[0], places[-1], frozenset(places)
         homes = tuple([self._homes[place] for place in places])
         taken = sum(self.kinds[place] == kind for place in every)
-        words = [self._first(first)]
+        words = [_said("first after", self._gaps[first][-2:])]
         if len(places) == 2:
-            words.append(self._two(first, last))
+            words += self._two(first, last)
         elif len(places) > 2:
             words.append(self._items(places[1:]))
         return _Inputs(
@@ -359,34 +359,49 @@ class _Around:
         fit = _fit_of(rising, worded, model, elliptic, other, sorts[target].kind)
         return (_kinds(sorts[target], used), fit) if len(used) > 1 else (fit,)
 
-    def _first(self, place: int) -> Group:
-        return tuple(f"first after {name}" for name in _classed(self._gaps[place][-2:]))
-
-    def _two(self, one: int, two: int) -> Group:
+    def _two(self, one: int, two: int) -> Iterator[Group]:
         """The words around two inputs."""
         gaps = self._gaps
         between = [word for gap in gaps[one + 1 : two + 1] for word in gap]
-        found = [f"apart {bisect([1, 4, 9], len(between))}"]
-        for place, words in (
-            ("between", between),
-            ("second after", gaps[two][-2:]),
-            ("first before", gaps[one + 1][:2]),
-            ("second before", gaps[two + 1][:2]),
-        ):
-            found += [f"{place} {name}" for name in _classed(words)]
-        return tuple(found)
+        yield _APART[bisect([1, 4, 9], len(between))]
+        yield _said("between", tuple(between))
+        yield _said("second after", gaps[two][-2:])
+        yield _said("first before", gaps[one + 1][:2])
+        yield _said("second before", gaps[two + 1][:2])
 
     def _items(self, places: Sequence[int]) -> Group:
         """The words before the second and the further inputs."""
-        names = sorted({name for index in places for name in _classed(self._gaps[index][-2:])})
-        plain = all(set(self._gaps[index]) <= _LISTED for index in places)
-        return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
+        names = sorted({name for index in places for name in _classed_of(self._gaps[index][-2:])})
+        return _listed(tuple(names), all(_LISTED.issuperset(self._gaps[index]) for index in places))
 
     def _way(self, low: int, high: int) -> Group:
         """The words between the inputs and the target."""
         gap = [word for part in self._gaps[low + 1 : high + 1] for word in part]
-        crossed = (f"crossed {name}" for name in _classed(gap) if name in _CROSSED)
-        return (f"way {bisect([3, 8, 15], len(gap) - 1)}", *crossed)
+        return _crossing(bisect([3, 8, 15], len(gap) - 1), tuple([one for one in _classed(gap) if one in _CROSSED]))
+
+
+_APART: tuple[Group, ...] = tuple((f"apart {place}",) for place in range(4))
+
+
+@lru_cache(maxsize=20_000)
+def _said(place: str, words: tuple[str, ...]) -> Group:
+    """The classes of the words at a place."""
+    return _named(place, _classed_of(words))
+
+
+@lru_cache(maxsize=20_000)
+def _named(place: str, names: tuple[str, ...]) -> Group:
+    return tuple(f"{place} {name}" for name in names)
+
+
+@lru_cache(maxsize=5000)
+def _listed(names: tuple[str, ...], plain: bool) -> Group:
+    return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
+
+
+@lru_cache(maxsize=5000)
+def _crossing(length: int, names: tuple[str, ...]) -> Group:
+    return (f"way {length}", *(f"crossed {name}" for name in names))
 
 
 @lru_cache(maxsize=2)
