@@ -188,7 +188,7 @@ def _paragraph_day(passage: Passage, start: int) -> Period | None:
 @lru_cache(maxsize=4)
 def _periods(mask: str, begin: int, end: int) -> tuple[Period, ...]:
     """The periods stated in a paragraph; read once for all of its sentences."""
-    return tuple(periods(mask[begin:end]))
+    return periods(mask[begin:end])
 
 
 _STRANGER = re.compile(
