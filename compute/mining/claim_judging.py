@@ -45,7 +45,7 @@ def result(one: Candidate) -> Result | None:
     room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
     if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
         room = Decimal("0.01")
-    tight = one.rule in _TIGHT or (one.exact and not any([used.figure.hedge for used in one.used]))
+    tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
     moved = (
         Decimal(0) if tight or off <= figure.half else spread(tree, numbers, _halves(one, numbers), middle) / abs(scale)
     )

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
+from compute.mining.text_windows import paragraph
 from compute.prices.price_book import CatalogBook
 
 FIRST_PARTY = (
@@ -64,7 +65,7 @@ class Lexicon:
             if words and not set(words) <= _GENERIC and words not in self._items:
                 self._families[words] = name
         self._pattern = _pattern([*self._items, *self._families])
-        self._last: tuple[str, tuple[list[tuple[int, int]], list[Mention]]] | None = None
+        self._last: tuple[str, int, list[tuple[int, int]], list[Mention]] | None = None
 
     def _put(self, alias: tuple[str, ...], item: str) -> None:
         known = self._items.get(alias)
@@ -86,10 +87,10 @@ class Lexicon:
         return None
 
     def last_between(self, mask: str, begin: int, end: int) -> Mention | None:
-        """The last model named in a paragraph of a text before an offset; a text is read once for all offsets."""
+        """The last model named in a paragraph before an offset; a paragraph is read once for all of its offsets."""
         if not self._items:
             return None
-        spans, mentions = self._named(mask)
+        spans, mentions = self._named(mask, begin)
         sure = end - _LONGEST  # later matches may be others if the text ends at the offset
         place = bisect_left(spans, sure, key=itemgetter(0))
         tail = max(begin, sure, spans[place - 1][1] if place else 0)
@@ -97,15 +98,16 @@ class Lexicon:
         if late:
             return late[-1]
         before = bisect_left(mentions, sure, key=lambda one: one.start)
-        return mentions[before - 1] if before and mentions[before - 1].start >= begin else None
+        return mentions[before - 1] if before else None
 
-    def _named(self, mask: str) -> tuple[list[tuple[int, int]], list[Mention]]:
-        """The places of all names of a text, and those that are mentions."""
-        if self._last is None or self._last[0] is not mask:
-            found = [*self._pattern.finditer(mask)]
+    def _named(self, mask: str, begin: int) -> tuple[list[tuple[int, int]], list[Mention]]:
+        """The places of all names of a paragraph, and those that are mentions."""
+        last = self._last
+        if last is None or last[0] is not mask or last[1] != begin:
+            found = [*self._pattern.finditer(mask, begin, paragraph(mask, begin + 1)[1])]
             named = [one for match in found if (one := self._mention(match))]
-            self._last = mask, ([match.span() for match in found], named)
-        return self._last[1]
+            last = self._last = mask, begin, [match.span() for match in found], named
+        return last[2:]
 
 
 def _rank(item: str) -> tuple[int, int]:
