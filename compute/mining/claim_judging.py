@@ -41,7 +41,7 @@ def result(one: Candidate) -> Result | None:
     if one.rule == "downtime" and figure.hedge in {"at most", "at least"}:
         figure = replace(figure, hedge="")
     off = _off(figure, computed)
-    binary = any(["iB" in used.figure.unit and _binary(used.figure) for used in (*one.used, target)])
+    binary = any("iB" in used.figure.unit and _binary(used.figure) for used in (*one.used, target))
     room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
     if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
         room = Decimal("0.01")
