@@ -36,8 +36,8 @@ class Weights:
     rows: Mapping[str, int]
     matrix: np.ndarray
     bias: np.ndarray
-    _summed: dict[Group, list[float]] = field(default_factory=dict, repr=False, compare=False)
-    _known: dict[int, tuple[Group, list[float]]] = field(default_factory=dict, repr=False, compare=False)
+    _summed: dict[Group, tuple[float, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[int, tuple[Group, tuple[float, ...]]] = field(default_factory=dict, repr=False, compare=False)
 
     def summed(self, traits: tuple[str, ...]) -> np.ndarray:
         """What some traits add to the score of each relation."""
@@ -49,7 +49,7 @@ class Weights:
         """The place of each relation among the weights of a trait."""
         return {rule: place for place, rule in enumerate(self.rules)}
 
-    def row(self, group: Group) -> list[float]:
+    def row(self, group: Group) -> tuple[float, ...]:
         """The same as `summed` in hundredths, remembered for a group of traits: learned weights add up exactly."""
         known = self._known.get(id(group))
         if known is None:
@@ -58,12 +58,12 @@ class Weights:
             known = self._known[id(group)] = group, self._row(group)  # the group is kept, so that no other has its id
         return known[1]
 
-    def _row(self, group: Group) -> list[float]:
+    def _row(self, group: Group) -> tuple[float, ...]:
         found = self._summed.get(group)
         if found is None:
             if len(self._summed) > _MOST_GROUPS:
                 self._summed.clear()
-            found = self._summed[group] = np.round(100 * self.summed(group), 6).tolist()
+            found = self._summed[group] = tuple(np.round(100 * self.summed(group), 6).tolist())
         return found
 
 
@@ -112,13 +112,16 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
 def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[float], weights: Weights) -> list[float]:
     """The scores of some candidates; `base` is that of each relation by the words around the target, in hundredths."""
     columns = weights.columns
-    rows: dict[int, list[list[float]]] = {}
-    scores = []
+    rows: dict[int, list[tuple[float, ...]]] = {}
+    scores: list[float] = []
+    last: tuple[str, ...] | None = None
+    added: list[tuple[float, ...]] = []
     for one in found:
         groups = traits.groups(one)
-        added = rows.get(id(groups))
-        if added is None:
-            added = rows[id(groups)] = [weights.row(group) for group in groups]
+        if groups is not last:
+            if id(groups) not in rows:
+                rows[id(groups)] = [weights.row(group) for group in groups]
+            last, added = groups, rows[id(groups)]
         column = columns[one.rule]
         scores.append((base[column] + sum([row[column] for row in added])) / 100)
     return scores

@@ -206,6 +206,9 @@ class Traits:
             own.append("word<1" if target.figure.low < 1 else "x>1")
         self.own = tuple(own)
         self._pairs: dict[tuple[object, ...], tuple[Group, ...]] = {}
+        self._last: tuple[Quantity, ...] = ()
+        self._of = target
+        self._found: tuple[Group, ...] = ()
 
     def pair(self, one: Candidate) -> tuple[str, ...]:
         """The traits of the inputs of a candidate."""
@@ -216,11 +219,17 @@ class Traits:
         if not one.used:
             return ()
         multiplied = one.rule in _MULTIPLIED
+        if (
+            one.used is self._last and one.target is self._of and not multiplied
+        ):  # several relations of the same inputs follow each other
+            return self._found
         tree = id(one.expression) if one.rule == "quotient" else 0
-        key = (one.target is self._target, one.fit, multiplied, tree, *map(id, one.used))
+        key = (one.target is self._target, one.fit if multiplied else -1, tree, *map(id, one.used))
         found = self._pairs.get(key)
         if found is None:
             found = self._pairs[key] = (*self._placed(one.used), *self._fitting(one, multiplied=multiplied))
+        if not multiplied:
+            self._last, self._of, self._found = one.used, one.target, found
         return found
 
     def _placed(self, used: Sequence[Quantity]) -> Iterator[Group]:
