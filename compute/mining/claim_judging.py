@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -30,27 +31,33 @@ class Result:
 
 def result(one: Candidate) -> Result | None:
     """What a candidate computes; None for a division by zero."""
-    numbers, halves = _numbers(one)
-    tree = _tree(one)
-    computed = value(tree, numbers)
-    if computed is None:
+    numbers, tree = _numbers(one), _tree(one)
+    middle = value(tree, numbers)
+    if middle is None:
         return None
     target, scale = one.target, _scale(one)
-    computed /= scale
+    computed = middle / scale
     figure = target.figure
     if one.rule == "downtime" and figure.hedge in {"at most", "at least"}:
         figure = replace(figure, hedge="")
     off = _off(figure, computed)
-    binary = any(used.figure.unit.partition("/")[0].endswith("iB") for used in (*one.used, target))
+    binary = any("iB" in used.figure.unit and _binary(used.figure) for used in (*one.used, target))
     room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
     if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
         room = Decimal("0.01")
     tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
-    moved = Decimal(0) if tight or off <= figure.half else spread(tree, numbers, halves) / abs(scale)
+    moved = (
+        Decimal(0) if tight or off <= figure.half else spread(tree, numbers, _halves(one, numbers), middle) / abs(scale)
+    )
     if moved > abs(computed):
         moved = Decimal(0)  # the rounding of its inputs leaves nothing of the result: every figure would fit
     rounding = figure.half if one.exact and not one.raw else max(figure.half, figure.coarse)
     return Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
+
+
+def _binary(figure: Figure) -> bool:
+    """Whether a figure is in units of 1024: 16 GiB/s."""
+    return figure.unit.partition("/")[0].endswith("iB")
 
 
 _TIGHT = frozenset({"compound", "downtime", "availability", "stacked", "complement"})
@@ -82,18 +89,29 @@ def _scale(one: Candidate) -> Decimal:
     return sized(target, other) / target.figure.low
 
 
-def _numbers(one: Candidate) -> tuple[dict[str, Decimal], dict[str, Decimal]]:
-    """The values of the inputs and half a step of each."""
-    numbers, halves = {}, {}
+def _numbers(one: Candidate) -> dict[str, Decimal]:
+    """The values of the inputs."""
+    if not one.united:
+        lows = [used.figure.low * (_HUNDREDTH if used.kind == "share" else 1) for used in one.used]
+        return dict(zip(one.names, lows, strict=True))
     every = (*one.used, one.target)
+    found = {}
     for name, used in zip(one.names, one.used, strict=True):
-        other = next((two for two in every if two.kind == used.kind and two.unit != used.unit), None)
-        number = (
-            sized(used, other) if one.united else used.figure.low * (Decimal("0.01") if used.kind == "share" else 1)
-        )
-        numbers[name] = number
-        halves[name] = _half(used.figure) * number / used.figure.low if used.figure.low else Decimal(0)
-    return numbers, halves
+        timed = used.kind == "time"  # only a time is sized by the unit of another
+        other = next((two for two in every if two.kind == "time" and two.unit != used.unit), None) if timed else None
+        found[name] = sized(used, other)
+    return found
+
+
+_HUNDREDTH = Decimal("0.01")
+
+
+def _halves(one: Candidate, numbers: Mapping[str, Decimal]) -> dict[str, Decimal]:
+    """Half a step of each input."""
+    return {
+        name: _half(used.figure) * numbers[name] / used.figure.low if used.figure.low else Decimal(0)
+        for name, used in zip(one.names, one.used, strict=True)
+    }
 
 
 def _half(figure: Figure) -> Decimal:
@@ -206,7 +224,7 @@ def _plain(one: Candidate) -> bool:
 
 def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
     united = one.united and all(known(used.figure.unit) for used in one.used if used.kind in {"unit", "time"})
-    numbers, _ = _numbers(one)
+    numbers = _numbers(one)
     found = []
     for name, used in zip(one.names, one.used, strict=True):
         figure = used.figure

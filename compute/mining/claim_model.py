@@ -6,10 +6,11 @@ P(candidate) = exp(weights of its traits) / (1 + the sum over all candidates of 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from math import exp
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,8 @@ class Weights:
     rows: Mapping[str, int]
     matrix: np.ndarray
     bias: np.ndarray
-    _summed: dict[Group, list[float]] = field(default_factory=dict, repr=False, compare=False)
+    _summed: dict[Group, tuple[float, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[int, tuple[Group, tuple[float, ...]]] = field(default_factory=dict, repr=False, compare=False)
 
     def summed(self, traits: tuple[str, ...]) -> np.ndarray:
         """What some traits add to the score of each relation."""
@@ -47,13 +49,21 @@ class Weights:
         """The place of each relation among the weights of a trait."""
         return {rule: place for place, rule in enumerate(self.rules)}
 
-    def row(self, group: Group) -> list[float]:
+    def row(self, group: Group) -> tuple[float, ...]:
         """The same as `summed` in hundredths, remembered for a group of traits: learned weights add up exactly."""
+        known = self._known.get(id(group))
+        if known is None:
+            if len(self._known) > _MOST_GROUPS:
+                self._known.clear()
+            known = self._known[id(group)] = group, self._row(group)  # the group is kept, so that no other has its id
+        return known[1]
+
+    def _row(self, group: Group) -> tuple[float, ...]:
         found = self._summed.get(group)
         if found is None:
             if len(self._summed) > _MOST_GROUPS:
                 self._summed.clear()
-            found = self._summed[group] = np.round(100 * self.summed(group), 6).tolist()
+            found = self._summed[group] = tuple(np.round(100 * self.summed(group), 6).tolist())
         return found
 
 
@@ -86,21 +96,32 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
     """The candidates of a target with their probabilities, best first."""
     traits = Traits(scope, target)
     own = weights.bias + weights.summed(traits.own)
-    wanted = frozenset(rule for rule, score in zip(weights.rules, own, strict=True) if score > LEAST)
+    wanted = frozenset(rule for rule, score in zip(weights.rules, own.tolist(), strict=True) if score > LEAST)
     found = candidates(scope, target, wanted) if wanted else []
     if not found:
         return []
+    scores = _scores(found, traits, np.round(100 * own, 6).tolist(), weights)
+    top = max(0.0, *scores)
+    parts = [exp(score - top) for score in scores]
+    whole = exp(-top) + sum(parts)
+    ranked = [(one, part / whole) for one, part in zip(found, parts, strict=True)]
+    ranked.sort(key=itemgetter(1), reverse=True)
+    return ranked
+
+
+def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[float], weights: Weights) -> list[float]:
+    """The scores of some candidates; `base` is that of each relation by the words around the target, in hundredths."""
     columns = weights.columns
-    base = np.round(100 * own, 6).tolist()
-    rows: dict[int, list[list[float]]] = {}
-    scores = []
+    rows: dict[int, list[tuple[float, ...]]] = {}
+    scores: list[float] = []
+    last: tuple[str, ...] | None = None
+    added: list[tuple[float, ...]] = []
     for one in found:
         groups = traits.groups(one)
-        if id(groups) not in rows:
-            rows[id(groups)] = [weights.row(group) for group in groups]
+        if groups is not last:
+            if id(groups) not in rows:
+                rows[id(groups)] = [weights.row(group) for group in groups]
+            last, added = groups, rows[id(groups)]
         column = columns[one.rule]
-        scores.append((base[column] + sum([row[column] for row in rows[id(groups)]])) / 100)
-    top = max(0.0, *scores)
-    whole = exp(-top) + sum(exp(score - top) for score in scores)
-    ranked = [(one, exp(score - top) / whole) for one, score in zip(found, scores, strict=True)]
-    return sorted(ranked, key=lambda pair: -pair[1])
+        scores.append((base[column] + sum([row[column] for row in added])) / 100)
+    return scores

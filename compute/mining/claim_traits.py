@@ -11,6 +11,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from compute.mining.claim_cues import (
@@ -190,7 +191,8 @@ class Traits:
     def __init__(self, scope: Scope, target: Quantity) -> None:
         self._scope = scope
         self._around = _around(scope)
-        self._target = target
+        self._target, self._home = target, scope.home(target)
+        self._figures = scope.last - scope.first
         own = [*_sides(scope.left(target), True), *_sides(scope.right(target), False)]
         own += _worded(scope.left(target)[-3:], scope.right(target)[:3])
         own.append(f"kind|{target.kind}")
@@ -204,6 +206,9 @@ class Traits:
             own.append("word<1" if target.figure.low < 1 else "x>1")
         self.own = tuple(own)
         self._pairs: dict[tuple[object, ...], tuple[Group, ...]] = {}
+        self._last: tuple[Quantity, ...] = ()
+        self._of = target
+        self._found: tuple[Group, ...] = ()
 
     def pair(self, one: Candidate) -> tuple[str, ...]:
         """The traits of the inputs of a candidate."""
@@ -214,67 +219,53 @@ class Traits:
         if not one.used:
             return ()
         multiplied = one.rule in _MULTIPLIED
+        if (
+            one.used is self._last and one.target is self._of and not multiplied
+        ):  # several relations of the same inputs follow each other
+            return self._found
         tree = id(one.expression) if one.rule == "quotient" else 0
-        key = (one.target is self._target, one.fit, multiplied, tree, *map(id, one.used))
+        key = (one.target is self._target, one.fit if multiplied else -1, tree, *map(id, one.used))
         found = self._pairs.get(key)
         if found is None:
             found = self._pairs[key] = (*self._placed(one.used), *self._fitting(one, multiplied=multiplied))
+        if not multiplied:
+            self._last, self._of, self._found = one.used, one.target, found
         return found
 
     def _placed(self, used: Sequence[Quantity]) -> Iterator[Group]:
-        scope, around, target = self._scope, self._around, self._target.index
-        places = sorted([part.index for part in used])
-        first, last = places[0], places[-1]
-        order = "after" if target > last else "before" if target < first else "amid"
+        around, target, home = self._around, self._target.index, self._home
+        inputs = around.inputs(used)
+        first, last, count = inputs.first, inputs.last, len(inputs.homes)
         low, high = min(first, target), max(last, target)
-        every = {*places, target}
-        homes = [scope.homes[place] for place in places]
-        home = scope.homes[target]
-        away = max(home - min(homes), max(homes) - home)
-        here = homes.count(home)
-        near = around.kinds[max(0, first - 3) : last + 4]
-        kind = used[0].kind
-        taken = sum(around.kinds[place] == kind for place in every if first - 3 <= place <= last + 3)
+        own, here = target in inputs.places, inputs.homes.count(home)
+        away = max(home - inputs.homes[0], inputs.homes[-1] - home)
+        like = inputs.like
+        if not own and first - 3 <= target <= last + 3 and around.kinds[target] == used[0].kind:
+            like -= 1
         yield _placing(
-            order=order,
-            skipped=min(high - low - len(places), 3),
-            away=min(away, 3),
-            later=min(homes) > home,
-            both=bool(away and here),
-            paragraph=any(around.blank[low + 1 : high + 1]),
-            unused=min(scope.last - scope.first - 1 - here, 4),
-            spare=min(around.spare(homes, every), 3) if away else -1,
-            like=min(near.count(kind) - taken, 3),
-            inputs=min(len(places), 4),
+            "after" if target > last else "before" if target < first else "amid",
+            min(high - low - count, 3),
+            min(away, 3),
+            inputs.homes[0] > home,
+            bool(away and here),
+            around.paragraphs[high] > around.paragraphs[low],
+            min(self._figures - 1 - here, 4),
+            min(inputs.spare - bool(here and not own), 3) if away else -1,
+            min(like, 3),
+            min(count, 4),
         )
-        yield around.first(first)
-        if len(places) == 2:
-            yield around.two(first, last)
-        elif len(places) > 2:
-            yield around.items(tuple(places[1:]))
-        if order != "amid":
-            yield around.way(last, target) if order == "after" else around.way(target, first)
+        yield from inputs.words
+        if not first <= target <= last:
+            yield around.way(last, target) if target > last else around.way(target, first)
 
     def _fitting(self, one: Candidate, *, multiplied: bool) -> Iterator[Group]:
-        around, target, used = self._around, one.target, one.used
-        sorts = tuple([around.sort(part) for part in used])
+        around, used = self._around, one.used
+        target, codes = around.code(one.target), tuple([around.code(part) for part in used])
         if multiplied:
             below = denominator(one.expression)
-            yield _multiplied(one.fit, around.sort(target), sorts, tuple([name in below for name in one.names]))
-        if len(used) > 1:
-            yield _kinds(around.sort(target), sorts)
-        rising = None
-        if len(used) == 2 and used[0].kind == used[1].kind:
-            early, late = used if used[0].index <= used[1].index else used[::-1]
-            rising = sized(early, late) < sized(late, early)
-        yield _fit_of(
-            rising,
-            any(sort.worded for sort in sorts),
-            any(sort.model for sort in sorts),
-            any(part is not self._scope.quantities[part.index] for part in used),
-            target is not self._target,
-            target.kind,
-        )
+            yield around.multiplied(one.fit, target, codes, tuple([name in below for name in one.names]))
+        rising = around.rising(*used) if len(used) == 2 and used[0].kind == used[1].kind else None
+        yield from around.fitting(target, codes, rising, one.target is not self._target)
 
 
 class _Sort(NamedTuple):
@@ -285,64 +276,141 @@ class _Sort(NamedTuple):
     pers: tuple[str, ...]
     worded: bool
     model: bool
+    elliptic: bool
+
+
+class _Inputs(NamedTuple):
+    """What the traits say of the places of some inputs, whatever their target is; `homes` are in text order."""
+
+    places: frozenset[int]
+    first: int
+    last: int
+    homes: tuple[int, ...]
+    spare: int
+    like: int
+    words: tuple[Group, ...]
 
 
 class _Around:
     """The traits that the candidates of all targets of a scope share."""
 
     def __init__(self, scope: Scope) -> None:
-        self._gaps, self._homes = scope.gaps, scope.homes
+        self._gaps, self._homes, self._quantities = scope.gaps, scope.homes, scope.quantities
         self.kinds = [one.kind for one in scope.quantities]
-        self.blank = [PARAGRAPH in gap for gap in scope.gaps]
+        self.paragraphs = [*accumulate(PARAGRAPH in gap for gap in scope.gaps)]
         self._sizes = Counter(scope.homes)
-        self._sorts: dict[int, tuple[Quantity, _Sort]] = {}
-        self.first = cache(self._first)
-        self.two = cache(self._two)
-        self.items = cache(self._items)
+        self._codes: dict[int, tuple[Quantity, int]] = {}
+        self._sorts: dict[_Sort, int] = {}
+        self._inputs: dict[tuple[object, ...], _Inputs] = {}
+        self._rising: dict[tuple[int, int], bool] = {}
         self.way = cache(self._way)
+        self.multiplied = cache(self._multiplied)
+        self.fitting = cache(self._fitting)
 
-    def sort(self, one: Quantity) -> _Sort:
-        """The sort of a quantity."""
-        found = self._sorts.get(id(one))
+    def code(self, one: Quantity) -> int:
+        """The number of the sort of a quantity."""
+        found = self._codes.get(id(one))
         if found is None:
             text = one.figure.text
             worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
-            sort = _Sort(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)))
-            found = self._sorts[id(one)] = one, sort  # the quantity is kept, so that no other has its id
+            elliptic = one is not self._quantities[one.index]
+            sort = _Sort(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)), elliptic)
+            code = self._sorts.setdefault(sort, len(self._sorts))
+            found = self._codes[id(one)] = one, code  # the quantity is kept, so that no other has its id
         return found[1]
 
-    def spare(self, homes: list[int], every: set[int]) -> int:
-        """How many figures of some sentences are none of some others."""
-        return sum(self._sizes[home] for home in set(homes)) - sum(self._homes[place] in homes for place in every)
+    def rising(self, one: Quantity, two: Quantity) -> bool:
+        """Whether the later of two quantities is the larger; both have a code."""
+        key = id(one), id(two)
+        if key not in self._rising:
+            early, late = (one, two) if one.index <= two.index else (two, one)
+            self._rising[key] = sized(early, late) < sized(late, early)
+        return self._rising[key]
 
-    def _first(self, place: int) -> Group:
-        return tuple(f"first after {name}" for name in _classed(self._gaps[place][-2:]))
+    def inputs(self, used: Sequence[Quantity]) -> _Inputs:
+        """The places of some inputs, and the words at them."""
+        key = (used[0].kind, *[part.index for part in used])
+        found = self._inputs.get(key)
+        if found is None:
+            found = self._inputs[key] = self._inputs_at(sorted(key[1:]), used[0].kind)
+        return found
 
-    def _two(self, one: int, two: int) -> Group:
+    def _inputs_at(self, places: Sequence[int], kind: str) -> _Inputs:
+        first, last, every = places[0], places[-1], frozenset(places)
+        homes = tuple([self._homes[place] for place in places])
+        taken = sum(self.kinds[place] == kind for place in every)
+        words = [_said("first after", self._gaps[first][-2:])]
+        if len(places) == 2:
+            words += self._two(first, last)
+        elif len(places) > 2:
+            words.append(self._items(places[1:]))
+        return _Inputs(
+            places=every,
+            first=first,
+            last=last,
+            homes=homes,
+            spare=sum(self._sizes[home] for home in set(homes)) - len(every),
+            like=self.kinds[max(0, first - 3) : last + 4].count(kind) - taken,
+            words=tuple(words),
+        )
+
+    def _multiplied(self, fit: int, target: int, codes: tuple[int, ...], below: tuple[bool, ...]) -> Group:
+        sorts = [*self._sorts]
+        return _multiplied(fit, sorts[target], tuple([sorts[code] for code in codes]), below)
+
+    def _fitting(self, target: int, codes: tuple[int, ...], rising: bool | None, other: bool) -> tuple[Group, ...]:
+        """How the units of some inputs and of the target agree, and what is said of the inputs."""
+        sorts = [*self._sorts]
+        used = tuple([sorts[code] for code in codes])
+        worded, model, elliptic = (
+            any(flags) for flags in zip(*((one.worded, one.model, one.elliptic) for one in used), strict=True)
+        )
+        fit = _fit_of(rising, worded, model, elliptic, other, sorts[target].kind)
+        return (_kinds(sorts[target], used), fit) if len(used) > 1 else (fit,)
+
+    def _two(self, one: int, two: int) -> Iterator[Group]:
         """The words around two inputs."""
         gaps = self._gaps
         between = [word for gap in gaps[one + 1 : two + 1] for word in gap]
-        found = [f"apart {bisect([1, 4, 9], len(between))}"]
-        for place, words in (
-            ("between", between),
-            ("second after", gaps[two][-2:]),
-            ("first before", gaps[one + 1][:2]),
-            ("second before", gaps[two + 1][:2]),
-        ):
-            found += [f"{place} {name}" for name in _classed(words)]
-        return tuple(found)
+        yield _APART[bisect([1, 4, 9], len(between))]
+        yield _said("between", tuple(between))
+        yield _said("second after", gaps[two][-2:])
+        yield _said("first before", gaps[one + 1][:2])
+        yield _said("second before", gaps[two + 1][:2])
 
-    def _items(self, places: tuple[int, ...]) -> Group:
+    def _items(self, places: Sequence[int]) -> Group:
         """The words before the second and the further inputs."""
-        names = sorted({name for index in places for name in _classed(self._gaps[index][-2:])})
-        plain = all(set(self._gaps[index]) <= _LISTED for index in places)
-        return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
+        names = sorted({name for index in places for name in _classed_of(self._gaps[index][-2:])})
+        return _listed(tuple(names), all(_LISTED.issuperset(self._gaps[index]) for index in places))
 
     def _way(self, low: int, high: int) -> Group:
         """The words between the inputs and the target."""
         gap = [word for part in self._gaps[low + 1 : high + 1] for word in part]
-        crossed = (f"crossed {name}" for name in _classed(gap) if name in _CROSSED)
-        return (f"way {bisect([3, 8, 15], len(gap) - 1)}", *crossed)
+        return _crossing(bisect([3, 8, 15], len(gap) - 1), tuple([one for one in _classed(gap) if one in _CROSSED]))
+
+
+_APART: tuple[Group, ...] = tuple((f"apart {place}",) for place in range(4))
+
+
+@lru_cache(maxsize=20_000)
+def _said(place: str, words: tuple[str, ...]) -> Group:
+    """The classes of the words at a place."""
+    return _named(place, _classed_of(words))
+
+
+@lru_cache(maxsize=20_000)
+def _named(place: str, names: tuple[str, ...]) -> Group:
+    return tuple(f"{place} {name}" for name in names)
+
+
+@lru_cache(maxsize=5000)
+def _listed(names: tuple[str, ...], plain: bool) -> Group:
+    return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
+
+
+@lru_cache(maxsize=5000)
+def _crossing(length: int, names: tuple[str, ...]) -> Group:
+    return (f"way {length}", *(f"crossed {name}" for name in names))
 
 
 @lru_cache(maxsize=2)
@@ -351,8 +419,7 @@ def _around(scope: Scope) -> _Around:
 
 
 @lru_cache(maxsize=20_000)
-def _placing(
-    *,
+def _placing(  # noqa: PLR0917 - private, called once
     order: str,
     skipped: int,
     away: int,

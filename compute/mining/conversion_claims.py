@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
@@ -35,7 +36,7 @@ def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Itera
     ]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0]
     if target.kind in {"money", "unit", "count", "time"}:
-        if "exchanged" in wanted and _RATE.search(scope.sentence.lead + scope.sentence.text):
+        if "exchanged" in wanted and _has(_RATE, scope.sentence.lead + scope.sentence.text):
             yield from _exchanged(target, near)
         if "parts" in wanted:
             yield from _parts(scope, target, near)
@@ -48,6 +49,12 @@ def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Itera
         yield from _one_in(scope, target, near)
     if target.kind in {"share", "ratio"} and "parts" in wanted:
         yield from _part_shares(scope, target)
+
+
+@lru_cache(maxsize=256)
+def _has(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a text has a pattern; searched once for all of its figures."""
+    return pattern.search(text) is not None
 
 
 def _one_in(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
@@ -135,7 +142,7 @@ _MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|i
 def _parts(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """An amount divided by a ratio of parts: one part of the total, or what belongs to another part."""
     text = scope.sentence.lead + scope.sentence.text
-    if not _MIXED.search(text):
+    if not _has(_MIXED, text):
         return
     ratios = {tuple(int(one) for one in match.groups() if one) for match in _RATIO.finditer(text)}
     ratios |= {(_number(match[1]), _number(match[2])) for match in _TO.finditer(text)}
@@ -199,13 +206,13 @@ def _over_a_year(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> It
     for one in near:
         if not _same_unit(one, target) or one.kind != target.kind or abs(one.index - target.index) > 2:
             continue
-        if not one.pers and _YEARLY.search(text):
+        if not one.pers and _has(_YEARLY, text):
             for words, factor in lengths:
-                if words.search(text):
+                if _has(words, text):
                     yield _converted(target, one, factor)
-        if one.pers == ("day",) and not target.pers and _YEARLY.search(text):
+        if one.pers == ("day",) and not target.pers and _has(_YEARLY, text):
             yield _converted(target, one, Decimal(365))
-        if one.pers == ("month",) and not target.pers and _YEARLY.search(text):
+        if one.pers == ("month",) and not target.pers and _has(_YEARLY, text):
             yield _converted(target, one, Decimal(12))
         if "month" in target.pers and not one.pers:
             yield _converted(target, one, 1 / Decimal(12))

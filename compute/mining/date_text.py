@@ -13,6 +13,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -52,13 +53,18 @@ class Period:
 def day_of(text: str) -> date | None:
     """The last day stated in a text, or None."""
     found = None
-    for match in _DAY.finditer(text):
+    for match in _DAY.finditer(text) if "20" in text else ():
         found = _days(match)[1]
     return found
 
 
-def periods(text: str) -> Iterator[Period]:
-    """The periods stated in a text, in order."""
+@lru_cache(maxsize=64)
+def periods(text: str) -> tuple[Period, ...]:
+    """The periods stated in a text, in order; each has a year of this century."""
+    return tuple(_stated(text)) if "20" in text else ()
+
+
+def _stated(text: str) -> Iterator[Period]:
     for match in _PERIOD.finditer(text):
         span = _span(match)
         if span is None:

@@ -30,16 +30,18 @@ def value(term: Term, inputs: Mapping[str, Decimal]) -> Decimal | None:
 
 
 def _value(term: Term, inputs: Mapping[str, Decimal]) -> Decimal:
-    if isinstance(term, Decimal):
-        return term
     if isinstance(term, str):
         return inputs[term]
-    left, right = _value(term.left, inputs), _value(term.right, inputs)
-    if term.sign == "+":
+    if isinstance(term, Decimal):
+        return term
+    sign, one, two = term
+    left = inputs[one] if isinstance(one, str) else _value(one, inputs)
+    right = inputs[two] if isinstance(two, str) else _value(two, inputs)
+    if sign == "+":
         return left + right
-    if term.sign == "-":
+    if sign == "-":
         return left - right
-    return left * right if term.sign == "*" else left / right
+    return left * right if sign == "*" else left / right
 
 
 def written(term: Term) -> str:
@@ -57,12 +59,11 @@ def written(term: Term) -> str:
     return f"{left} {term.sign} {f'({right})' if tight else right}"
 
 
-def spread(term: Term, inputs: Mapping[str, Decimal], halves: Mapping[str, Decimal]) -> Decimal:
-    """How far the value can move within the rounding of the inputs: the sum over all inputs."""
-    middle = value(term, inputs)
+def spread(term: Term, inputs: Mapping[str, Decimal], halves: Mapping[str, Decimal], middle: Decimal) -> Decimal:
+    """How far the value `middle` can move within the rounding of the inputs: the sum over all inputs."""
     total = Decimal(0)
     for name, half in halves.items():
-        if half and middle is not None:
+        if half:
             moved = [value(term, {**inputs, name: inputs[name] + step}) for step in (-half, half)]
             total += max((abs(one - middle) for one in moved if one is not None), default=Decimal(0))
     return total

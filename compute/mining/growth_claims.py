@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from typing import NamedTuple
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
@@ -113,47 +114,80 @@ def _periods(scope: Scope, target: Quantity, near: Sequence[Quantity], rate: Qua
         if one.kind == "time" and one.unit in HOURS:
             found |= {one.figure.low * HOURS[one.unit] / length for length in every if length}
         elif (one.kind == "count" or one.figure.text.endswith("times")) and one.figure.low < 13:
-            found |= {one.figure.low} if rate.kind == "ratio" or _EACH.search(text) else set()
-    ordinals = [place for place, word in enumerate(_ORDINALS) if re.search(rf"\b{word}\b", text)]
-    if len(ordinals) == 2 and rate.pers:
-        found.add(Decimal(ordinals[1] - ordinals[0]))
-    for match in _SAID.finditer(text):
-        unit = match[1].lower()
-        found |= {HOURS[_UNITS.get(unit, unit)] / length for length in every if length}
-    found |= set(_spans(text, every))
+            found |= {one.figure.low} if rate.kind == "ratio" or _told(text).each else set()
+    told = _told(text)
+    if len(told.ordinals) == 2 and rate.pers:
+        found.add(Decimal(told.ordinals[1] - told.ordinals[0]))
+    found |= {said / length for said in told.said for length in every if length}
+    found |= set(_spans(told, every))
     whole = {round(one) for one in found if abs(one - round(one)) <= one / 50}
     return sorted(one for one in whole if 2 <= one <= (12 if rate.kind == "ratio" else _MOST))[:5]
 
 
 def _every(text: str, near: Sequence[Quantity], rate: Quantity) -> set[Decimal]:
     """How long a period may be, in hours: said with the rate, or the time nearest to it."""
-    found = {HOURS[per] for per in rate.pers if per in HOURS}
-    for match in _PERIOD.finditer(text):
-        if match[0].split()[0].lower() in {"each", "every", "per"} or rate.kind == "share":
-            found.add(HOURS[_UNITS.get(match[1].lower(), match[1].lower())])
-    if re.search(r"\b(?:daily|overnight)\b", text):
-        found.add(HOURS["day"])
+    told = _told(text)
+    found = {HOURS[per] for per in rate.pers if per in HOURS} | told.repeated
+    if rate.kind == "share":
+        found |= told.periods
     times = [one for one in near if one.kind == "time" and one.unit in TIMES and one.index == rate.index + 1]
     return found | {one.figure.low * HOURS[one.unit] for one in times[:1] if one.unit in HOURS}
 
 
-def _spans(text: str, every: set[Decimal]) -> Iterator[Decimal]:
+def _spans(told: _Told, every: set[Decimal]) -> Iterator[Decimal]:
     """The years, months or weekdays between those of a text, and between numbered days, in periods."""
-    years = [int(one) for one in _YEAR.findall(text)]
+    years, numbers = told.years, told.numbers
     if len(set(years)) > 1 and HOURS["year"] in every:
         yield Decimal(max(years) - min(years))
-    numbers = [int(one) for one in _NUMBERED.findall(text)]
     if len(numbers) > 1:
-        hours = HOURS["day"] if "day" in text.lower() else Decimal(0)
+        hours = HOURS["day"] if told.daily else Decimal(0)
         yield from (Decimal(max(numbers) - min(numbers)) * hours / one for one in every if one and hours)
         yield Decimal(max(numbers) - min(numbers))
-    for names, unit in ((MONTHS, "month"), (_WEEKDAYS, "day")):
-        places = _places(text, names)
+    for places, unit in ((told.months, "month"), (told.weekdays, "day")):
         if len(places) == 2 and places[0] < places[1] and HOURS[unit] in every:
             yield Decimal(places[1] - places[0])
 
 
+class _Told(NamedTuple):
+    """What a text says of periods, in hours: `each` of them, `repeated` ones, one that is `said`; and its dates."""
+
+    each: bool
+    ordinals: list[int]
+    said: list[Decimal]
+    repeated: set[Decimal]
+    periods: set[Decimal]
+    years: list[int]
+    numbers: list[int]
+    daily: bool
+    months: list[int]
+    weekdays: list[int]
+
+
 @lru_cache(maxsize=64)
+def _told(text: str) -> _Told:
+    """What a text says of periods, read once for all of its figures."""
+    periods = [(match[0].split()[0].lower(), _hours(match[1])) for match in _PERIOD.finditer(text)]
+    repeated = {hours for word, hours in periods if word in {"each", "every", "per"}}
+    if re.search(r"\b(?:daily|overnight)\b", text):
+        repeated.add(HOURS["day"])
+    return _Told(
+        each=bool(_EACH.search(text)),
+        ordinals=[place for place, word in enumerate(_ORDINALS) if re.search(rf"\b{word}\b", text)],
+        said=[_hours(match[1]) for match in _SAID.finditer(text)],
+        repeated=repeated,
+        periods={hours for _, hours in periods},
+        years=[int(one) for one in _YEAR.findall(text)],
+        numbers=[int(one) for one in _NUMBERED.findall(text)],
+        daily="day" in text.lower(),
+        months=_places(text, MONTHS),
+        weekdays=_places(text, _WEEKDAYS),
+    )
+
+
+def _hours(word: str) -> Decimal:
+    return HOURS[_UNITS.get(word.lower(), word.lower())]
+
+
 def _places(text: str, names: tuple[str, ...]) -> list[int]:
     """The places of the names of a text in a list, in text order."""
     lower = text.lower()

@@ -9,9 +9,12 @@ anthropic/sonnet (a family)      Sonnet without a version
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
+from compute.mining.text_windows import paragraph
 from compute.prices.price_book import CatalogBook
 
 FIRST_PARTY = (
@@ -30,6 +33,10 @@ _GENERIC = frozenset(
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
+
+
+_LONGEST = 120
+"""More characters than a name has, with what must not follow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ class Lexicon:
             if words and not set(words) <= _GENERIC and words not in self._items:
                 self._families[words] = name
         self._pattern = _pattern([*self._items, *self._families])
+        self._last: tuple[str, int, list[tuple[int, int]], list[Mention]] | None = None
 
     def _put(self, alias: tuple[str, ...], item: str) -> None:
         known = self._items.get(alias)
@@ -67,11 +75,39 @@ class Lexicon:
     def mentions(self, mask: str) -> Iterator[Mention]:
         """The models named in a text, in order."""
         for match in self._pattern.finditer(mask) if self._items else ():
-            words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
-            if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
-                yield Mention(match.start(), match.end(), self._items[words])
-            elif words in self._families and match[0][:1].isupper():
-                yield Mention(match.start(), match.end(), self._families[words], family=True)
+            if (mention := self._mention(match)) is not None:
+                yield mention
+
+    def _mention(self, match: re.Match[str]) -> Mention | None:
+        words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
+        if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
+            return Mention(match.start(), match.end(), self._items[words])
+        if words in self._families and match[0][:1].isupper():
+            return Mention(match.start(), match.end(), self._families[words], family=True)
+        return None
+
+    def last_between(self, mask: str, begin: int, end: int) -> Mention | None:
+        """The last model named in a paragraph before an offset; a paragraph is read once for all of its offsets."""
+        if not self._items:
+            return None
+        spans, mentions = self._named(mask, begin)
+        sure = end - _LONGEST  # later matches may be others if the text ends at the offset
+        place = bisect_left(spans, sure, key=itemgetter(0))
+        tail = max(begin, sure, spans[place - 1][1] if place else 0)
+        late = [one for match in self._pattern.finditer(mask, tail, end) if (one := self._mention(match))]
+        if late:
+            return late[-1]
+        before = bisect_left(mentions, sure, key=lambda one: one.start)
+        return mentions[before - 1] if before else None
+
+    def _named(self, mask: str, begin: int) -> tuple[list[tuple[int, int]], list[Mention]]:
+        """The places of all names of a paragraph, and those that are mentions."""
+        last = self._last
+        if last is None or last[0] is not mask or last[1] != begin:
+            found = [*self._pattern.finditer(mask, begin, paragraph(mask, begin + 1)[1])]
+            named = [one for match in found if (one := self._mention(match))]
+            last = self._last = mask, begin, [match.span() for match in found], named
+        return last[2:]
 
 
 def _rank(item: str) -> tuple[int, int]:

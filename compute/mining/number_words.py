@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -56,10 +56,13 @@ def numeral_starts(text: str) -> tuple[int, ...]:
     return tuple(match.start() for match in _NUMERAL_STARTS.finditer(text))
 
 
-def numerals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The matches of `pattern.finditer(text)`, found faster, for a pattern that begins with a numeral in words."""
+def numerals(pattern: re.Pattern[str], text: str, others: Sequence[int] = ()) -> Iterator[re.Match[str]]:
+    """The matches of `pattern.finditer(text)`, found faster, for a pattern that begins with a numeral in words.
+
+    `others` are further offsets at which the pattern may begin.
+    """
     end = 0
-    for start in numeral_starts(text):
+    for start in sorted({*numeral_starts(text), *others}) if others else numeral_starts(text):
         if start >= end and (match := pattern.match(text, start)):
             end = match.end()
             yield match

@@ -27,7 +27,7 @@ from compute.mining.price_tables import table_prices
 from compute.mining.price_tokens import Sentence
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.statement_judge import JudgeInputs
-from compute.mining.text_windows import LONGEST, Window
+from compute.mining.text_windows import LONGEST, Window, paragraph
 from compute.prices.price_book import CatalogBook
 
 _PRICE_WORDS = re.compile(
@@ -56,9 +56,8 @@ class PriceMiner:
 
     def _carried(self, passage: Passage, window: Window) -> Mention | None:
         """The last model named before a sentence in its paragraph."""
-        begin = passage.mask.rfind("\n\n", 0, window.start) + 1
-        named = tuple(self._lexicon.mentions(passage.mask[begin : window.start]))
-        return named[-1] if named else None
+        begin, _ = paragraph(passage.mask, window.start)
+        return self._lexicon.last_between(passage.mask, begin, window.start)
 
     def _sentence(
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], carried: Mention | None
@@ -179,9 +178,8 @@ def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:
 
 def _paragraph_day(passage: Passage, start: int) -> Period | None:
     """The last period stated in the same paragraph, before a sentence."""
-    begin = passage.mask.rfind("\n\n", 0, start) + 1
-    end = passage.mask.find("\n\n", start)
-    every = _periods(passage.mask, begin, end if end >= 0 else len(passage.mask))
+    begin, end = paragraph(passage.mask, start)
+    every = _periods(passage.mask, begin, end)
     place = bisect_right(every, start - begin, key=lambda one: one.end)
     found = every[place - 1] if place else None
     return replace(found, start=0, end=0) if found and found.first and found.last else None
@@ -190,7 +188,7 @@ def _paragraph_day(passage: Passage, start: int) -> Period | None:
 @lru_cache(maxsize=4)
 def _periods(mask: str, begin: int, end: int) -> tuple[Period, ...]:
     """The periods stated in a paragraph; read once for all of its sentences."""
-    return tuple(periods(mask[begin:end]))
+    return periods(mask[begin:end])
 
 
 _STRANGER = re.compile(

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from compute.mining.model_mentions import Mention
 from compute.prices.price_book import CatalogBook
@@ -154,6 +154,7 @@ def resellers(text: str) -> tuple[str, ...]:
     return tuple(one.key for one in providers(text) if one.key in _HOSTS)
 
 
+@lru_cache(maxsize=16)
 def providers(text: str) -> tuple[Named, ...]:
     """The providers named in a text, in order."""
     return tuple(Named(match.start(), match.end(), match.lastgroup or "") for match in _PROVIDER.finditer(text))

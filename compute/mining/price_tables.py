@@ -171,5 +171,5 @@ class _Table:
         )  # fmt: skip
 
     def _time(self, words: str) -> Time:
-        found = list(periods(words)) or list(periods(self._caption))
+        found = periods(words) or periods(self._caption)
         return Time(found[-1]) if found else Time()

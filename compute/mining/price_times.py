@@ -43,7 +43,7 @@ class Times:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.stated = tuple(periods(text))
+        self.stated = periods(text)
         inside = [(one.start, one.end) for one in self.stated]
         self._edges = [
             match.start()

@@ -68,7 +68,8 @@ class Sentence:
         self._text = window.prose
         self._stated = stated(window)
         mask = window.passage.mask
-        self._lead = mask[max(mask.rfind("\n\n", 0, window.start), window.start - LEAD, 0) : window.start]
+        begin = max(window.start - LEAD, 0)
+        self._lead = mask[max(mask.rfind("\n\n", begin, window.start), begin) : window.start]
 
     def facts(self, *, carried: Mention | None = None, day: Period | None = None) -> Iterator[PriceFact]:
         """A fact for each price; `carried` is the model of the sentence before, `day` the paragraph's day."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, product
@@ -212,26 +213,54 @@ def _multiplied(names: tuple[str, ...], below: tuple[int, ...], factor: Decimal)
 def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], target: Quantity) -> _Fit | None:
     if len(chosen) == 1 and (chosen[0].kind == "share" or not _converts(chosen[0], target)):
         return None
+    measures = tuple([_UNMEASURED if one.kind in _RATIOS else (one.unit, one.pers) for one in chosen])
+    wanted = _UNMEASURED if target.kind in _RATIOS else (target.unit, target.pers)
+    every = frozenset([per for one in chosen for per in one.pers])
+    left = _left(measures, below, wanted, every, _spoken(scope.sentence.text))
+    lost = None if left is None else _time(scope, dict(left.times), target)
+    if left is None or lost is None or left.cost + lost.cost > 4.6:
+        return None
+    return _Fit(left.cost + lost.cost, lost.factors)
+
+
+_RATIOS = frozenset({"share", "ratio", "points"})
+_Measure = tuple[str, tuple[str, ...]]
+"""A unit, and what it is per."""
+_UNMEASURED: _Measure = ("", ())
+
+
+class _Left(NamedTuple):
+    """What differs between a target and a product: the cost of its nouns, and the powers of units of time."""
+
+    cost: float
+    times: tuple[tuple[str, int], ...]
+
+
+@lru_cache(maxsize=20_000)
+def _left(
+    measures: tuple[_Measure, ...], below: tuple[int, ...], target: _Measure, pers: frozenset[str], spoken: bool
+) -> _Left | None:
+    """The difference between some units, those `below` the line turned, and a target's; None if it is too large."""
     found: dict[str, int] = {}
-    for index, one in enumerate(chosen):
+    for index, one in enumerate(measures):
         sign = -1 if index in below else 1
-        for unit, power in dimensions(one).items():
+        for unit, power in _dimensions(*one).items():
             found[unit] = found.get(unit, 0) + sign * power
     each = found.pop("each", 0)
-    rest = dict(dimensions(target))
+    rest = dict(_dimensions(*target))
     every = rest.pop("each", 0)
     for unit, power in found.items():
         rest[unit] = rest.get(unit, 0) - power
-    times = {unit: power for unit, power in rest.items() if power and unit in TIMES}
+    times = tuple((unit, power) for unit, power in rest.items() if power and unit in TIMES)
     nouns = {unit: power for unit, power in rest.items() if power and unit not in TIMES}
     if any(abs(power) > 1 for power in nouns.values()):
         return None
     cost = 0.0
-    spoken = each < 0 or _spoken(scope.sentence.text)
+    spoken = each < 0 or spoken
     for unit, power in nouns.items():
         had = found.get(unit, 0)
         if power < 0 < had:
-            cost += 0.2 if spoken or any(unit in one.pers or "each" in one.pers for one in chosen) else 0.9
+            cost += 0.2 if spoken or unit in pers or "each" in pers else 0.9
         elif power < 0:
             cost += 0.3 if every else 2.0
         elif had < 0:
@@ -239,9 +268,7 @@ def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], tar
             every = 0
         else:
             cost += 0.5
-    cost += 1.5 if every < 0 and not below else 0
-    lost = _time(scope, times, target)
-    return None if lost is None or cost + lost.cost > 4.6 else _Fit(cost + lost.cost, lost.factors)
+    return _Left(cost + (1.5 if every < 0 and not below else 0), times)
 
 
 @lru_cache(maxsize=64)

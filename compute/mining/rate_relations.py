@@ -8,12 +8,16 @@ $900k over three years, $300k per year              cost / years
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import takewhile
+from operator import itemgetter
 
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.number_words import NUMBERS, PERIODS
 from compute.mining.readings import Named, given, known, reading
-from compute.mining.text_windows import Window
+from compute.mining.text_windows import Window, paragraph
 
 _SPOKEN = {"h": "hour"}
 _ORDER = ("h", "day", "week", "month", "year")
@@ -144,14 +148,29 @@ def _total(window: Window, q: Figure, a: Figure, b: Figure, *, each: bool) -> It
 
 def _each(window: Window) -> Iterator[Reading]:
     """A unit price for a quantity stated in earlier sentences, and the total."""
-    before = window.passage.mask[window.passage.mask.rfind("\n\n", 0, window.start) + 1 : window.start]
     for match in window.matches(r"{a:M}~3(?:per|each) (?P<noun>[a-z]{3,})~6\({b:M} (?:in )?total"):
         a, b = window.figure(match, "a"), window.figure(match, "b")
-        counts = re.findall(rf"(?<![\d.,$])(\d{{1,9}}) (?:[\w-]+ ){{0,2}}{re.escape(match['noun'])}s\b", before)
-        if len(set(counts)) == 1:
+        counts = _counts(window, match["noun"])
+        if len(counts) == 1:
+            number = counts.pop()
             inputs = given(Named("each", a, unit=a.unit))
-            note = f"{counts[0]} {match['noun']}s, earlier in the paragraph"
-            yield reading(window, "total", inputs, f"each * {counts[0]}", b, unit=a.unit, confidence="0.7", note=note)
+            note = f"{number} {match['noun']}s, earlier in the paragraph"
+            yield reading(window, "total", inputs, f"each * {number}", b, unit=a.unit, confidence="0.7", note=note)
+
+
+def _counts(window: Window, noun: str) -> set[str]:
+    """The numbers of some things in the paragraph of a sentence, before it."""
+    mask = window.passage.mask
+    every, begin = _counts_of(mask, noun), paragraph(mask, window.start)[0]
+    near = every[bisect_left(every, begin, key=itemgetter(0)) :]
+    return {number for _, end, number in takewhile(lambda one: one[1] <= window.start, near)}
+
+
+@lru_cache(maxsize=16)
+def _counts_of(mask: str, noun: str) -> tuple[tuple[int, int, str], ...]:
+    """The numbers of some things in a text, read once for all of its sentences, with their first and last offsets."""
+    pattern = rf"(?<![\d.,$])(\d{{1,9}}) (?:[\w-]+ ){{0,2}}{re.escape(noun)}s\b"
+    return tuple((match.start(), match.end(), match[1]) for match in re.finditer(pattern, mask))
 
 
 def _spread_out(window: Window) -> Iterator[Reading]:

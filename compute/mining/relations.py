@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.bill_claims import bills, excesses
 from compute.mining.chain_claims import chains, runs
@@ -209,6 +210,18 @@ _TIMES = frozenset(TIMES)
 
 def completed(scope: Scope, one: Quantity) -> Quantity | None:
     """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`."""
+    if one.kind != "count" or one.unit:
+        return None
+    return _completed(scope, one.index) if one is scope.quantities[one.index] else _complete(scope, one)
+
+
+@lru_cache(maxsize=256)
+def _completed(scope: Scope, index: int) -> Quantity | None:
+    """The same of the number at a place, which all targets of a scope share."""
+    return _complete(scope, scope.quantities[index])
+
+
+def _complete(scope: Scope, one: Quantity) -> Quantity | None:
     if one.kind != "count" or one.unit or not set(one.pers) <= _TIMES or _counts(scope.right(one)):
         return None
     every = [

@@ -26,8 +26,9 @@ def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quanti
         for share in shares:
             if abs(base.index - share.index) > 5 or base.index == share.index:
                 continue
+            used = (base, share)
             for rule, tree in _changes(share.kind, part=share.figure.low < 1):
-                yield Candidate(rule, target, (base, share), ("base", "share"), tree)
+                yield Candidate(rule, target, used, ("base", "share"), tree)
         for one, two in combinations(shares, 2):
             if two.index - one.index < 4 and all(part.kind == "share" or part.figure.low < 1 for part in (one, two)):
                 yield from _twice(target, base, one, two)
@@ -59,14 +60,22 @@ def _raised_times(target: Quantity, base: Quantity, one: Quantity, two: Quantity
 
 
 def _twice(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:
-    names = ("base", "share_1", "share_2")
-    for rule, signs in (("cut", "--"), ("raised", "++"), ("raised", "+-"), ("cut", "-+")):
-        parts = [Op(sign, ONE, name) for sign, name in zip(signs, names[1:], strict=True)]
-        yield Candidate(f"{rule} twice", target, (base, one, two), names, product("base", *parts))
-    yield Candidate("taken twice", target, (base, one, two), names, product(*names))
+    used, names = (base, one, two), ("base", "share_1", "share_2")
+    for rule, tree in _TWICE:
+        yield Candidate(rule, target, used, names, tree)
     gap = Op("-", *(names[1:] if one.figure.low > two.figure.low else names[:0:-1]))
-    yield Candidate("gap taken", target, (base, one, two), names, Op("*", "base", gap))
-    yield Candidate("rest taken", target, (base, one, two), names, product("base", less(ONE, names[1:])))
+    yield Candidate("gap taken", target, used, names, Op("*", "base", gap))
+    yield Candidate("rest taken", target, used, names, product("base", less(ONE, names[1:])))
+
+
+_TWICE: tuple[tuple[str, Term], ...] = (
+    *(
+        (f"{rule} twice", product("base", Op(one, ONE, "share_1"), Op(two, ONE, "share_2")))
+        for rule, (one, two) in (("cut", "--"), ("raised", "++"), ("raised", "+-"), ("cut", "-+"))
+    ),
+    ("taken twice", product("base", "share_1", "share_2")),
+)
+"""What two shares make of an amount, one after the other."""
 
 
 def _grown(target: Quantity, base: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:

@@ -86,9 +86,9 @@ def times_of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candida
     amounts = [one for one in pool if one.kind not in _RATIOS]
     for one, two in combinations(amounts, 2):
         if 0 < two.index - one.index < 3 and comparable_amounts(one, two):
-            names = ("x1", "x2")
+            used, names = (one, two), ("x1", "x2")
             for part in names:
-                yield Candidate("times of sum", target, (one, two), names, Op("/", total(*names), part))
+                yield Candidate("times of sum", target, used, names, Op("/", total(*names), part))
 
 
 def shifted(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
@@ -144,12 +144,10 @@ def of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
             group = amounts[at : at + size]
             if not all(comparable_amounts(group[0], one) for one in group[1:]):
                 continue
-            names = numbered("x", size)
+            names, used = numbered("x", size), tuple(group)
             for part in (0, size - 1):
-                yield Candidate("part of sum", target, tuple(group), names, Op("/", names[part], total(*names)))
+                yield Candidate("part of sum", target, used, names, Op("/", names[part], total(*names)))
             for whole in (0, size - 1) if size > 2 else ():
-                rest = [name for index, name in enumerate(names) if index != whole]
-                yield Candidate("sum of whole", target, tuple(group), names, Op("/", total(*rest), names[whole]))
-                yield Candidate(
-                    "rest of whole", target, tuple(group), names, Op("-", ONE, Op("/", total(*rest), names[whole]))
-                )
+                share = Op("/", total(*(name for index, name in enumerate(names) if index != whole)), names[whole])
+                yield Candidate("sum of whole", target, used, names, share)
+                yield Candidate("rest of whole", target, used, names, Op("-", ONE, share))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
@@ -203,14 +204,19 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         return  # a count is an integer; 2.5 is the version of something
     text = scope.sentence.lead + scope.sentence.text
     at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
-    for match in _LISTED.finditer(text):
-        if not re.search(r"\d", match[1]):
-            fit = _beside(text, at, at + len(target.figure.text), match)
-            count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
-            yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
-            if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
-                yield Candidate("items", target, (), (), count - 1, united=False, exact=True, fit=fit)
+    for match in _lists(text):
+        fit = _beside(text, at, at + len(target.figure.text), match)
+        count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
+        yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
+        if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
+            yield Candidate("items", target, (), (), count - 1, united=False, exact=True, fit=fit)
     yield from _enumerated(scope, target)
+
+
+@lru_cache(maxsize=64)
+def _lists(text: str) -> tuple[re.Match[str], ...]:
+    """The lists in words of a text, read once for all of its figures."""
+    return tuple(match for match in _LISTED.finditer(text) if not re.search(r"\d", match[1])) if "," in text else ()
 
 
 def _beside(text: str, start: int, end: int, match: re.Match[str]) -> int:

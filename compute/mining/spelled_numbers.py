@@ -98,14 +98,22 @@ _HALVES = re.compile(
     r"|(?P<grand>\w+) grand)\b",
     re.I,
 )
-_OTHERS = re.compile(r" (?i:grand)\b|\b(?i:itself|themselves) ")
-"""What phrases have that do not begin with a numeral: any word may come before *grand*."""
+_GRAND = re.compile(r"\b\w+(?= grand\b)", re.I)
+_ITSELF = re.compile(r"\b(?:itself|themselves) ", re.I)
+
+
+def _others(mask: str) -> list[int]:
+    """Where phrases begin that do not begin with a numeral: any word may come before *grand*."""
+    words = _GRAND.finditer(mask) if "grand" in mask.lower() else ()
+    return [match.start() for match in (*_ITSELF.finditer(mask), *words)]
+
+
 _OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
 
 
 def phrases(mask: str) -> Iterator[Figure]:
     """Amounts in set phrases: an hour and a half, half a cent, time and a half, a fiver, two grand."""
-    for match in _HALVES.finditer(mask) if _OTHERS.search(mask) else numerals(_HALVES, mask):
+    for match in numerals(_HALVES, mask, _others(mask)):
         found = _phrase(match)
         if found is not None:
             number, sort, unit = found

@@ -105,24 +105,28 @@ def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
             yield Candidate("remainder", target, (big, *parts), names, less("whole", names[1:]), exact=True)
     yield from _balances(target, same)
     for at in range(len(same) - 2):
-        group = same[at : at + 3]
-        for minus in range(3):
-            names = numbered("x", 3)
-            plus = [name for index, name in enumerate(names) if index != minus]
-            if sized(group[minus], group[0]) < max(sized(one, group[0]) for one in group):
-                yield Candidate("flow", target, tuple(group), names, Op("-", total(*plus), names[minus]), exact=True)
+        group = tuple(same[at : at + 3])
+        sizes = [sized(one, group[0]) for one in group]
+        for size, tree in zip(sizes, _FLOWS, strict=True):
+            if size < max(sizes):
+                yield Candidate("flow", target, group, _THREE, tree, exact=True)
+
+
+_THREE = numbered("x", 3)
+_FLOWS = tuple(Op("-", total(*(name for name in _THREE if name != minus)), minus) for minus in _THREE)
+"""Each of three amounts taken from the sum of the others."""
 
 
 def _balances(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
     """What is left of an amount after several were added or taken away, in any order."""
     before = [one for one in same if one.index < target.index]
     for size in (4, 5):
-        group = before[-size:]
+        group = tuple(before[-size:])
         if len(group) != size:
             continue
         names = numbered("x", size)
         for tree in _signed(names):
-            yield Candidate("flow", target, tuple(group), names, tree, exact=True)
+            yield Candidate("flow", target, group, names, tree, exact=True)
 
 
 @lru_cache(maxsize=4)

@@ -9,7 +9,7 @@ lower case. Citations such as [5] are blanked.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -144,6 +144,23 @@ def windows(passage: Passage) -> Iterator[Window]:
         before = (*before, *inside)[-MOST_FIGURES:]
 
 
+@lru_cache(maxsize=4)
+def _breaks(mask: str) -> tuple[int, ...]:
+    """The offsets of all blank lines of a text."""
+    return tuple(match.start() for match in _BLANK.finditer(mask))
+
+
+_BLANK = re.compile(r"\n(?=\n)")
+
+
+def paragraph(mask: str, start: int) -> tuple[int, int]:
+    """The first and the last offset of the paragraph of an offset; a line break before it belongs to it."""
+    breaks = _breaks(mask)
+    before, after = bisect_right(breaks, start - 2), bisect_left(breaks, start)
+    return breaks[before - 1] + 1 if before else 0, breaks[after] if after < len(breaks) else len(mask)
+
+
+@lru_cache(maxsize=4)
 def uncited(mask: str) -> str:
     """A masked text without its bracket markers, of the same length."""
     return _CITED.sub(lambda match: "\x00" * len(match[0]), mask)

@@ -4,13 +4,15 @@ from datetime import date
 
 import pytest
 
-from compute.mining import figure_reader, price_statements, spelled_numbers, text_windows
+from compute.mining import claim_model, date_text, figure_reader, price_statements, spelled_numbers, text_windows
 from compute.mining.figure_reader import figures
-from compute.mining.miner import RULES
+from compute.mining.miner import RULES, Miner
+from compute.mining.model_mentions import Lexicon
 from compute.mining.number_words import numerals
+from compute.mining.rate_relations import _counts_of
 from compute.mining.table_figures import table_figures
 from compute.mining.text_windows import windows
-from tests.bench.bench_mining import BANK, pairs, passage
+from tests.bench.bench_mining import BANK, DAY, pairs, passage, price_miner, price_pairs
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +65,75 @@ def test_the_day_of_a_price_is_the_last_one_before_it_in_its_paragraph():
     starts = [text.index(words) for words in ("In June", "It is", "Now", "In July")]
     days = [price_statements._paragraph_day(passage(text), start) for start in starts]
     assert [day and day.last for day in days] == [date(2024, 5, 31), date(2024, 6, 30), None, None]
+
+
+@pytest.fixture(scope="module")
+def book():
+    """The packaged prices."""
+    return price_miner()._book
+
+
+@pytest.fixture(scope="module")
+def prices():
+    """The sentences of the bank of prices."""
+    return " ".join(pair["true"] for pair in price_pairs("build"))
+
+
+def test_set_phrases_are_found_without_a_numeral_before_them():
+    words = "The plant pays for itself within a year. It took twenty grand, an hour and a half and ten Grand."
+    found = [one.text.strip() for one in spelled_numbers.phrases(words)]
+    assert found == ["a year", "twenty grand", "an hour and a half", "ten Grand"]
+
+
+def test_periods_are_found_only_where_a_year_is(prices):
+    forms = "13 May 2024, March 2024, 2024-05-13, Q3 2024, early 2025, in 2024, until April 2026, from May to June 2025"
+    for text, least in ((prices, 5), (forms, 9)):
+        assert list(date_text.periods(text)) == list(date_text._stated(text))
+        assert len(date_text.periods(text)) >= least
+    assert date_text.periods("In May, on Monday and since spring.") == ()
+
+
+def test_the_last_model_before_an_offset_is_that_of_the_text_up_to_it(book, prices):
+    lexicon, text = Lexicon(book), f"GPT-4o costs $2.\n\n{prices}\n\n{prices}"
+    for start in (*passage(text).borders, *range(5, 600)):
+        begin = text.rfind("\n\n", 0, start) + 1
+        named = [*lexicon.mentions(text[begin:start])]
+        last = lexicon.last_between(text, begin, start)
+        assert text_windows.paragraph(text, start)[0] == begin
+        assert (last and last.item) == (named[-1].item if named else None)
+
+
+def test_twice_the_text_is_twice_the_work(book, monkeypatch):
+    work = []
+    found = claim_model.candidates
+    monkeypatch.setattr(claim_model, "candidates", lambda *given: work.append(made := found(*given)) or made)
+    sentences = (
+        "GPT-4o costs $2.50 per million input tokens. It was $4 and is $5, 25% more, for 9 seats. It is cheap at $3. "
+    )
+    for joint in ("", "\n- "):
+        tried, read, counted = [], [], []
+        for times in (8, 16):
+            miner, _, _ = Miner(book, DAY), work.clear(), _counts_of.cache_clear()
+            miner._pricing._lexicon._pattern = names = Characters(miner._pricing._lexicon._pattern)
+            seats = f"{joint}There are 8 seats at $5 per seat ($40 total). "
+            miner.mine(passage((joint + sentences + seats) * times))
+            tried.append(sum(map(len, work)))
+            read.append(names.read)
+            counted.append(_counts_of.cache_info().misses)
+        assert tried[0] > 100
+        assert tried[1] < 2.2 * tried[0]
+        assert read[0] > 100
+        assert read[1] < 2.2 * read[0]
+        assert counted == [1, 1]
+
+
+class Characters:
+    """A pattern that counts the characters in which it is searched."""
+
+    def __init__(self, pattern):
+        self._pattern, self.read = pattern, 0
+
+    def finditer(self, text, *span):
+        start, end = span or (0, len(text))
+        self.read += end - start
+        return self._pattern.finditer(text, start, end)
