@@ -17,6 +17,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from compute.mining.million_reader import is_million
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import (
     ABOUT,
@@ -35,7 +36,7 @@ from compute.mining.number_words import (
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
-    r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
+    r"(?:[ -]?(?:thousand|million|billion|trillion|dozen|bn|mn|tn|trn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
     r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
     r"|visitors|tokens|passengers|copies|downloads|members|voters|viewers|readers|jobs|listeners)\b)))"
 )
@@ -66,6 +67,8 @@ _FIGURE = re.compile(
     r"(?P<plus>\+)?",
     re.I,
 )
+_MILLION = re.compile(r"(?-i:m)(?![A-Za-z0-9/²³])")
+_MILLIONS = re.compile(_FIGURE.pattern.replace("(?P<low_scale>", "(?P<low_scale>(?-i:m)(?![A-Za-z0-9/²³])|"), re.I)
 _KIND = re.compile(rf"(?P<pp>{_PP})|(?P<percent>{_PERCENT})|(?P<times>{_TIMES})", re.I)
 _UNIT = re.compile(_COUNTED)
 _SPELLED = re.compile(
@@ -124,6 +127,8 @@ _BEFORE_DIGIT = 5
 
 def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     start = match.start("sign") if match["sign"] else match.start("low")
+    if not match["sign"] and _MILLION.match(mask, match.end("low")) and is_million(mask, match.end("low")):
+        match = _MILLIONS.match(mask, match.start()) or match
     if match["high"] and _two_figures(mask, match):
         match = _single(match)
     if _names(mask, start, match):
@@ -294,7 +299,12 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
     mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[mask.rfind("\n", 0, start) + 1 : start].strip(" (")
     plain = not match["low_scale"] and "," not in text and not match["high"]
     named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
-    return bool(year or mark or named or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))
+    return bool(
+        year
+        or mark
+        or named
+        or (re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]) and not _GLUED.match(mask, end))
+    )
 
 
 def _measured_or_listed(mask: str, start: int, end: int) -> bool:
@@ -307,7 +317,14 @@ def _measured_or_listed(mask: str, start: int, end: int) -> bool:
     )
 
 
-_MEASURE = re.compile(r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?)[²³]?(?![\w-])")
+_MEASURE = re.compile(
+    r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?|seconds?|minutes?|hours?|m?s|min|[kMGT]Wh?|[kMGT]B)"
+    r"[²³]?(?![\w-])"
+)
+_GLUED = re.compile(
+    r"(?:[kmcdnµ]?m|[kmµ]?g|[mcdµ]?l|t|ha|lbs?|oz|ft|mph|kph|kcal|k?J|m?Ah|mA|k?V|[kMG]?Hz)[²³]?(?![\w-])"
+)
+"""Units of measure that may follow a number without a space: 300km, 25kg, 750ml."""
 _BULLET = re.compile(r"(?:^|\n)\s*[-*•+] [A-Za-z][^\n\d]{0,60}$")
 _LINE_ENDS = re.compile(r"[;,.]?[ \x00]*(?:\n|$)")
 _MEASURED_ITEM = re.compile(

@@ -216,6 +216,7 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
         for other in scope.quantities
         if other.kind in {"money", "unit", "time"} or (other.kind == "count" and other.unit)
     ]
+    every = [other for other in every if "-" not in other.figure.text or other.figure.text[:1].isdigit()] or every
     near = [other for other in every if 0 < one.index - other.index < 4] or [
         other for other in every if other.index == one.index + 1
     ]
