@@ -115,7 +115,8 @@ def _tree(one: Candidate) -> Term:
     for name, used in zip(one.names, one.used, strict=True):
         scale = magnitude(used) / (used.figure.low * (Decimal("0.01") if used.kind == "share" else 1))
         factor = factor / scale if name in below else factor * scale
-    factor /= magnitude(one.target) / one.target.figure.low
+    if one.target.kind not in {"share", "points"}:  # the scale of these is that of the result
+        factor /= magnitude(one.target) / one.target.figure.low
     return one.expression if factor == 1 else Op("*", one.expression, factor)
 
 

@@ -43,7 +43,11 @@ _SCALE = (
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
-_COINS = re.compile(rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])", re.I)
+_COINS = re.compile(
+    rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])"
+    r"|(?P<c>(?-i:c(?= ?/| per| an?\b| each| apiece)| ?ct| ?kr))(?![A-Za-z0-9])",
+    re.I,
+)
 _VIDEO = frozenset({"144", "240", "360", "480", "540", "576", "720"})
 """Numbers of lines with a p that are no pence: 720p."""
 _PERCENT = r"\s?%|\s?per\s?cent\b(?!age)"
@@ -61,7 +65,7 @@ _PER = re.compile(
     re.I,
 )
 _FIGURE = re.compile(
-    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
+    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\bkr\.?(?=\s?\d))|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
     rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$"
     rf"|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
     r"(?P<plus>\+)?",
@@ -74,7 +78,7 @@ _UNIT = re.compile(_COUNTED)
 _SPELLED = re.compile(
     rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
     rf"|\b(?P<many>one|an?|another|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
-    r"|\b(?P<half>half|halves|halved|halving)\b"
+    r"(?!-li(?:fe|ves)\b)|\b(?P<half>half|halves|halved|halving)\b(?!-li(?:fe|ves)\b)"
     r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>tr(?:ip|eb)les?|tr(?:ip|eb)l(?:ed|ing)|thrice)\b"
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
     re.I,
@@ -149,8 +153,22 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
 _UNGLUED = re.compile(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$")
 
 
+_OUT_OF = re.compile(
+    r"(?<![\w.,/$€£])\d{1,3}(?:,\d{3})*/(?P<of>\d{1,3}(?:,\d{3})*)(?![\w/]|[.,]\d)"
+    r"(?= ?(?:[a-z]{2,} ?){0,2}(?:[(=→⇒,:;–—]|or|is|i\.e\.|that's) ?(?:~|about |or |i\.e\. )?\d{1,3}(?:\.\d+)? ?%)"
+)
+"""So many out of so many, with the percentage that they are: 14/20 (70%)."""
+
+
+def _out_of(mask: str, match: re.Match[str]) -> bool:
+    found = _OUT_OF.search(mask, max(0, match.start("low") - 9), match.end("low") + 60)
+    return bool(found and match.start("low") in {found.start(), found.start("of")})
+
+
 def _names(mask: str, start: int, match: re.Match[str]) -> bool:
     """Whether the digits belong to a name, a reference, a date or a longer expression."""
+    if _out_of(mask, match):
+        return False
     before, after = mask[max(0, start - 12) : start], mask[match.end() : match.end() + 2]
     return bool(
         (
@@ -205,6 +223,8 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         return _number(match["low"]) > _number(match["high"])  # 21-13, a score
     if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
         return True  # $0.36 - 5.7x
+    if "through" in joined and match["sign"]:
+        return True  # €900 through 60 tills
     return "to" in joined and _number(match["low"]) >= _number(match["high"])
 
 
@@ -224,7 +244,7 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     """The end of the unit, the type, and the unit."""
     end = match.end()
     if match["sign"]:
-        return end, "money", CURRENCIES[match["sign"].upper()]
+        return end, "money", CURRENCIES.get(match["sign"].upper()) or kroner(mask)
     if kind := _KIND.match(mask, end):
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
@@ -242,10 +262,20 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
 def _coin(mask: str, match: re.Match[str]) -> tuple[int, str]:
     """The end of a word of money after a number, and its currency; empty if there is none."""
     coin = _COINS.match(mask, match.end())
+    if coin and coin["c"]:
+        return coin.end(), kroner(mask) if "k" in coin["c"] else "cent"
     if coin and (coin["coin"] or _pence(match)):
         return coin.end(), coin_of(coin["coin"]) if coin["coin"] else "pence"
     sterling = sterling_at(mask, match.end())
     return sterling, "GBP" if sterling else ""
+
+
+def kroner(mask: str) -> str:
+    """The currency that `kr` is in a text: Swedish, if it does not say another."""
+    return "NOK" if _NORSE.search(mask) else "DKK" if _DANISH.search(mask) else "SEK"
+
+
+_NORSE, _DANISH = re.compile(r"\b(?:kroner|Norw|NOK|Oslo)"), re.compile(r"\b(?:Danish|Denmark|DKK|Copenhagen)")
 
 
 def _pence(match: re.Match[str]) -> bool:
@@ -299,6 +329,7 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
     mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[mask.rfind("\n", 0, start) + 1 : start].strip(" (")
     plain = not match["low_scale"] and "," not in text and not match["high"]
     named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
+    named = named and not _out_of(mask, match)
     return bool(
         year
         or mark
@@ -342,7 +373,11 @@ _NAME = re.compile(
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
     r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
-    r"|Population|Area|Total|Length|Height|Width|[A-Z][a-z]+ing|(?!United|Red )[A-Z][a-z]+ed) )"
+    r"|Population|Area|Total|Length|Height|Width|Sold|Bought|Spent|Paid|Took|Made|Got|Ran|Built|Cut|Sent|Lost|Won|Drove"
+    r"|Grew|Wrote|Held|Kept|Shot|Burnt|Caught|Hit|Put|Set|Drew|Threw|Fed|Met|Left|Buy|Sell|Take|Add|Use|Pay|Mix|Get"
+    r"|Pour|Boil|Bake|Save|Spend|Order|Pack|Load|Print|Run|Split|Divide|Multiply|Expect|Need|Have|Had|Has|Was|Were|Is"
+    r"|Are|Plus|Minus|Less|Here|Last|First|Same|Other|More|Most|Up|Down|Say|See|Now"
+    r"|[A-Z][a-z]+ing|(?!United|Red )[A-Z][a-z]+ed) )"
     r"[A-Z][A-Za-z]+[ -]$"
 )
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""

@@ -28,14 +28,16 @@ _COUNTED = re.compile(
     r"|m of (?:those|these|them|which|whom|all|(?:its|their|our|the|his|her)? ?\d[\d,.]*(?:m|bn| million| billion)\b)"
 )
 _LONG = re.compile(
-    rf"m (?:of (?!those|these|them|which|\d)|{'|'.join(('long wide high tall deep thick away apart above below').split())})"
+    r"m (?:of (?!those|these|them|which|\d)|long|wide|high|tall|deep|thick|away|apart|above|below)"
     rf"|m (?:[a-z]+ )?(?:{_LONG_THINGS})\b"
 )
 _WHOSE = re.compile(
     r"\b(?:users|customers|subscribers|visits|visitors|views|downloads|sales|copies|readers|viewers|listeners|passengers"
     r"|people|population|inhabitants|members|voters|workers|tokens|requests|calls|orders|barrels|households|accounts"
     r"|units|shares|queries|turnout|electorate|workforce|audience|circulation)"
-    r"(?:[,:]| of| at| to| from| hit| reached| was| were| is| are| numbered| totalled)? (?:from |about |some |nearly )?$",
+    r"(?: (?:rose|fell|grew|went|climbed|dropped|jumped|shrank|increased|declined))?"
+    r"(?:[,:]| of| at| to| from| hit| reached| was| were| is| are| numbered| totalled)?"
+    r" (?:from |about |some |nearly )?$",
     re.I,
 )
 _ANOTHER = re.compile(r"\d[\d,.]*")

@@ -8,6 +8,7 @@ Nothing is computed here, and no words are read: `claim_traits` describes each c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -19,6 +20,7 @@ from compute.mining.conversion_claims import conversions
 from compute.mining.direction_words import shared
 from compute.mining.expressions import Op, numbered, total
 from compute.mining.growth_claims import growths
+from compute.mining.named_formulas import named
 from compute.mining.noun_reader import STOP, TIMES
 from compute.mining.product_claims import products
 from compute.mining.quantities import Quantity, like_coins
@@ -33,6 +35,7 @@ from compute.mining.share_claims import (
     of_sum,
     shifted,
     times_of_sum,
+    undone,
 )
 from compute.mining.sum_claims import addable, differences, sums
 
@@ -47,6 +50,8 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
         return
     pool = _pool(scope, target)
     yield from _related(scope, target, pool, wanted)
+    if "named" in wanted:
+        yield from named(scope, target)
     for other in _meanings(scope, target):
         yield from _related(scope, other, pool, wanted)
 
@@ -133,7 +138,7 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
 
 _FAMILIES = (
     (frozenset({"exchanged", "parts", "convert"}), conversions),
-    (frozenset({"doubled", "grown", "shrunk"}), growths),
+    (frozenset({"doubled", "grown", "shrunk", "root"}), growths),
 )
 
 
@@ -144,6 +149,8 @@ def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozen
         yield from ratios(scope, target, wanted)
     if wanted & _SHARES:
         yield from of_shares(target, [one for one in pool if one.kind == "share" or fraction(one)])
+    if "reversed" in wanted:
+        yield from undone(scope, target, pool)
     if wanted & {"compound", "annualised"}:
         yield from grown_share(target, pool)
     if target.kind == "ratio" and "times of sum" in wanted:
@@ -216,7 +223,7 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
         for other in scope.quantities
         if other.kind in {"money", "unit", "time"} or (other.kind == "count" and other.unit)
     ]
-    every = [other for other in every if "-" not in other.figure.text or other.figure.text[:1].isdigit()] or every
+    every = [other for other in every if not (other.kind == "time" and _ADJECTIVE.search(other.figure.text))] or every
     near = [other for other in every if 0 < one.index - other.index < 4] or [
         other for other in every if other.index == one.index + 1
     ]
@@ -230,6 +237,10 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
         figure = like_coins(figure, other.figure)
     figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
+
+
+_ADJECTIVE = re.compile(r"[a-z]-(?:hour|day|week|month|quarter|year)$")
+"""A time that says what kind of thing it is, so that a number after it is of something else: a three-year average."""
 
 
 def _counts(right: Sequence[str]) -> bool:
