@@ -8,15 +8,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, repeat
+from itertools import combinations
 
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered, product, total
 from compute.mining.product_claims import factor_of, period_factors
-from compute.mining.quantities import Quantity
+from compute.mining.quantities import Quantity, like_coins
 
 ONE = Decimal(1)
 _MOST = 8
@@ -25,7 +26,8 @@ _MOST = 8
 
 def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """Sums of products, and their averages, over the figures before a target and after it."""
-    for group in map(_trimmed, _groups(scope, target), repeat(target)):
+    for found in _groups(scope, target):
+        group = _trimmed([_like_target(one, target, found) for one in found], target)
         kinds = "".join("P" if _price(one, target) else "N" for one in group)
         if "P" not in kinds or "N" not in kinds:
             continue
@@ -38,6 +40,16 @@ def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Ca
                 yield from _blend(target, group, parts)
         if "blend" in wanted:
             yield from _mixed(target, group, kinds)
+
+
+def _like_target(one: Quantity, target: Quantity, group: Sequence[Quantity]) -> Quantity:
+    """A bare number with the unit of a target, if it follows a number and another such pair has it: 300 took 4."""
+    place = group.index(one)
+    bare = one.kind == "count" and not one.unit and not one.pers and target.kind in {"time", "money"} and place == 3
+    if not bare or not _price(group[1], target) or _price(group[2], target) or group[0].kind == target.kind:
+        return one
+    figure = replace(like_coins(one.figure, group[1].figure), sort=group[1].figure.sort, unit=group[1].figure.unit)
+    return replace(one, kind=target.kind, unit=group[1].unit, factor=group[1].factor, figure=figure)
 
 
 def _trimmed(group: list[Quantity], target: Quantity) -> list[Quantity]:
@@ -109,6 +121,9 @@ def _scale(group: Sequence[Quantity], number: Quantity, price: Quantity) -> Deci
     if per == 1:
         others = [factor_of(one) / one.factor for one in group if one.kind == price.kind == "money" and one.pers]
         per = next((one for one in others if one != 1 and number.kind == "unit"), ONE)
+    millions = number.unit == "token" and number.figure.low >= 10**5 and price.kind == "money" and not price.pers
+    if per == 1 and millions:
+        per = Decimal("0.000001")  # the price of tokens is that of a million, if nothing else is said
     return per * factor_of(number) if per != 1 else ONE
 
 
@@ -136,7 +151,7 @@ def _blend(target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -
     if any(len(part) == 1 for part in parts):
         return
     pairs = [_ordered(target, group, part) for part in parts]
-    if len({number.kind for number, _ in pairs}) > 1:
+    if len({number.kind for number, _ in pairs if number.unit}) > 1 or len({n.factor for n, _ in pairs}) > 1:
         return
     names = numbered("x", len(group))
     at = {id(one): name for one, name in zip(group, names, strict=True)}
@@ -216,11 +231,14 @@ def _gives(target: Quantity, pair: tuple[Quantity, Quantity], others: Sequence[Q
     money = [one for one in (pair[0], *others) if one.kind == "money"]
     if target.kind != "money":
         every = (*pair, *others)
-        return not money and any(one.kind == target.kind and _one_unit(one, target) for one in every)
+        worked = target.unit.endswith(("-hour", "-day"))
+        return not money and any((one.kind == target.kind or worked) and _one_unit(one, target) for one in every)
     return len(money) == 1 and money[0].unit == target.unit
 
 
 def _one_unit(one: Quantity, two: Quantity) -> bool:
+    if two.unit.endswith(("-hour", "-day")) and one.kind == "time":
+        return one.unit == {"hour": "h"}.get(two.unit.rpartition("-")[2], "day")  # person-hours
     return one.unit == two.unit or (one.kind == "time" and one.unit in HOURS and two.unit in HOURS)
 
 

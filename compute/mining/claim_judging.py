@@ -215,7 +215,7 @@ def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
             used.unit
             if used.kind == "money" and not _plain(one)
             else "%"
-            if used.kind == "share"
+            if used.kind in {"share", "points"}
             else figure.unit
             if united and used.kind in {"unit", "time"}
             else ""

@@ -221,10 +221,8 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         return True  # 20% to $60M
     if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
         return _number(match["low"]) > _number(match["high"])  # 21-13, a score
-    if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
-        return True  # $0.36 - 5.7x
-    if "through" in joined and match["sign"]:
-        return True  # €900 through 60 tills
+    if match["sign"] and not match["again"] and ("through" in joined or _KIND.match(mask, match.end())):
+        return True  # $0.36 - 5.7x, €900 through 60 tills
     return "to" in joined and _number(match["low"]) >= _number(match["high"])
 
 

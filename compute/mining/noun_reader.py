@@ -49,6 +49,8 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "pint": ("m³", Decimal("0.000568261")), "t": ("g", Decimal(10) ** 6), "dl": ("m³", Decimal("0.0001")),
     "kcal": ("kcal", Decimal(1)), "calorie": ("kcal", Decimal(1)), "cal": ("kcal", Decimal(1)),
     "ma": ("amp", Decimal("0.001")), "mah": ("amp-h", Decimal("0.001")), "ah": ("amp-h", Decimal(1)),
+    "volt": ("v", Decimal(1)), "kv": ("v", Decimal(1000)), "v": ("v", Decimal(1)), "ohm": ("ω", Decimal(1)),
+    "amp": ("amp", Decimal(1)), "ampere": ("amp", Decimal(1)), "ω": ("ω", Decimal(1)), "hz": ("hz", Decimal(1)),
     "megapixel": ("pixel", Decimal(10) ** 6),
     "stone": ("g", Decimal("6350.29318")),
     "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
@@ -149,6 +151,7 @@ def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
 _CASED = {
     one: one for prefix in ("k", "M", "G", "T") for one in (f"{prefix}Wh", f"{prefix}B", f"{prefix}W") if one != "MB"
 } | {
+    "teraflop": "TFLOPS", "petaflop": "PFLOPS", "gigaflop": "GFLOPS",
     "kilowatt": "kW", "megawatt": "MW", "gigawatt": "GW", "gigabyte": "GB", "terabyte": "TB",
 }  # fmt: skip  # one line per group is more readable
 """Units that the words of a text, which are in lower case, may be per."""
@@ -185,9 +188,17 @@ def _for_each(words: tuple[str, ...], measured: bool) -> bool:
 
 def _measure(word: str) -> bool:
     """Whether a word is a unit of measure: a litre, a kilometre, the kWh."""
-    return (word.rstrip("²³") in SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
+    return (word.rstrip("²³") in SCALED and len(word) > 1 and word not in _BARE_ONLY) or unit_of(word) in {
+        "kWh",
+        "MWh",
+        "GB",
+        "TB",
+        "MB",
+    }
 
 
+_BARE_ONLY = frozenset({"ma", "ah", "hz", "kv", "cal"})
+"""Abbreviations that nothing is per: `a ma`."""
 _EVERY = re.compile(r"(?:of [a-zà-ÿ]+ ?\d? )?for (?:each|every) (?!of |one |other )[a-zà-ÿ]+")
 
 

@@ -64,7 +64,9 @@ def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
             seen.add((nearest.kind, nearest.unit))
             yield nearest
     shares = any(one.kind == "share" for one in scope.quantities)
-    pointed = target.unit == "point" or scope.right(target)[:2] == ("-", "point")
+    swung = "swing" in scope.left(target)[-3:] and not target.unit
+    shares = shares or (swung and any(one.kind == "points" for one in scope.quantities))
+    pointed = swung or target.unit == "point" or scope.right(target)[:2] == ("-", "point")
     if target.kind == "count" and pointed and shares:
         yield replace(target, kind="points", unit="", factor=Decimal("0.01"))
     elif target.kind == "count" and (
@@ -143,6 +145,8 @@ _FAMILIES = (
 
 
 def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
+    if target.kind == "points" and "mean" in wanted:
+        yield from _mean_points(target, pool)
     if wanted & {"fall", "rise", "part", "times", "gap"}:
         yield from compared(target, pool)
     if wanted & {"times of times", "rate ratio"}:
@@ -159,6 +163,14 @@ def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozen
         if "mean" in wanted:
             yield from _mean_share(target, pool)
         yield from _shares(scope, target, pool, wanted)
+
+
+def _mean_points(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """The mean of two changes in points: eight up and six down, a swing of seven."""
+    before = tuple(one for one in pool if one.kind == "points" and one.index < target.index)
+    if len(before) == 2:
+        names = numbered("points", 2)
+        yield Candidate("mean", target, before, names, Op("/", total(*names), Decimal(2)))
 
 
 def _mean_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
@@ -207,10 +219,28 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
         key=lambda one: (abs(scope.home(one) - home), abs(one.index - target.index)),
     )
     found = near[:NEAREST]
-    found += [full for one in found if (full := completed(scope, one)) is not None]
+    found += [full for one in found for full in (completed(scope, one), _shared_part(scope, one)) if full is not None]
     return sorted(found, key=lambda one: one.index)
 
 
+def _shared_part(scope: Scope, one: Quantity) -> Quantity | None:
+    """A bare number beside a share as a share: `fell to 29% from 38`, `up eight points while ours dropped six`."""
+    if one.kind == "ratio" and one.figure.low >= _MANY and one.figure.text.endswith("times"):
+        return replace(one, kind="count", unit="time", figure=replace(one.figure, sort="count"))  # rang 1,140 times
+    if one.kind != "count" or one.unit or one.pers or one.figure.low > 100 or _counts(scope.right(one)):
+        return None
+    for place in (one.index - 1, one.index + 1):
+        other = scope.quantities[place] if 0 <= place < len(scope.quantities) else None
+        if other is None or other.kind not in {"share", "points"} or len(scope.gaps[max(place, one.index)]) > _BESIDE:
+            continue
+        if other.kind == "share" and not one.figure.text[:1].isdigit():
+            continue  # the average of the four was 70 percent
+        figure = replace(one.figure, sort=other.figure.sort)
+        return replace(one, kind=other.kind, factor=Decimal("0.01"), figure=figure)
+    return None
+
+
+_MANY, _BESIDE = 20, 5
 _TIMES = frozenset(TIMES)
 
 

@@ -91,6 +91,8 @@ def savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) ->
     rates = same if target.kind == "money" else [one for one in pool if one.kind == "money"]
     for one, two in pairwise(rates):
         rated = (one, two) if one.base >= two.base else (two, one)
+        if two.index - one.index < 3 and one.pers and two.pers and target.unit == "token":
+            yield from (made for fixed in rates if fixed not in rated for made in _crossing(target, (*rated, fixed)))
         if two.index - one.index < 3 and not {"Mtok", "ktok"} & {*one.pers, *two.pers}:
             for number in pool:
                 if number.index not in {one.index, two.index}:
@@ -101,6 +103,21 @@ def savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) ->
                 yield Candidate("saving", target, rated, names, Op("*", gap, factor))
             for factor in (Decimal(12), Decimal(52)):
                 yield Candidate("saving", target, rated, names, Op("-", Op("*", "part", factor), "whole"))
+            if (length := _A_YEAR.get(target.pers[0] if target.pers else "")) and not {*one.pers, *two.pers} - {"year"}:
+                yield Candidate("saving", target, rated, names, Op("/", gap, length))
+
+
+_A_YEAR = {"month": Decimal(12), "week": Decimal(52), "day": Decimal(365), "quarter": Decimal(4)}
+
+
+def _crossing(target: Quantity, used: tuple[Quantity, Quantity, Quantity]) -> Iterator[Candidate]:
+    """The number of tokens at which two prices cost the same: a fixed cost divided by their difference."""
+    one, two, fixed = used
+    each = {"Mtok": Decimal(10) ** 6, "ktok": Decimal(1000)}
+    sizes = {each[per] for rate in (one, two) for per in rate.pers if per in each}
+    if target.unit == "token" and fixed.kind == "money" and len(sizes) == 1:
+        tree = Op("*", Op("/", "quantity", Op("-", "whole", "part")), sizes.pop() / target.factor)
+        yield Candidate("payback", target, used, ("whole", "part", "quantity"), tree, united=False, raw=True)
 
 
 def _times_gap(target: Quantity, used: tuple[Quantity, Quantity, Quantity]) -> Iterator[Candidate]:

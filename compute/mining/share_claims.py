@@ -116,9 +116,8 @@ def shifted(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
         for points in pool:
             if share.kind == "share" and points.kind == "points" and abs(share.index - points.index) < 4:
                 used, names = (share, points), ("share", "points")
-                hundredth = Op("/", "points", Decimal(100))
-                yield Candidate("raised", target, used, names, Op("+", "share", hundredth))
-                yield Candidate("cut", target, used, names, Op("-", "share", hundredth))
+                yield Candidate("raised", target, used, names, Op("+", *names))
+                yield Candidate("cut", target, used, names, Op("-", *names))
 
 
 def of_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:

@@ -139,7 +139,13 @@ def _months(text: str) -> list[Decimal]:
 
 
 _CLOCK = re.compile(
-    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d))?(?P<half> ?[ap]\.?m\b\.?)?(?![\d:%])", re.I
+    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d))?(?P<half> ?[ap]\.?m\b\.?)?(?!\d|:\d|%)", re.I
+)
+
+
+_SECONDS = re.compile(r"(?<![\d:.])(\d{1,2}):([0-5]\d):([0-5]\d)(?!\d|:\d)")
+_SAME_ZONE = re.compile(
+    r"\b(?:same time[- ]zone|(?:without|no) (?:a )?chang\w+ (?:of |in )?(?:the )?time[- ]zone)", re.I
 )
 
 
@@ -149,7 +155,11 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     found = [
         _minutes(match) for match in _CLOCK.finditer(text) if (match["minute"] and ":" in match[0]) or match["half"]
     ]
-    if re.search(
+    exact = [int(one[1]) * 3600 + int(one[2]) * 60 + int(one[3]) for one in _SECONDS.finditer(text)]
+    if len(exact) == 2 and target.unit in HOURS:
+        apart = Decimal(abs(exact[1] - exact[0])) / 3600
+        yield Candidate("elapsed", target, (), (), apart / HOURS[target.unit], united=False)
+    if not _SAME_ZONE.search(text) and re.search(
         r"\b(?:flight|flew|fly|lands?|landed|(?<!same )time zone|break|(?<!hours )(?<!minutes )later|longer)\b", text
     ):
         return

@@ -67,8 +67,47 @@ WORDED = [
     ("quotient", "Sunday: €9,300 through 620 receipts, so €15 each.", "€15"),
 ]  # fmt: skip  # one relation a line
 
+RELATED = [
+    ("raised", "The rate of 40% rose by 12 points to 52%.", "52%"),
+    ("cut", "The share fell 5 percentage points from 30% to 25%.", "25%"),
+    ("quotient", "Our flat has 80 square metres and rents for EUR 960. A square metre is EUR 12.", "EUR 12"),
+    ("quotient", "It answered 200 million calls for $90,000. Per thousand calls, that's 45 cents.", "45 cents"),
+    ("quotient", "Sunday: €9,300 from 620 receipts, so €15 a basket.", "€15"),
+    ("quotient", "At 50 cents per million, a dollar buys 2 million tokens.", "2 million tokens"),
+    ("quotient", "One node makes 6M tokens/h at $1.50/h. So 4M tokens per dollar.", "4M"),
+    ("quotient", "Fifty tokens a second means one every 20 ms.", "20 ms"),
+    ("quotient", "One lap takes 1.5 h, hence 16 laps a day.", "16"),
+    ("quotient", "With U = 24 V and R = 480 Ω, I = 50 mA.", "50"),
+    ("convert", "The wells give 85,000 barrels a day. In April that is 2.55 million barrels.", "2.55 million"),
+    ("product", "We have 20 seats at $30 per seat per month, billed yearly, so the cheque was for $7,200.", "$7,200"),
+    ("mean", "Their share rose eight points while ours dropped six: a swing of seven.", "seven"),
+    ("gap", "Turnout fell to 31% from 38, seven points down.", "seven"),
+    ("part", "Of 8,000 visitors the till rang 1,200 times, meaning 15%.", "15%"),
+    ("times of times", "For 35% more money it is 8% faster: 0.8 times the speed per dollar.", "0.8 times"),
+    ("times of times", "Prices fell by 60% and use grew four-fold, so we pay 1.6 times as much.", "1.6 times"),
+    ("convert", "The blight hit 360 of the 4,000 pears, nine in every hundred.", "nine"),
+    ("convert", "The hall holds 2,500 and 2,250 came, so one seat in ten was empty.", "ten"),
+    ("parts", "On a 1:25,000 map the lake is 8 cm long, so 2 km.", "2"),
+    ("exchanged", "He changed £200 at 1.15 and walked away with €230.", "€230"),
+    ("elapsed", "She finished in 1:30:40 and he in 1:31:04, 24 seconds later.", "24 seconds"),
+    ("elapsed", "The fault began at 09:35 and ended at 10:34: 59 minutes.", "59 minutes"),
+    ("saving", "The fee went from £480 to £720, so we pay £20 a month more.", "£20"),
+    ("convert", "The reef has shrunk by 1.2 km since 1990; by 2020 this was 40 metres a year.", "40"),
+    ("convert", "The rule asks for 4,200 seconds a week: it is ten minutes a day.", "ten minutes"),
+    ("blend", "100 parcels took 3 days and 300 took 5, so the mean is 4.5 days.", "4.5 days"),
+    ("blend", "We pay $4 per million for 100 million tokens and $1 for another 300 million: $1.75 per million.", "$1.75"),
+    ("bill", "It used 5 million input tokens at $4 and one and a half million tokens at $20: $50.", "$50"),
+    ("excess", "A release took 20 hours by four testers and now takes twelve hours: 32 person-hours gained.", "32"),
+    (
+        "payback",
+        "Our own costs $35,000 a month plus 20 cents per million tokens, the API 90 cents per million. "
+        "They cross at 50,000 million tokens a month.",
+        "50,000 million",
+    ),
+]  # fmt: skip  # one relation a line
 
-@pytest.mark.parametrize(("rule", "text", "stated"), [*MILLIONS, *GLUED, *NAMED, *WORDED])
+
+@pytest.mark.parametrize(("rule", "text", "stated"), [*MILLIONS, *GLUED, *NAMED, *WORDED, *RELATED])
 def test_a_figure_is_read_and_computed(rule, text, stated):
     computes(rule, text, stated)
 
