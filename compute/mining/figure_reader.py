@@ -154,15 +154,22 @@ _UNGLUED = re.compile(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$")
 
 
 _OUT_OF = re.compile(
-    r"(?<![\w.,/$€£])\d{1,3}(?:,\d{3})*/(?P<of>\d{1,3}(?:,\d{3})*)(?![\w/]|[.,]\d)"
+    r"(?<![\w.,/$€£])(?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)(?![\w/]|[.,]\d)"
     r"(?= ?(?:[a-z]{2,} ?){0,2}(?:[(=→⇒,:;–—]|or|is|i\.e\.|that's) ?(?:~|about |or |i\.e\. )?\d{1,3}(?:\.\d+)? ?%)"
 )
 """So many out of so many, with the percentage that they are: 14/20 (70%)."""
 
 
 def _out_of(mask: str, match: re.Match[str]) -> bool:
-    found = _OUT_OF.search(mask, max(0, match.start("low") - 9), match.end("low") + 60)
-    return bool(found and match.start("low") in {found.start(), found.start("of")})
+    at = match.start("low")
+    for pattern, before in ((_OUT_OF, 9), (_SHARE_OF, 60)):
+        found = pattern.search(mask, max(0, at - before), match.end("low") + 60)
+        if found and at in {found.start("part"), found.start("of")}:
+            return True
+    return False
+
+
+_SHARE_OF = re.compile(r"\d ?% [^.;%\n]{0,45}\((?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)\)")
 
 
 def _names(mask: str, start: int, match: re.Match[str]) -> bool:
@@ -464,11 +471,20 @@ _MULTIPLES = (
 )
 
 
+_A_PERIOD = re.compile(
+    r"(?:(?:[$€£]|\b(?:USD|EUR|GBP) )[\d,.]+(?:k|m|bn|M)?|\b(?:dollars|euros|cents|pounds|pence|times))"
+    r"(?: million| billion)? $"
+)
+"""What stands before `a quarter` that is three months."""
+
+
 def _spelled(mask: str) -> Iterator[Figure]:
     for match in numerals(_SPELLED, mask):
         if match["times"]:
             value = NUMBERS[match["times"].lower()]
         elif match["part"]:
+            if match[0].lower() == "a quarter" and _A_PERIOD.search(mask, max(0, match.start() - 24), match.start()):
+                continue  # $500 a quarter
             many = NUMBERS.get(match["many"].lower(), Decimal(1))
             value = many * FRACTIONS[match["part"].lower()]
             if value >= 1:

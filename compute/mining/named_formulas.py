@@ -206,6 +206,32 @@ def _divided(number: int) -> Tree:
     return lambda _, __: Op("/", "x1", Decimal(number))
 
 
+def _for_every(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
+    """An amount for each dollar of another."""
+    return Op("/", "x1", "x2") if used[0].unit == used[1].unit == target.unit else None
+
+
+def _days_of_sales(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
+    """How many days of a year's sales an amount is."""
+    small = used[0].unit == used[1].unit and used[0].base < used[1].base
+    return Op("*", Op("/", "x1", "x2"), Decimal(365)) if small and target.unit == "day" else None
+
+
+_PI = Decimal("3.14159265")
+
+
+def _circle(power: Decimal) -> Tree:
+    def tree(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
+        if target.unit != ("m²" if len(used) == 1 else "m³"):
+            return None
+        wide = _scaled("x1", used[0].factor)
+        scale = _PI * power / target.factor
+        parts = (wide, wide, _scaled("x2", used[1].factor)) if len(used) == 2 else (wide, wide)
+        return product(*parts, scale)
+
+    return tree
+
+
 _HALF_LIVES = ("half-live", "half-life", "halving")
 _PIECES = ("doubling", "generation", "division", "round", "cycle", "fold")
 FORMULAS = (
@@ -238,6 +264,14 @@ FORMULAS = (
     Formula(r"\b(?:saline|brine|salt\w*|sugar|solution|syrup|dextrose|glucose|chlorine|bleach|sea ?water)\b",
             _kind("share"), (_of("g"), _of("m³")), _strength),
     Formula(r"\bretention\b|\bN[RD]R\b", _kind("share"), (_kind("money", "count"),) * 3, _retention),
+    Formula(r"\b(?:for|on|per|in|back) (?:every|each|the) (?:dollar|euro|pound|one)\b", _kind("money"),
+            (_kind("money"), _kind("money")), _for_every),
+    Formula(r"\breceivables?\b|\bpayables?\b|\binventor(?:y|ies)\b|\bDSO\b|\bcreditors?\b|\bdebtors?\b",
+            _kind("time"), (_kind("money"), _kind("money")), _days_of_sales),
+    Formula(r"\b(?:diameter|across)\b", _of("m²"), (_of("m"),), _circle(Decimal("0.25"))),
+    Formula(r"\bradius\b", _of("m²"), (_of("m"),), _circle(ONE)),
+    Formula(r"\b(?:diameter|across)\b", _of("m³"), (_of("m"), _of("m")), _circle(Decimal("0.25"))),
+    Formula(r"\bradius\b", _of("m³"), (_of("m"), _of("m")), _circle(ONE)),
     Formula(r"\bodds ratio", lambda one: _bare(one) or one.kind == "ratio", (_count,) * 4, _odds),
 )  # fmt: skip  # one formula an entry
 """The formulas; a new one needs a cue that few other texts have."""

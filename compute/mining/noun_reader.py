@@ -51,6 +51,8 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "ma": ("amp", Decimal("0.001")), "mah": ("amp-h", Decimal("0.001")), "ah": ("amp-h", Decimal(1)),
     "volt": ("v", Decimal(1)), "kv": ("v", Decimal(1000)), "v": ("v", Decimal(1)), "ohm": ("ω", Decimal(1)),
     "amp": ("amp", Decimal(1)), "ampere": ("amp", Decimal(1)), "ω": ("ω", Decimal(1)), "hz": ("hz", Decimal(1)),
+    "fathom": ("m", Decimal("1.8288")), "furlong": ("m", Decimal("201.168")), "carat": ("g", Decimal("0.2")),
+    "teaspoon": ("m³", Decimal("0.000005")), "tablespoon": ("m³", Decimal("0.000015")),
     "megapixel": ("pixel", Decimal(10) ** 6),
     "stone": ("g", Decimal("6350.29318")),
     "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
@@ -89,6 +91,8 @@ def noun_of(gap: tuple[str, ...]) -> tuple[str, int]:
         return stem(gap[1]) + _POWERED[gap[0]], 2
     if gap[:1] == ("nautical",) and gap[1:2] and stem(gap[1]) == "mile":
         return "nautical mile", 2
+    if gap[:1] == ("x",):
+        return "", 0  # 60 x 40 cm
     run = [*takewhile(lambda token: token[0].isalpha() and token not in STOP, gap[:4])]
     name = len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit()  # H100
     adverb = run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily")

@@ -140,9 +140,12 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
 
 def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
+    target = _squared(scope, target)
     own = [_for_each(scope, one) for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
     near = sorted(own, key=lambda one: abs(one.index - target.index))
-    operands = sorted(_nearest(near, target), key=lambda one: one.index)
+    chosen = _nearest(near, target)
+    completed = _completed(scope, pool, {one.index for one in chosen}, target.kind == "money")
+    operands = sorted((*chosen, *completed), key=lambda one: one.index)
     yield from _inverses(near, target)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
@@ -160,6 +163,27 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
                         fit = _fit(scope, chosen, below, target)
                         if fit is not None:
                             yield from _product(target, chosen, below, fit)
+
+
+def _completed(scope: Scope, pool: Sequence[Quantity], places: set[int], money: bool) -> Iterator[Quantity]:
+    """The bare rates and times among some figures, with their unit: 540 km at 120 an hour."""
+    for one in pool:
+        timed = one.kind == "time" and money
+        if one.index in places and one is not scope.quantities[one.index] and (timed or (one.pers and _rated(one))):
+            yield one
+
+
+def _rated(one: Quantity) -> bool:
+    return one.unit in _MEASURED and one.pers[0] in TIMES
+
+
+def _squared(scope: Scope, target: Quantity) -> Quantity:
+    """A price of a metre as that of a square metre, if the text states an area: 145 m², €8,000 a metre."""
+    if target.kind != "money" or not target.pers or not any(one.unit == "m²" for one in scope.quantities):
+        return target
+    return replace(
+        target, pers=tuple(f"{per}²" if per in {"metre", "meter", "foot", "yard"} else per for per in target.pers)
+    )
 
 
 def _nearest(near: Sequence[Quantity], target: Quantity) -> Sequence[Quantity]:
@@ -331,7 +355,7 @@ def _converts(one: Quantity, target: Quantity) -> bool:
         return one.unit != target.unit or bool(_PARTED.search(one.figure.text)) != bool(
             _PARTED.search(target.figure.text)
         )
-    if {one.unit, target.unit} == {"W", "Wh"}:
+    if {one.unit, target.unit} == {"W", "Wh"} or target.unit in {f"{one.unit}-hour", f"{one.unit}-day"}:
         return True
     return (
         one.unit == target.unit and one.kind == target.kind and (one.factor, one.pers) != (target.factor, target.pers)

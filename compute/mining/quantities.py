@@ -168,7 +168,9 @@ _OF_HUNDRED = {("percentage", "of"), ("percentage", "was"), ("percentage", "is")
 
 
 def _percentage(one: Quantity, left: tuple[str, ...]) -> Quantity:
-    """A bare number after `percentage of` as a share."""
+    """A bare number after `percentage of` as a share; a part of one after `ratio was` as a ratio."""
+    if one.kind == "count" and not one.unit and one.figure.low < 1 and "ratio" in left[-5:]:
+        return replace(one, kind="ratio", figure=replace(one.figure, sort="x"))
     if one.kind != "count" or one.unit or left[-2:] not in _OF_HUNDRED:
         return one
     return replace(one, kind="share", factor=Decimal("0.01"), figure=replace(one.figure, sort="%"))
@@ -213,7 +215,7 @@ def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
 
 
 _LISTING = word_set("""
-    to and or , vs versus → than against / by through of down up in out then – -
+    to and or , vs versus → than against / by through of down up in out then – - x ×
 """)
 
 
@@ -224,7 +226,8 @@ def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[
     for index in range(len(found) - 1, -1, -1):
         one = found[index]
         gap = gaps[index + 1]
-        listed = 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
+        apart = gap == ("→",) and after is not None and one.figure.low > 500 * after.figure.low  # stock 200k → 6 turns
+        listed = not apart and 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
         if after is not None and listed:
             one = _like(one, after, gap)
         made.append(one)

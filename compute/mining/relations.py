@@ -70,7 +70,9 @@ def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
     if target.kind == "count" and pointed and shares:
         yield replace(target, kind="points", unit="", factor=Decimal("0.01"))
     elif target.kind == "count" and (
-        scope.left(target)[-2:] == ("factor", "of") or scope.right(target)[:1] == ("times",)
+        scope.left(target)[-2:] == ("factor", "of")
+        or (scope.left(target)[-1:] == ("by",) and any(word.startswith("multipl") for word in scope.left(target)[-6:]))
+        or scope.right(target)[:1] == ("times",)
     ):
         yield replace(target, kind="ratio", unit="")
 

@@ -23,6 +23,9 @@ def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quanti
     """An amount after a change, a share of it, and the amount before."""
     shares = [one for one in pool if one.kind in {"share", "ratio"}]
     for base in same:
+        for points in (one for one in pool if one.kind == "points" and abs(one.index - base.index) < 4):
+            names = ("base", "points")
+            yield Candidate("taken", target, (base, points), names, product(*names))
         for share in shares:
             if abs(base.index - share.index) > 5 or base.index == share.index:
                 continue
@@ -99,7 +102,8 @@ def savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) ->
                     yield from _times_gap(target, (*rated, number))
         if target.kind == "money":
             gap, names = Op("-", "whole", "part"), ("whole", "part")
-            for factor in (Decimal(3), Decimal(12), Decimal(52), Decimal(365)):
+            quarters = (Decimal(4),) if "quarter" in {*one.pers, *two.pers} else ()
+            for factor in (Decimal(3), Decimal(12), Decimal(52), Decimal(365), *quarters):
                 yield Candidate("saving", target, rated, names, Op("*", gap, factor))
             for factor in (Decimal(12), Decimal(52)):
                 yield Candidate("saving", target, rated, names, Op("-", Op("*", "part", factor), "whole"))

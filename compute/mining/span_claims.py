@@ -48,6 +48,7 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         yield from _downtimes(scope, target)
     if target.kind == "share":
         yield from _availability(scope, target)
+        yield from _load_factors(scope, target)
     if target.kind == "count":
         yield from _items(scope, target)
         yield from _flop(scope, target)
@@ -196,6 +197,19 @@ def _availability(scope: Scope, target: Quantity) -> Iterator[Candidate]:
                 yield Candidate("availability", target, (down,), ("down",), tree, united=False, exact=True)
 
 
+def _load_factors(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The share of what a power could give in a period that is said with a word: `over the year`."""
+    powers = [one for one in scope.quantities if one.unit == "W" and not one.figure.ranged and not one.pers]
+    works = [one for one in scope.quantities if one.unit == "Wh" and not one.figure.ranged]
+    for power in powers[:2]:
+        for work in works[:2] if power.figure.low else ():
+            for hours in _said(scope, "h"):
+                tree = Op("/", "work", Op("*", "power", hours))
+                tree = Op("*", tree, work.factor / power.factor) if work.factor != power.factor else tree
+                used, names = (work, power), ("work", "power")
+                yield Candidate("quotient", target, used, names, tree, united=False, raw=True, fit=1)
+
+
 def _said(scope: Scope, smaller: str) -> Iterator[Decimal]:
     tokens = {token for gap in scope.gaps for token in gap} | {per for one in scope.quantities for per in one.pers}
     for period in sorted({SAID[token] for token in tokens if token in SAID}):
@@ -214,7 +228,7 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     text = scope.sentence.lead + scope.sentence.text
     at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
     for match in _LISTED.finditer(text):
-        if not re.search(r"\d", match[1]):
+        if not re.search(r"(?<![A-Za-z])\d", match[1]):
             fit = _beside(text, at, at + len(target.figure.text), match)
             count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
             yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
@@ -237,7 +251,7 @@ def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of what follows a colon, or of the lines of a list before a sentence."""
     head, _, after = scope.sentence.text.rpartition(":")
     after = after.rstrip(" .!")
-    if head and "," in after and not re.search(r"\d", after):
+    if head and "," in after and not re.search(r"(?<![A-Za-z])\d", after):
         count = Decimal(len(re.split(r",? and |[,;] ", after.strip())))
         gap = len(head) - (target.figure.end - scope.sentence.start)
         yield Candidate("items", target, (), (), count, united=False, exact=True, fit=int(not 0 <= gap <= _NEAR_LIST))

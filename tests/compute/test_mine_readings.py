@@ -106,8 +106,32 @@ RELATED = [
     ),
 ]  # fmt: skip  # one relation a line
 
+COMBINED = [
+    ("doubled", "If it doubles every six months, two years multiply it by 16.", "16"),
+    ("sum taken", "Fuel came to $90, the cabin to $540 and food to $170. Split four ways, it was $200 each.", "$200"),
+    ("excess", "We bought 900 seats at $20 a month. Just 400 people use them, so $10,000 a month is lost.", "$10,000"),
+    ("excess", "Swapping twenty 50 W bulbs for 10 W ones that burn 1,000 hours a year saves 800 kWh.", "800 kWh"),
+    ("blend", "We hold 60% bonds at 5% and 40% shares at 10%, so the fund made 7%.", "7%"),
+    ("named", "Women earn $24 an hour and men $32, so for every dollar of a man a woman gets 75 cents.", "75 cents"),
+    ("named", "Receivables of €60 million on sales of €730 million: buyers took 30 days to pay.", "30 days"),
+    ("named", "The round pond, 6 m in diameter, has a surface of 28.3 m².", "28.3"),
+    ("quotient", "The flat has 120 square metres and is on at €960,000. They ask €8,000 a metre.", "€8,000"),
+    ("quotient", "540 km at 120 an hour: four and a half hours at the wheel.", "four and a half hours"),
+    ("quotient", "A 2 MW mill that made 7,008 MWh over the year ran at 40%.", "40%"),
+    ("convert", "We held 100 cards for a week. That is 16,800 card-hours.", "16,800"),
+    ("items", "Three probes came back: Stardust, Hayabusa2 and Osiris.", "Three"),
+    ("flow", "Stock: 1,100 opening, 900 received, 1,300 sold, 700 at close.", "700"),
+    ("taken", "On $50,000 you would pay two percentage points less, saving $1,000.", "$1,000"),
+    ("product", "A crate of 60 x 40 x 30 cm holds 72 litres.", "72"),
+    ("convert", "The wreck lies at 100 fathoms, or 183 metres.", "183"),
+    ("complement", "The hazard ratio was 0.72, that is a 28% lower hazard.", "28%"),
+    ("saving", "It now pays €1,300 a quarter, down from €4,100. It saves €11,200 each year.", "€11,200"),
+    ("part", "75% of those asked (63/84) slept better.", "75%"),
+    ("quotient", "Cost of goods 1.2M, average stock 200k → 6 turns a year", "6"),
+]  # fmt: skip  # one relation a line
 
-@pytest.mark.parametrize(("rule", "text", "stated"), [*MILLIONS, *GLUED, *NAMED, *WORDED, *RELATED])
+
+@pytest.mark.parametrize(("rule", "text", "stated"), [*MILLIONS, *GLUED, *NAMED, *WORDED, *RELATED, *COMBINED])
 def test_a_figure_is_read_and_computed(rule, text, stated):
     computes(rule, text, stated)
 
