@@ -8,15 +8,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, repeat
+from itertools import combinations
 
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered, product, total
 from compute.mining.product_claims import factor_of, period_factors
-from compute.mining.quantities import Quantity
+from compute.mining.quantities import Quantity, like_coins
 
 ONE = Decimal(1)
 _MOST = 8
@@ -25,11 +26,13 @@ _MOST = 8
 
 def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """Sums of products, and their averages, over the figures before a target and after it."""
-    for group in map(_trimmed, _groups(scope, target), repeat(target)):
+    for found in _groups(scope, target):
+        group = _trimmed([_like_target(one, target, found) for one in found], target)
         kinds = "".join("P" if _price(one, target) else "N" for one in group)
+        kinds = _weights(group, kinds) if target.kind == "share" else kinds
         if "P" not in kinds or "N" not in kinds:
             continue
-        if target.kind == "count" and len(group) in {4, 6} and set(kinds) == {"P", "N"}:
+        if target.kind == "count" and len(group) in {4, 6} and set(kinds) == {"P", "N"} and kinds != _halved(kinds):
             kinds = "NP" * (len(group) // 2)
         for parts in _parsed(kinds):
             if "bill" in wanted:
@@ -38,6 +41,32 @@ def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Ca
                 yield from _blend(target, group, parts)
         if "blend" in wanted:
             yield from _mixed(target, group, kinds)
+
+
+def _like_target(one: Quantity, target: Quantity, group: Sequence[Quantity]) -> Quantity:
+    """A bare number with the unit of a target, if it follows a number and another such pair has it: 300 took 4."""
+    place = group.index(one)
+    bare = one.kind == "count" and not one.unit and not one.pers and target.kind in {"time", "money"} and place == 3
+    if not bare or not _price(group[1], target) or _price(group[2], target) or group[0].kind == target.kind:
+        return one
+    figure = replace(like_coins(one.figure, group[1].figure), sort=group[1].figure.sort, unit=group[1].figure.unit)
+    return replace(one, kind=target.kind, unit=group[1].unit, factor=group[1].factor, figure=figure)
+
+
+def _halved(kinds: str) -> str:
+    """All numbers before all prices."""
+    half = len(kinds) // 2
+    return "N" * half + "P" * half
+
+
+def _weights(group: Sequence[Quantity], kinds: str) -> str:
+    """Shares of which every other, or the first half, makes 100% are weights of the others."""
+    if set(kinds) != {"P"} or len(group) not in {4, 6, 8}:
+        return kinds
+    for weights, found in ((group[::2], "NP" * (len(group) // 2)), (group[: len(group) // 2], _halved(kinds))):
+        if sum(one.figure.low for one in weights) == 100:
+            return found
+    return kinds
 
 
 def _trimmed(group: list[Quantity], target: Quantity) -> list[Quantity]:
@@ -100,7 +129,8 @@ def _read(kinds: str, place: int) -> Iterator[tuple[Part, ...]]:
 def _ordered(target: Quantity, group: Sequence[Quantity], part: Part) -> tuple[Quantity, Quantity]:
     """The number and the price of an item."""
     one, two = (group[place] for place in part)
-    return (two, one) if _price(one, target) else (one, two)
+    weighted = target.kind == one.kind == two.kind == "share"  # weights come first
+    return (two, one) if _price(one, target) and not weighted else (one, two)
 
 
 def _scale(group: Sequence[Quantity], number: Quantity, price: Quantity) -> Decimal:
@@ -109,6 +139,9 @@ def _scale(group: Sequence[Quantity], number: Quantity, price: Quantity) -> Deci
     if per == 1:
         others = [factor_of(one) / one.factor for one in group if one.kind == price.kind == "money" and one.pers]
         per = next((one for one in others if one != 1 and number.kind == "unit"), ONE)
+    millions = number.unit == "token" and number.figure.low >= 10**5 and price.kind == "money" and not price.pers
+    if per == 1 and millions:
+        per = Decimal("0.000001")  # the price of tokens is that of a million, if nothing else is said
     return per * factor_of(number) if per != 1 else ONE
 
 
@@ -136,7 +169,7 @@ def _blend(target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -
     if any(len(part) == 1 for part in parts):
         return
     pairs = [_ordered(target, group, part) for part in parts]
-    if len({number.kind for number, _ in pairs}) > 1:
+    if len({number.kind for number, _ in pairs if number.unit}) > 1 or len({n.factor for n, _ in pairs}) > 1:
         return
     names = numbered("x", len(group))
     at = {id(one): name for one, name in zip(group, names, strict=True)}
@@ -185,7 +218,10 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
 def _alike(one: Quantity, two: Quantity) -> bool:
     """Whether two amounts may be subtracted; one in digits may lack its unit."""
     if one.kind == two.kind:
-        return one.unit == two.unit or not (one.unit and two.unit) or (one.kind == "time" and one.unit in HOURS)
+        people = one.kind == "count" and "person" in {one.unit, two.unit}  # 900 seats, and 480 people use them
+        return (
+            one.unit == two.unit or not (one.unit and two.unit) or people or (one.kind == "time" and one.unit in HOURS)
+        )
     bare = one if one.kind == "count" else two
     digits = any(sign.isdigit() for sign in bare.figure.text)
     return bare.kind == "count" and not bare.unit and digits  # the one of `number one` is no amount
@@ -216,11 +252,16 @@ def _gives(target: Quantity, pair: tuple[Quantity, Quantity], others: Sequence[Q
     money = [one for one in (pair[0], *others) if one.kind == "money"]
     if target.kind != "money":
         every = (*pair, *others)
-        return not money and any(one.kind == target.kind and _one_unit(one, target) for one in every)
+        worked = target.unit.endswith(("-hour", "-day"))
+        return not money and any((one.kind == target.kind or worked) and _one_unit(one, target) for one in every)
     return len(money) == 1 and money[0].unit == target.unit
 
 
 def _one_unit(one: Quantity, two: Quantity) -> bool:
+    if two.unit.endswith(("-hour", "-day")) and one.kind == "time":
+        return one.unit == {"hour": "h"}.get(two.unit.rpartition("-")[2], "day")  # person-hours
+    if {one.unit, two.unit} == {"W", "Wh"}:
+        return True
     return one.unit == two.unit or (one.kind == "time" and one.unit in HOURS and two.unit in HOURS)
 
 
@@ -273,8 +314,25 @@ def _excess(
             yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 
 
+def _sums_split(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """The sum of two to four amounts for each of a number of people: $96, $540 and $164, split four ways."""
+    for number in near:
+        if number.kind != "count" or not 2 <= number.figure.low <= 200 or number.figure.low % 1:
+            continue
+        before = [one for one in near if one.index < number.index and one.kind == target.kind and one is not number]
+        before = [one for one in before if one.unit == target.unit or target.kind == "count"]
+        for size in (2, 3, 4) if target.kind in {"money", "count"} else ():
+            if len(before) >= size and "each" in target.pers:
+                names = numbered("x", size)
+                tree = Op("/", total(*names), "number")
+                used = (*before[-size:], number)
+                yield Candidate("sum taken", target, used, (*names, "number"), tree, united=False, exact=True, raw=True)
+
+
 def _sums_taken(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts in a row, times the rate after or before them."""
+    if "each" in target.pers:
+        yield from _sums_split(target, near)
     for size in (2, 3, 4):
         for place in range(len(near) - size + 1):
             group = near[place : place + size]

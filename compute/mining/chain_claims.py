@@ -18,7 +18,7 @@ from compute.mining.quantities import Quantity
 _SIGNS = {"×": "*", "*": "*", "·": "*", "x": "*", "✕": "*", "÷": "/", "+": "+", "−": "-"}
 _ALONE = {"/": "/", "-": "-", "–": "-"}
 """Signs that are operators only if nothing else is between two figures."""
-_ENDS = frozenset({"=", "≈", ".", ";", "?", "!", "→", "¶"})
+_ENDS = frozenset({"=", "≈", ".", ";", "?", "!", "→", "⇒", "¶"})
 LONGEST = 6
 """The most factors of a product."""
 

@@ -133,7 +133,8 @@ def _tree(one: Candidate) -> Term:
     for name, used in zip(one.names, one.used, strict=True):
         scale = magnitude(used) / (used.figure.low * (Decimal("0.01") if used.kind == "share" else 1))
         factor = factor / scale if name in below else factor * scale
-    factor /= magnitude(one.target) / one.target.figure.low
+    if one.target.kind not in {"share", "points"}:  # the scale of these is that of the result
+        factor /= magnitude(one.target) / one.target.figure.low
     return one.expression if factor == 1 else Op("*", one.expression, factor)
 
 
@@ -232,7 +233,7 @@ def _inputs(one: Candidate) -> tuple[MinedInput, ...]:
             used.unit
             if used.kind == "money" and not _plain(one)
             else "%"
-            if used.kind == "share"
+            if used.kind in {"share", "points"}
             else figure.unit
             if united and used.kind in {"unit", "time"}
             else ""

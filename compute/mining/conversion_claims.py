@@ -16,7 +16,7 @@ from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term
-from compute.mining.product_claims import SAID, factor_of
+from compute.mining.product_claims import SAID, factor_of, factors_between
 from compute.mining.quantities import Quantity
 
 ONE = Decimal(1)
@@ -24,7 +24,7 @@ _RATE = re.compile(
     r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|each|equals?|being|reckon\w*"
     r"|convert\w*|exchange\w*|multipl\w+ by|divid\w+ by"
     r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
-    r"|=|['’]s at\b",
+    r"|=|['’]s at\b|(?:\bat|@) (?:a rate of |about )?\d+\.\d+\b",
     re.I,
 )
 
@@ -40,8 +40,11 @@ def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Itera
             yield from _exchanged(target, near)
         if "parts" in wanted:
             yield from _parts(scope, target, near)
+            yield from _on_a_map(scope, target, near)
         if "convert" in wanted:
             yield from _over_a_year(scope, target, near)
+            yield from _between_years(scope, target, near)
+            yield from _time_of_period(scope, target, near)
             yield from _other_period(target, near)
     if target.kind == "count" and "convert" in wanted:
         yield from _of_frequency(scope, target, near)
@@ -59,6 +62,7 @@ def _has(pattern: re.Pattern[str], text: str) -> bool:
 
 def _one_in(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """One in so many as a share, and a share as one in so many; or the share of the others."""
+    yield from _so_many_in(scope, target, near)
     for one in near:
         share, count = (one, target) if target.kind == "count" else (target, one)
         if (share.kind, count.kind) != ("share", "count") or abs(one.index - target.index) > 2:
@@ -68,6 +72,29 @@ def _one_in(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterato
                 Op("/", ONE, "x"), Op("-", ONE, Op("/", ONE, "x")),
             ):  # fmt: skip  # the trees on two lines are more readable
                 yield Candidate("convert", target, (one,), ("x",), tree, united=False, raw=True)
+
+
+_HUNDREDS = {"hundred": Decimal(100), "thousand": Decimal(1000), "ten": Decimal(10)}
+
+
+def _so_many_in(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """Two amounts as one in so many, or as so many in a hundred: nine in every hundred, one seat in ten."""
+    left, right = scope.left(target), scope.right(target)
+    often = next((_HUNDREDS[word] for word in right[1:3] if word in _HUNDREDS and right[0] in {"in", "per"}), None)
+    one_in = left[-1:] == ("in",) or left[-2:] in {("in", "every"), ("out", "of")}
+    if target.kind != "count" or not (often or (one_in and "one" in left[-5:])):
+        return
+    amounts = [one for one in near if one.kind in {"count", "money", "unit"} and one.index < target.index][-4:]
+    for place, one in enumerate(amounts):
+        for two in amounts[place + 1 : place + 3]:
+            if one.kind != two.kind or one.base == two.base or (one.unit and two.unit and one.unit != two.unit):
+                continue
+            big, small = (one, two) if one.base > two.base else (two, one)
+            trees: tuple[Term, ...] = (Op("/", "whole", "part"), Op("/", "whole", Op("-", "whole", "part")))
+            if often:
+                trees = (Op("*", Op("/", "part", "whole"), often),)
+            for tree in trees:
+                yield Candidate("convert", target, (big, small), ("whole", "part"), tree, raw=True)
 
 
 _PERIOD_SAID = re.compile(r"\b(?:an?|per|each|one) (hour|day|week|month|year)\b", re.I)
@@ -130,13 +157,27 @@ def _is_rate(rate: Quantity, amount: Quantity, target: Quantity) -> bool:
 
 # ---- parts of a mixture
 
-_RATIO = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?(?![\d:])")
+_RATIO = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?(?!\d|:\d)")
 _NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", """
     one two three four five six seven eight nine ten
 """), 1)}  # fmt: skip  # the words on one line are more readable
 _COUNT = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
 _TO = re.compile(rf"\b({_COUNT}) (?:parts? [\w ]{{1,20}})?to ({_COUNT})\b")
 _MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is)\b|\d:\d", re.I)
+
+
+_MAP = re.compile(r"(?<![\d:.])1:(\d{1,3}(?:,\d{3})+|\d{3,7})(?!\d|:\d)")
+
+
+def _on_a_map(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A length on a map or a model, and the true one: 1:50,000, 6 cm are 3 km."""
+    found = _MAP.search(scope.sentence.lead + scope.sentence.text) if target.unit == "m" else None
+    for one in near if found else ():
+        if found and one.unit == "m" and not one.pers:
+            factor = Decimal(found[1].replace(",", ""))
+            scale = one.factor / target.factor * (factor if one.base < target.base else 1 / factor)
+            tree = Op("*", "length", scale) if scale >= 1 else Op("/", "length", 1 / scale)
+            yield Candidate("parts", target, (one,), ("length",), tree, united=False, raw=True)
 
 
 def _parts(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
@@ -216,6 +257,37 @@ def _over_a_year(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> It
             yield _converted(target, one, Decimal(12))
         if "month" in target.pers and not one.pers:
             yield _converted(target, one, 1 / Decimal(12))
+
+
+_YEAR = re.compile(r"(?<![\w.,$€£/-])(1[6-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
+
+
+def _between_years(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """An amount of some years for one: 1.8 km since 1995; by 2025 that was 60 m a year."""
+    if target.pers[:1] != ("year",):
+        return
+    years = sorted({int(year) for year in _YEAR.findall(scope.sentence.lead + scope.sentence.text)})
+    for one in near if len(years) == 2 else ():
+        if one.kind == target.kind and one.unit == target.unit and not one.pers:
+            tree = times(Op("/", "amount", Decimal(years[1] - years[0])), one.factor / target.factor)
+            yield Candidate("convert", target, (one,), ("amount",), tree, united=False, raw=True)
+
+
+def _time_of_period(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A time of a longer period for a shorter one: 2,100 seconds a week are five minutes a day."""
+    if target.kind != "unit" or target.unit not in HOURS or len(target.pers) != 1 or target.pers[0] not in HOURS:
+        return
+    text = scope.sentence.lead + scope.sentence.text
+    said = {SAID[word] for word in re.findall(r"\b(?:an?|per|each|every|the) (\w+)", text.lower()) if word in SAID}
+    for one in near:
+        if one.unit not in HOURS or one.kind not in {"time", "unit"} or abs(one.index - target.index) > 3:
+            continue
+        for period in sorted({*one.pers, *said}):
+            if period in HOURS and HOURS[period] != HOURS[target.pers[0]]:
+                for factor in factors_between(period, target.pers[0]):
+                    scale = HOURS[one.unit] / HOURS[target.unit] / factor
+                    tree = Op("*", "time", scale) if scale > 1 else Op("/", "time", 1 / scale)
+                    yield Candidate("convert", target, (one,), ("time",), tree, united=False, raw=True)
 
 
 def _converted(target: Quantity, one: Quantity, factor: Decimal) -> Candidate:

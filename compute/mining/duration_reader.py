@@ -92,7 +92,9 @@ def _minutes(hours: Figure, bare: Figure, mask: str) -> bool:
     )  # fmt: skip  # two lines are more readable
 
 
-_NO_NOUN = re.compile(r"\s*(?:[,.;:)—–]|$|(?:in|on|of|at|to|up|down|for|from|from|and|after|later|before|with)\b)")
+_NO_NOUN = re.compile(
+    r"\s*(?:[,.;:)—–→⇒=≈+|]|->|$|(?:in|on|of|at|to|up|down|for|from|from|and|after|later|before|with)\b)"
+)
 
 
 def _one_duration(one: Figure, two: Figure) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Op(NamedTuple):
-    """`left sign right`, with a sign of + - * /; a term is an operation, the name of an input, or a number."""
+    """`left sign right`, with a sign of + - * / ^; a term is an operation, the name of an input, or a number."""
 
     sign: str
     left: Op | str | Decimal
@@ -18,7 +18,7 @@ class Op(NamedTuple):
 
 Term = Op | str | Decimal
 """An operation, the name of an input, or a number."""
-_RANK = {"+": 1, "-": 1, "*": 2, "/": 2}
+_RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 
 
 def value(term: Term, inputs: Mapping[str, Decimal]) -> Decimal | None:
@@ -41,6 +41,8 @@ def _value(term: Term, inputs: Mapping[str, Decimal]) -> Decimal:
         return left + right
     if sign == "-":
         return left - right
+    if sign == "^":
+        return left**right
     return left * right if sign == "*" else left / right
 
 
@@ -51,10 +53,10 @@ def written(term: Term) -> str:
     if isinstance(term, str):
         return term
     left, right = written(term.left), written(term.right)
-    if isinstance(term.left, Op) and _RANK[term.left.sign] < _RANK[term.sign]:
+    if isinstance(term.left, Op) and (_RANK[term.left.sign] < _RANK[term.sign] or term.sign == "^"):
         left = f"({left})"
     tight = isinstance(term.right, Op) and (
-        _RANK[term.right.sign] < _RANK[term.sign] or (term.sign in "-/" and _RANK[term.right.sign] == _RANK[term.sign])
+        _RANK[term.right.sign] < _RANK[term.sign] or (term.sign in "-/^" and _RANK[term.right.sign] == _RANK[term.sign])
     )
     return f"{left} {term.sign} {f'({right})' if tight else right}"
 

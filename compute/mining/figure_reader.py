@@ -17,6 +17,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from compute.mining.million_reader import is_million
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import (
     ABOUT,
@@ -35,14 +36,18 @@ from compute.mining.number_words import (
 
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
-    r"(?:[ -]?(?:thousand|million|billion|trillion|bn|mn|tn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
+    r"(?:[ -]?(?:thousand|million|billion|trillion|dozen|bn|mn|tn|trn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
     r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
     r"|visitors|tokens|passengers|copies|downloads|members|voters|viewers|readers|jobs|listeners)\b)))"
 )
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
-_COINS = re.compile(rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])", re.I)
+_COINS = re.compile(
+    rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])"
+    r"|(?P<c>(?-i:c(?= ?/| per| an?\b| each| apiece)| ?ct| ?kr))(?![A-Za-z0-9])",
+    re.I,
+)
 _VIDEO = frozenset({"144", "240", "360", "480", "540", "576", "720"})
 """Numbers of lines with a p that are no pence: 720p."""
 _PERCENT = r"\s?%|\s?per\s?cent\b(?!age)"
@@ -60,18 +65,20 @@ _PER = re.compile(
     re.I,
 )
 _FIGURE = re.compile(
-    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
+    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\bkr\.?(?=\s?\d))|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
     rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$"
     rf"|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
     r"(?P<plus>\+)?",
     re.I,
 )
+_MILLION = re.compile(r"(?-i:m)(?![A-Za-z0-9/²³])")
+_MILLIONS = re.compile(_FIGURE.pattern.replace("(?P<low_scale>", "(?P<low_scale>(?-i:m)(?![A-Za-z0-9/²³])|"), re.I)
 _KIND = re.compile(rf"(?P<pp>{_PP})|(?P<percent>{_PERCENT})|(?P<times>{_TIMES})", re.I)
 _UNIT = re.compile(_COUNTED)
 _SPELLED = re.compile(
     rf"\b(?P<times>{'|'.join(NUMBERS)})(?:(?:-|\s)(?:times|fold)|fold)\b"
     rf"|\b(?P<many>one|an?|another|two|three|four|five|six|seven|eight|nine)[ -](?P<part>{'|'.join(FRACTIONS)})s?\b"
-    r"|\b(?P<half>half|halves|halved|halving)\b"
+    r"(?!-li(?:fe|ves)\b)|\b(?P<half>half|halves|halved|halving)\b(?!-li(?:fe|ves)\b)"
     r"|\b(?P<two>twice|doubles?|doubled|doubling)\b|\b(?P<three>tr(?:ip|eb)les?|tr(?:ip|eb)l(?:ed|ing)|thrice)\b"
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
     re.I,
@@ -124,6 +131,8 @@ _BEFORE_DIGIT = 5
 
 def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     start = match.start("sign") if match["sign"] else match.start("low")
+    if not match["sign"] and _MILLION.match(mask, match.end("low")) and is_million(mask, match.end("low")):
+        match = _MILLIONS.match(mask, match.start()) or match
     if match["high"] and _two_figures(mask, match):
         match = _single(match)
     if _names(mask, start, match):
@@ -144,8 +153,29 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
 _UNGLUED = re.compile(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$")
 
 
+_OUT_OF = re.compile(
+    r"(?<![\w.,/$€£])(?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)(?![\w/]|[.,]\d)"
+    r"(?= ?(?:[a-z]{2,} ?){0,2}(?:[(=→⇒,:;–—]|or|is|i\.e\.|that's) ?(?:~|about |or |i\.e\. )?\d{1,3}(?:\.\d+)? ?%)"
+)
+"""So many out of so many, with the percentage that they are: 14/20 (70%)."""
+
+
+def _out_of(mask: str, match: re.Match[str]) -> bool:
+    at = match.start("low")
+    for pattern, before in ((_OUT_OF, 9), (_SHARE_OF, 60)):
+        found = pattern.search(mask, max(0, at - before), match.end("low") + 60)
+        if found and at in {found.start("part"), found.start("of")}:
+            return True
+    return False
+
+
+_SHARE_OF = re.compile(r"\d ?% [^.;%\n]{0,45}\((?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)\)")
+
+
 def _names(mask: str, start: int, match: re.Match[str]) -> bool:
     """Whether the digits belong to a name, a reference, a date or a longer expression."""
+    if _out_of(mask, match):
+        return False
     before, after = mask[max(0, start - 12) : start], mask[match.end() : match.end() + 2]
     return bool(
         (
@@ -198,8 +228,8 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         return True  # 20% to $60M
     if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
         return _number(match["low"]) > _number(match["high"])  # 21-13, a score
-    if match["sign"] and not match["again"] and _KIND.match(mask, match.end()):
-        return True  # $0.36 - 5.7x
+    if match["sign"] and not match["again"] and ("through" in joined or _KIND.match(mask, match.end())):
+        return True  # $0.36 - 5.7x, €900 through 60 tills
     return "to" in joined and _number(match["low"]) >= _number(match["high"])
 
 
@@ -219,7 +249,7 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     """The end of the unit, the type, and the unit."""
     end = match.end()
     if match["sign"]:
-        return end, "money", CURRENCIES[match["sign"].upper()]
+        return end, "money", CURRENCIES.get(match["sign"].upper()) or kroner(mask)
     if kind := _KIND.match(mask, end):
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
@@ -237,10 +267,20 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
 def _coin(mask: str, match: re.Match[str]) -> tuple[int, str]:
     """The end of a word of money after a number, and its currency; empty if there is none."""
     coin = _COINS.match(mask, match.end())
+    if coin and coin["c"]:
+        return coin.end(), kroner(mask) if "k" in coin["c"] else "cent"
     if coin and (coin["coin"] or _pence(match)):
         return coin.end(), coin_of(coin["coin"]) if coin["coin"] else "pence"
     sterling = sterling_at(mask, match.end())
     return sterling, "GBP" if sterling else ""
+
+
+def kroner(mask: str) -> str:
+    """The currency that `kr` is in a text: Swedish, if it does not say another."""
+    return "NOK" if _NORSE.search(mask) else "DKK" if _DANISH.search(mask) else "SEK"
+
+
+_NORSE, _DANISH = re.compile(r"\b(?:kroner|Norw|NOK|Oslo)"), re.compile(r"\b(?:Danish|Denmark|DKK|Copenhagen)")
 
 
 def _pence(match: re.Match[str]) -> bool:
@@ -294,7 +334,13 @@ def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
     mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[mask.rfind("\n", 0, start) + 1 : start].strip(" (")
     plain = not match["low_scale"] and "," not in text and not match["high"]
     named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
-    return bool(year or mark or named or re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]))
+    named = named and not _out_of(mask, match)
+    return bool(
+        year
+        or mark
+        or named
+        or (re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]) and not _GLUED.match(mask, end))
+    )
 
 
 def _measured_or_listed(mask: str, start: int, end: int) -> bool:
@@ -307,7 +353,14 @@ def _measured_or_listed(mask: str, start: int, end: int) -> bool:
     )
 
 
-_MEASURE = re.compile(r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?)[²³]?(?![\w-])")
+_MEASURE = re.compile(
+    r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?|seconds?|minutes?|hours?|m?s|min|[kMGT]Wh?|[kMGT]B)"
+    r"[²³]?(?![\w-])"
+)
+_GLUED = re.compile(
+    r"(?:[kmcdnµ]?m|[kmµ]?g|[mcdµ]?l|t|ha|lbs?|oz|ft|mph|kph|kcal|k?J|m?Ah|mA|k?V|[kMG]?Hz)[²³]?(?![\w-])"
+)
+"""Units of measure that may follow a number without a space: 300km, 25kg, 750ml."""
 _BULLET = re.compile(r"(?:^|\n)\s*[-*•+] [A-Za-z][^\n\d]{0,60}$")
 _LINE_ENDS = re.compile(r"[;,.]?[ \x00]*(?:\n|$)")
 _MEASURED_ITEM = re.compile(
@@ -325,7 +378,11 @@ _NAME = re.compile(
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
     r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
-    r"|Population|Area|Total|Length|Height|Width|[A-Z][a-z]+ing|(?!United|Red )[A-Z][a-z]+ed) )"
+    r"|Population|Area|Total|Length|Height|Width|Sold|Bought|Spent|Paid|Took|Made|Got|Ran|Built|Cut|Sent|Lost|Won|Drove"
+    r"|Grew|Wrote|Held|Kept|Shot|Burnt|Caught|Hit|Put|Set|Drew|Threw|Fed|Met|Left|Buy|Sell|Take|Add|Use|Pay|Mix|Get"
+    r"|Pour|Boil|Bake|Save|Spend|Order|Pack|Load|Print|Run|Split|Divide|Multiply|Expect|Need|Have|Had|Has|Was|Were|Is"
+    r"|Are|Plus|Minus|Less|Here|Last|First|Same|Other|More|Most|Up|Down|Say|See|Now"
+    r"|[A-Z][a-z]+ing|(?!United|Red )[A-Z][a-z]+ed) )"
     r"[A-Z][A-Za-z]+[ -]$"
 )
 """A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""
@@ -414,11 +471,20 @@ _MULTIPLES = (
 )
 
 
+_A_PERIOD = re.compile(
+    r"(?:(?:[$€£]|\b(?:USD|EUR|GBP) )[\d,.]+(?:k|m|bn|M)?|\b(?:dollars|euros|cents|pounds|pence|times))"
+    r"(?: million| billion)? $"
+)
+"""What stands before `a quarter` that is three months."""
+
+
 def _spelled(mask: str) -> Iterator[Figure]:
     for match in numerals(_SPELLED, mask):
         if match["times"]:
             value = NUMBERS[match["times"].lower()]
         elif match["part"]:
+            if match[0].lower() == "a quarter" and _A_PERIOD.search(mask, max(0, match.start() - 24), match.start()):
+                continue  # $500 a quarter
             many = NUMBERS.get(match["many"].lower(), Decimal(1))
             value = many * FRACTIONS[match["part"].lower()]
             if value >= 1:

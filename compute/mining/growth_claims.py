@@ -25,7 +25,9 @@ _YEAR = re.compile(r"(?<![\w.,$€£/-])(1[6-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)"
 _NUMBERED = re.compile(r"\b(?:day|week|month|year|round|hour|generation) (\d{1,2})\b", re.I)
 _PERIOD = re.compile(r"\b(?:each|every|per|a|an|one|full|this|next) (minute|hour|day|week|month|quarter|year)\b", re.I)
 _SAID = re.compile(
-    r"\b(?:an?|one|after a|within a|the first) (?:full )?(hour|day|week|month|quarter|year)\b(?! ?[-])", re.I
+    r"\b(?:an?|one|after a|within a|the first|this time next|by next|next) (?:full )?"
+    r"(hour|day|week|month|quarter|year)\b(?! ?[-])",
+    re.I,
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _EACH = re.compile(r"\b(?:each|every)\b(?! other)", re.I)
@@ -38,6 +40,8 @@ def growths(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[
     """What an amount becomes, or the factor itself, after some periods of growth."""
     near = [one for one in scope.quantities if abs(scope.home(one) - scope.home(target)) < 3]
     rates = [one for one in near if one.kind in {"ratio", "share"} and _rate(one) and one.index != target.index]
+    if "root" in wanted and target.kind in {"share", "ratio"} and _STEADY.search(scope.sentence.text):
+        yield from _rooted(scope, target, near)
     if not rates:
         return
     bases = [one for one in near if one.index != target.index and _base(one, target)]
@@ -46,6 +50,36 @@ def growths(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[
     for rate in rates[:3]:
         for number in _periods(scope, target, near, rate):
             yield from _grown(target, rate, number, bases[:3], wanted)
+
+
+_STEADY = re.compile(
+    r"\b(?:CAGR|compound\w*|annuali[sz]\w*|annual\w*|a year|per year|yearly|each|every|average)\b", re.I
+)
+
+
+def _rooted(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """The growth in each period that gives a factor, or one amount from another, after some periods."""
+    others = [one for one in near if one.index != target.index and not one.figure.ranged and one.figure.low > 0]
+    counts = {one.figure.low for one in others if one.kind in {"time", "count"}}
+    counts |= set(_spans(scope.sentence.lead + scope.sentence.text, {HOURS["year"]}))
+    for number in sorted(one for one in counts if one % 1 == 0 and 2 <= one <= _MOST)[:4]:
+        for used, factor in _factors(others):
+            tree: Term = Op("^", factor, Op("/", ONE, number))
+            tree = Op("-", tree, ONE) if target.kind == "share" else tree
+            names = ("before", "after")[: len(used)]
+            yield Candidate("root", target, used, names, tree, exact=target.kind == "share")
+
+
+def _factors(others: Sequence[Quantity]) -> Iterator[tuple[tuple[Quantity, ...], Term]]:
+    """The factors by which something may have grown: stated, or of two amounts one after the other."""
+    for one in others:
+        if one.kind == "ratio" and one.figure.low > 1:
+            yield (one,), "before"
+    amounts = [one for one in others if one.kind in {"money", "unit", "count"}][:5]
+    for place, one in enumerate(amounts):
+        for two in amounts[place + 1 : place + 3]:
+            if one.kind == two.kind and one.unit == two.unit and one.base < two.base:
+                yield (one, two), Op("/", "after", "before")
 
 
 def _rate(one: Quantity) -> bool:
@@ -96,7 +130,7 @@ def _grown(
             kept = product(*["rate"] * number)  # each stage passes 90%
             yield Candidate("both" if "both" in wanted else rule, target, (rate,), ("rate",), kept, exact=True)
         if target.kind in {"ratio", "share"} and (target.kind == "ratio" or rule == "shrunk"):
-            yield Candidate(rule, target, (rate,), ("rate",), tree, exact=True)
+            yield Candidate(rule, target, (rate,), ("rate",), tree, exact=target.kind == "share")
         elif target.kind == "share" and rule == "grown":
             yield Candidate(rule, target, (rate,), ("rate",), Op("-", tree, ONE), exact=True)
         for base in bases:

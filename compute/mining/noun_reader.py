@@ -46,7 +46,14 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "fps": ("frame/second", Decimal(1)), "wpm": ("word/minute", Decimal(1)), "rpm": ("revolution/minute", Decimal(1)),
     "bpm": ("beat/minute", Decimal(1)), "kph": ("m/h", Decimal(1000)), "kmh": ("m/h", Decimal(1000)),
     "flop": ("flop", Decimal(1)), "µl": ("m³", Decimal("0.000000001")), "knot": ("m/h", Decimal(1852)),
-    "pint": ("m³", Decimal("0.000568261")),
+    "pint": ("m³", Decimal("0.000568261")), "t": ("g", Decimal(10) ** 6), "dl": ("m³", Decimal("0.0001")),
+    "kcal": ("kcal", Decimal(1)), "calorie": ("kcal", Decimal(1)), "cal": ("kcal", Decimal(1)),
+    "ma": ("amp", Decimal("0.001")), "mah": ("amp-h", Decimal("0.001")), "ah": ("amp-h", Decimal(1)),
+    "volt": ("v", Decimal(1)), "kv": ("v", Decimal(1000)), "v": ("v", Decimal(1)), "ohm": ("ω", Decimal(1)),
+    "amp": ("amp", Decimal(1)), "ampere": ("amp", Decimal(1)), "ω": ("ω", Decimal(1)), "hz": ("hz", Decimal(1)),
+    "fathom": ("m", Decimal("1.8288")), "furlong": ("m", Decimal("201.168")), "carat": ("g", Decimal("0.2")),
+    "teaspoon": ("m³", Decimal("0.000005")), "tablespoon": ("m³", Decimal("0.000015")),
+    "megapixel": ("pixel", Decimal(10) ** 6),
     "stone": ("g", Decimal("6350.29318")),
     "microgram": ("g", Decimal("0.000001")), "milligram": ("g", Decimal("0.001")), "µg": ("g", Decimal("0.000001")),
     "millilitre": ("m³", Decimal("0.000001")), "milliliter": ("m³", Decimal("0.000001")),
@@ -84,6 +91,8 @@ def noun_of(gap: tuple[str, ...]) -> tuple[str, int]:
         return stem(gap[1]) + _POWERED[gap[0]], 2
     if gap[:1] == ("nautical",) and gap[1:2] and stem(gap[1]) == "mile":
         return "nautical mile", 2
+    if gap[:1] == ("x",):
+        return "", 0  # 60 x 40 cm
     run = [*takewhile(lambda token: token[0].isalpha() and token not in STOP, gap[:4])]
     name = len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit()  # H100
     adverb = run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily")
@@ -146,6 +155,7 @@ def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
 _CASED = {
     one: one for prefix in ("k", "M", "G", "T") for one in (f"{prefix}Wh", f"{prefix}B", f"{prefix}W") if one != "MB"
 } | {
+    "teraflop": "TFLOPS", "petaflop": "PFLOPS", "gigaflop": "GFLOPS",
     "kilowatt": "kW", "megawatt": "MW", "gigawatt": "GW", "gigabyte": "GB", "terabyte": "TB",
 }  # fmt: skip  # one line per group is more readable
 """Units that the words of a text, which are in lower case, may be per."""
@@ -182,9 +192,17 @@ def _for_each(words: tuple[str, ...], measured: bool) -> bool:
 
 def _measure(word: str) -> bool:
     """Whether a word is a unit of measure: a litre, a kilometre, the kWh."""
-    return (word.rstrip("²³") in SCALED and len(word) > 1) or unit_of(word) in {"kWh", "MWh", "GB", "TB", "MB"}
+    return (word.rstrip("²³") in SCALED and len(word) > 1 and word not in _BARE_ONLY) or unit_of(word) in {
+        "kWh",
+        "MWh",
+        "GB",
+        "TB",
+        "MB",
+    }
 
 
+_BARE_ONLY = frozenset({"ma", "ah", "hz", "kv", "cal"})
+"""Abbreviations that nothing is per: `a ma`."""
 _EVERY = re.compile(r"(?:of [a-zà-ÿ]+ ?\d? )?for (?:each|every) (?!of |one |other )[a-zà-ÿ]+")
 
 

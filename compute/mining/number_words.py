@@ -11,7 +11,7 @@ SCALES: Mapping[str, Decimal] = {
     "k": Decimal(10) ** 3, "m": Decimal(10) ** 6, "b": Decimal(10) ** 9, "t": Decimal(10) ** 12,
     "bn": Decimal(10) ** 9, "mn": Decimal(10) ** 6, "tn": Decimal(10) ** 12,
     "thousand": Decimal(10) ** 3, "million": Decimal(10) ** 6, "billion": Decimal(10) ** 9,
-    "trillion": Decimal(10) ** 12,
+    "trillion": Decimal(10) ** 12, "trn": Decimal(10) ** 12, "dozen": Decimal(12),
 }  # fmt: skip  # one line per group is more readable
 CURRENCIES: Mapping[str, str] = {
     "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "USD": "USD",

@@ -17,8 +17,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
+from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term, product
 from compute.mining.noun_reader import TIMES, noun_of, scaled
+from compute.mining.number_words import COINS
 from compute.mining.quantities import Quantity
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
@@ -72,7 +74,10 @@ def _raise(found: Counter[str], unit: str, by: int) -> None:
     elif "-" in unit:
         for part in unit.split("-"):
             found[_HYPHENED.get(part, part)] += by
+    elif unit in _DERIVED:
+        found.update({part: by * power for part, power in _DERIVED[unit].items()})
     elif unit:
+        unit = _PERSONAL.get(unit, unit)
         power = {"²": 2, "³": 3}.get(unit[-1], 1)
         found[unit.rstrip("²³")] += by * power
 
@@ -84,11 +89,16 @@ _BASES = {
     "thousand": ("", Decimal(1000)),
     "million": ("", Decimal(10) ** 6),
 }
+_DERIVED = {"v": {"W": 1, "amp": -1}, "ω": {"W": 1, "amp": -2}, "pa": {"n": 1, "m": -2}, "hz": {"second": -1}}
+"""Units of physics in those of which they are made; `hz` is one in a second."""
+_PERSONAL = {"hour": "h"}
 _HYPHENED = {"gpu": "GPU", "hour": "h", "kilometre": "m", "km": "m"}
 
 
 @lru_cache(maxsize=2000)
 def _base(per: str) -> tuple[str, Decimal]:
+    if per in COINS and COINS[per].isupper():
+        return COINS[per], Decimal(1)  # tokens per dollar
     return _BASES.get(per) or scaled(per)
 
 
@@ -131,9 +141,13 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
 
 def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
+    target = _squared(scope, target)
     own = [_for_each(scope, one) for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
     near = sorted(own, key=lambda one: abs(one.index - target.index))
-    operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
+    chosen = _nearest(near, target)
+    completed = _completed(scope, pool, {one.index for one in chosen}, target.kind == "money")
+    operands = sorted((*chosen, *completed), key=lambda one: one.index)
+    yield from _inverses(near, target)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
@@ -150,6 +164,71 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
                         fit = _fit(scope, chosen, below, target)
                         if fit is not None:
                             yield from _product(target, chosen, below, fit)
+
+
+def _completed(scope: Scope, pool: Sequence[Quantity], places: set[int], money: bool) -> Iterator[Quantity]:
+    """The bare rates and times among some figures, with their unit: 540 km at 120 an hour."""
+    for one in pool:
+        timed = one.kind == "time" and money
+        if one.index in places and one is not scope.quantities[one.index] and (timed or (one.pers and _rated(one))):
+            yield one
+
+
+def _rated(one: Quantity) -> bool:
+    return one.unit in _MEASURED and one.pers[0] in TIMES
+
+
+def _squared(scope: Scope, target: Quantity) -> Quantity:
+    """A price of a metre as that of a square metre, if the text states an area: 145 m², €8,000 a metre."""
+    if target.kind != "money" or not target.pers or not any(one.unit == "m²" for one in scope.quantities):
+        return target
+    return replace(
+        target, pers=tuple(f"{per}²" if per in {"metre", "meter", "foot", "yard"} else per for per in target.pers)
+    )
+
+
+def _nearest(near: Sequence[Quantity], target: Quantity) -> Sequence[Quantity]:
+    """The nearest figures; of those that are farther, one that measures what the target does."""
+    units = {unit for unit in dimensions(target) if unit in _MEASURED or unit == "byte" or _money(unit)}
+    found = [*near[:_OPERANDS]]
+    missing = units.difference(*(dimensions(one) for one in found))
+    for one in near[_OPERANDS : 2 * _OPERANDS]:
+        if missing & set(dimensions(one)):
+            loose = next((place for place in range(len(found) - 1, -1, -1) if _loose(found[place], units)), None)
+            if loose is not None:
+                found[loose] = one
+                missing -= set(dimensions(one))
+    return found
+
+
+def _loose(one: Quantity, units: set[str]) -> bool:
+    """Whether a figure counts things of which a target says nothing."""
+    return one.kind == "count" and not units & set(dimensions(one)) and not one.pers
+
+
+def _money(unit: str) -> bool:
+    return unit.isupper() and len(unit) == 3 and unit != "GPU"
+
+
+def _inverses(near: Sequence[Quantity], target: Quantity) -> Iterator[Candidate]:
+    """One divided by a rate, a price or a time: 40 tokens a second are one every 25 ms; 80 cents per million."""
+    wanted = dimensions(target)
+    ends = [unit for unit in wanted if unit in TIMES or _money(unit)]
+    if len(ends) != 1 or target.kind in {"share", "ratio", "points"}:
+        return
+    for one in near[:_OPERANDS]:
+        given = dimensions(one)
+        mine = [unit for unit in given if unit in TIMES or _money(unit)]
+        if len(mine) != 1 or given[mine[0]] != -wanted[ends[0]] or (mine != ends and _money(mine[0])):
+            continue
+        others = {unit: given.get(unit, 0) + wanted.get(unit, 0) for unit in {*given, *wanted} - {*mine, *ends}}
+        if any(power and (unit in MEASURES or unit in {"W", "byte", "FLOPS"}) for unit, power in others.items()):
+            continue
+        scale = factor_of(one) * factor_of(target)
+        if mine[0] in HOURS and ends[0] in HOURS:
+            scale *= (HOURS[mine[0]] / HOURS[ends[0]]) ** given[mine[0]]
+        tree = Op("/", 1 / scale, "rate")
+        yield Candidate("quotient", target, (one,), ("rate",), tree, united=False, raw=True, fit=1)
 
 
 _APART = 1024
@@ -257,6 +336,9 @@ def _left(
         return None
     cost = 0.0
     spoken = each < 0 or spoken
+    if synonyms := _synonyms(nouns, found):
+        cost += 1.0
+        nouns = {unit: power for unit, power in nouns.items() if unit not in synonyms}
     for unit, power in nouns.items():
         had = found.get(unit, 0)
         if power < 0 < had:
@@ -271,6 +353,18 @@ def _left(
     return _Left(cost + (1.5 if every < 0 and not below else 0), times)
 
 
+def _synonyms(nouns: Mapping[str, int], found: Mapping[str, int]) -> set[str]:
+    """Two nouns that may be words for one thing: $8,000 a caller, for each of 650 people; empty if there are none."""
+    named = [unit for unit, power in nouns.items() if power < 0 and not found.get(unit) and _loose_noun(unit)]
+    lost = [unit for unit, power in nouns.items() if power > 0 and found.get(unit, 0) < 0 and _loose_noun(unit)]
+    return {*named, *lost} if len(named) == len(lost) == 1 else set()
+
+
+def _loose_noun(unit: str) -> bool:
+    """Whether a unit is a noun, for which a text may use another word."""
+    return unit not in _MEASURED and unit != "byte" and not _money(unit)
+
+
 @lru_cache(maxsize=64)
 def _spoken(text: str) -> bool:
     return "each" in text or "every" in text
@@ -282,7 +376,7 @@ def _converts(one: Quantity, target: Quantity) -> bool:
         return one.unit != target.unit or bool(_PARTED.search(one.figure.text)) != bool(
             _PARTED.search(target.figure.text)
         )
-    if {one.unit, target.unit} == {"W", "Wh"}:
+    if {one.unit, target.unit} == {"W", "Wh"} or target.unit in {f"{one.unit}-hour", f"{one.unit}-day"}:
         return True
     return (
         one.unit == target.unit and one.kind == target.kind and (one.factor, one.pers) != (target.factor, target.pers)
@@ -297,7 +391,7 @@ def _hard(unit: str, among: Sequence[Quantity]) -> bool:
     """Whether a unit must match: money and measures do, things that are counted need not."""
     return (
         unit in MEASURES
-        or (unit.isupper() and len(unit) == 3 and unit != "GPU")
+        or (_money(unit) and any(one.unit == unit for one in among))
         or any(one.unit == unit and one.kind in {"money", "unit"} and unit not in _SOFT for one in among)
         or unit in {"byte", "W", "FLOPS"}
     )
@@ -325,7 +419,25 @@ def _above(scope: Scope, unit: str, target: Quantity) -> _Fit:
     said = _said(scope.left(target)[-6:], scope.right(target)[:5])
     if said and said != unit:
         return _Fit(0.4, factors_between(said, unit, scope.sentence.text))
+    if not said and unit == "day" and (days := _days_of_month(scope.sentence.text)):
+        return _Fit(0.6, days)
+    if not said and (larger := _longer(scope, target.index, unit)):
+        return _Fit(1.2, (Decimal(1), *factors_between(larger, unit)[:1]))
     return _Fit(0.2 if said else 1.2)
+
+
+_IN_MONTH = re.compile(rf"\b(?:in|of|for|during|over|all|whole|'s|’s) ({'|'.join(MONTHS)})\b", re.I)
+
+
+@lru_cache(maxsize=64)
+def _days_of_month(text: str) -> tuple[Decimal, ...]:
+    """The days of the month that a sentence is about."""
+    found = _IN_MONTH.search(text)
+    if not found:
+        return ()
+    place = MONTHS.index(found[1].lower())
+    days = (31, 29 if "leap" in text else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)[place]
+    return (Decimal(1), Decimal(days))
 
 
 @lru_cache(maxsize=256)

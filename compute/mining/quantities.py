@@ -18,8 +18,8 @@ from compute.mining.direction_words import shared
 from compute.mining.duration_reader import durations
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage
-from compute.mining.noun_reader import PERIODS, SCALED, TIMES, distributed, noun_of, pers_of, scaled
-from compute.mining.number_words import word_set
+from compute.mining.noun_reader import PERIODS, SCALED, STOP, TIMES, distributed, noun_of, pers_of, scaled, stem
+from compute.mining.number_words import COINS, word_set
 from compute.mining.spelled_numbers import phrases, scientific, spelled
 from compute.mining.table_figures import table_figures
 from compute.mining.text_windows import uncited
@@ -156,7 +156,7 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
         _quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index], pers[index])
         for index, figure in enumerate(found)
     ]
-    made = [_percentage(one, gaps[one.index]) for one in made]
+    made = [_for_each_subject(_percentage(one, gaps[one.index]), gaps[one.index]) for one in made]
     if not re.search(r"%|percent|share|rate|poll|basis", mask[start:end]):
         made = [
             replace(one, kind="count", unit="point", factor=Decimal(1)) if one.kind == "points" else one for one in made
@@ -168,10 +168,42 @@ _OF_HUNDRED = {("percentage", "of"), ("percentage", "was"), ("percentage", "is")
 
 
 def _percentage(one: Quantity, left: tuple[str, ...]) -> Quantity:
-    """A bare number after `percentage of` as a share."""
+    """A bare number after `percentage of` as a share; a part of one after `ratio was` as a ratio."""
+    if one.kind == "count" and not one.unit and one.figure.low < 1 and "ratio" in left[-5:]:
+        return replace(one, kind="ratio", figure=replace(one.figure, sort="x"))
     if one.kind != "count" or one.unit or left[-2:] not in _OF_HUNDRED:
         return one
     return replace(one, kind="share", factor=Decimal("0.01"), figure=replace(one.figure, sort="%"))
+
+
+_SUBJECT = re.compile(
+    r"(?:^|[,;:.] )(?:(?P<per>per) (?P<power>hundred |thousand |million )?|(?:so |and |then )?(?:an?|one|each) )"
+    r"(?P<square>square |cubic )?(?P<noun>[a-zà-ÿ]+)(?: of [a-z]+)?"
+    r"(?(per)(?: [a-z]+)?,? (?:that is|that['’]s|it is|it['’]s|this is|we paid|we pay|this came to|that came to"
+    r"|it costs?)"
+    r"| (?:is|was|costs?|comes to|came to|works out at|weighs|holds|takes|gives|yields|buys|fetches|earns|needs|uses"
+    r"|sells for|goes for))(?: (?:about|roughly|around|just|only|nearly))?$"
+)
+"""What the words before an amount say that it is for one of: `a square metre is`, `per thousand requests, that's`."""
+
+
+def _for_each_subject(one: Quantity, left: tuple[str, ...]) -> Quantity:
+    """An amount that is for each of the subject of its clause."""
+    if one.pers or one.kind not in {"money", "unit", "count", "time"} or not left:
+        return one
+    found = _SUBJECT.search(" ".join(left).replace(" ,", ","))
+    if not found or found["noun"] in STOP:
+        return one
+    noun = PERIODS.get(stem(found["noun"]), stem(found["noun"]))
+    measured = noun in SCALED or noun in TIMES or noun in COINS or noun in _CARRIERS
+    if not (found["per"] or measured or one.kind == "money"):
+        return one
+    if found["square"]:
+        noun += "²" if found["square"].startswith("s") else "³"
+    return replace(one, pers=(*([found["power"].strip()] if found["power"] else []), noun))
+
+
+_CARRIERS = frozenset({"dollar", "euro", "kWh", "MWh"})
 
 
 def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
@@ -183,7 +215,7 @@ def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
 
 
 _LISTING = word_set("""
-    to and or , vs versus → than against / by through of down up in out then – -
+    to and or , vs versus → than against / by through of down up in out then – - x ×
 """)
 
 
@@ -194,7 +226,8 @@ def _scaled(found: list[Quantity], gaps: Sequence[tuple[str, ...]]) -> Iterator[
     for index in range(len(found) - 1, -1, -1):
         one = found[index]
         gap = gaps[index + 1]
-        listed = 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
+        apart = gap == ("→",) and after is not None and one.figure.low > 500 * after.figure.low  # stock 200k → 6 turns
+        listed = not apart and 0 < len(gap) < 4 and set(gap) <= _LISTING and not _worded_after(one, gap, after)
         if after is not None and listed:
             one = _like(one, after, gap)
         made.append(one)
@@ -274,11 +307,17 @@ def _quantity(  # noqa: PLR0917 - private, called once
     if unit == "GPU" and gap[:2] in {("-", "hours"), ("-", "hour")}:
         unit, at = "GPU-hour", 2
     pers += pers_of(gap[at:], nouns, bool(unit)) + ([more] if more else [])
+    if kind == "money" and not pers and _A_THING.match(" ".join(gap[at : at + 3])):
+        pers = [stem(gap[at + 1])]
     if kind == "ratio" and pers and pers[0] in TIMES and "time" in figure.text:
         kind = "count"
     head, *rest = unit.split("/") if "/" in unit else (unit,)
     every = (PERIODS.get(one, one) for one in (*rest, *pers))
     return Quantity(figure, index, kind, head, tuple(dict.fromkeys(every)), factor)
+
+
+_A_THING = re.compile(r"an? (?!lot\b|bit\b|try\b|year-|day-|go\b|third\b|half\b)[a-z][a-z-]+(?<![sd])(?: [,.;:)—–]|$)")
+"""A noun after an amount of money that it is for one of: `€15 a basket`."""
 
 
 def _measured(figure: Figure) -> tuple[QuantityKind, str, Decimal]:

@@ -27,6 +27,8 @@ def ratios(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[C
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0]
     if target.kind == "ratio" and "times of times" in wanted:
         yield from _of_times(target, [one for one in near if one.kind == "ratio"])
+        yield from _times_changed(target, near)
+        yield from _changed_both(target, near)
     if "rate ratio" in wanted:
         yield from _of_rates(target, [one for one in near if one.kind in {"money", "unit", "count", "time"}])
 
@@ -36,6 +38,28 @@ def _of_times(target: Quantity, factors: Sequence[Quantity]) -> Iterator[Candida
         names = ("times_1", "times_2")
         for tree in (Op("/", *names), Op("/", *names[::-1]), product(*names)):
             yield Candidate("times of times", target, (one, two), names, tree)
+
+
+def _times_changed(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """A factor with a change by a share: prices down 60% and volume up five-fold double the bill."""
+    for share in near:
+        for factor in near:
+            if share.kind == "share" and factor.kind == "ratio" and abs(share.index - factor.index) < 3:
+                for sign in "-+":
+                    tree = Op("*", "times", Op(sign, ONE, "share"))
+                    yield Candidate("times of times", target, (share, factor), ("share", "times"), tree)
+
+
+def _changed_both(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """Two changes as a factor: 80% more work for 20% more money is 1.5 times the work for the money."""
+    shares = [one for one in near if one.kind == "share"]
+    for one, two in combinations(shares, 2):
+        if two.index - one.index == 1:
+            names = ("share_1", "share_2")
+            for first, second in ("++", "+-", "-+", "--"):
+                sides = Op(first, ONE, names[0]), Op(second, ONE, names[1])
+                for tree in (Op("/", *sides), Op("/", *sides[::-1])):
+                    yield Candidate("times of times", target, (one, two), names, tree)
 
 
 def _of_rates(target: Quantity, amounts: Sequence[Quantity]) -> Iterator[Candidate]:

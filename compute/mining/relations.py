@@ -8,6 +8,7 @@ Nothing is computed here, and no words are read: `claim_traits` describes each c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -20,6 +21,7 @@ from compute.mining.conversion_claims import conversions
 from compute.mining.direction_words import shared
 from compute.mining.expressions import Op, numbered, total
 from compute.mining.growth_claims import growths
+from compute.mining.named_formulas import named
 from compute.mining.noun_reader import STOP, TIMES
 from compute.mining.product_claims import products
 from compute.mining.quantities import Quantity, like_coins
@@ -34,6 +36,7 @@ from compute.mining.share_claims import (
     of_sum,
     shifted,
     times_of_sum,
+    undone,
 )
 from compute.mining.sum_claims import addable, differences, sums
 
@@ -48,6 +51,8 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
         return
     pool = _pool(scope, target)
     yield from _related(scope, target, pool, wanted)
+    if "named" in wanted:
+        yield from named(scope, target)
     for other in _meanings(scope, target):
         yield from _related(scope, other, pool, wanted)
 
@@ -60,11 +65,15 @@ def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
             seen.add((nearest.kind, nearest.unit))
             yield nearest
     shares = any(one.kind == "share" for one in scope.quantities)
-    pointed = target.unit == "point" or scope.right(target)[:2] == ("-", "point")
+    swung = "swing" in scope.left(target)[-3:] and not target.unit
+    shares = shares or (swung and any(one.kind == "points" for one in scope.quantities))
+    pointed = swung or target.unit == "point" or scope.right(target)[:2] == ("-", "point")
     if target.kind == "count" and pointed and shares:
         yield replace(target, kind="points", unit="", factor=Decimal("0.01"))
     elif target.kind == "count" and (
-        scope.left(target)[-2:] == ("factor", "of") or scope.right(target)[:1] == ("times",)
+        scope.left(target)[-2:] == ("factor", "of")
+        or (scope.left(target)[-1:] == ("by",) and any(word.startswith("multipl") for word in scope.left(target)[-6:]))
+        or scope.right(target)[:1] == ("times",)
     ):
         yield replace(target, kind="ratio", unit="")
 
@@ -134,17 +143,21 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
 
 _FAMILIES = (
     (frozenset({"exchanged", "parts", "convert"}), conversions),
-    (frozenset({"doubled", "grown", "shrunk"}), growths),
+    (frozenset({"doubled", "grown", "shrunk", "root"}), growths),
 )
 
 
 def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
+    if target.kind == "points" and "mean" in wanted:
+        yield from _mean_points(target, pool)
     if wanted & {"fall", "rise", "part", "times", "gap"}:
         yield from compared(target, pool)
     if wanted & {"times of times", "rate ratio"}:
         yield from ratios(scope, target, wanted)
     if wanted & _SHARES:
         yield from of_shares(target, [one for one in pool if one.kind == "share" or fraction(one)])
+    if "reversed" in wanted:
+        yield from undone(scope, target, pool)
     if wanted & {"compound", "annualised"}:
         yield from grown_share(target, pool)
     if target.kind == "ratio" and "times of sum" in wanted:
@@ -153,6 +166,14 @@ def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozen
         if "mean" in wanted:
             yield from _mean_share(target, pool)
         yield from _shares(scope, target, pool, wanted)
+
+
+def _mean_points(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """The mean of two changes in points: eight up and six down, a swing of seven."""
+    before = tuple(one for one in pool if one.kind == "points" and one.index < target.index)
+    if len(before) == 2:
+        names = numbered("points", 2)
+        yield Candidate("mean", target, before, names, Op("/", total(*names), Decimal(2)))
 
 
 def _mean_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
@@ -201,10 +222,28 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
         key=lambda one: (abs(scope.home(one) - home), abs(one.index - target.index)),
     )
     found = near[:NEAREST]
-    found += [full for one in found if (full := completed(scope, one)) is not None]
+    found += [full for one in found for full in (completed(scope, one), _shared_part(scope, one)) if full is not None]
     return sorted(found, key=lambda one: one.index)
 
 
+def _shared_part(scope: Scope, one: Quantity) -> Quantity | None:
+    """A bare number beside a share as a share: `fell to 29% from 38`, `up eight points while ours dropped six`."""
+    if one.kind == "ratio" and one.figure.low >= _MANY and one.figure.text.endswith("times"):
+        return replace(one, kind="count", unit="time", figure=replace(one.figure, sort="count"))  # rang 1,140 times
+    if one.kind != "count" or one.unit or one.pers or one.figure.low > 100 or _counts(scope.right(one)):
+        return None
+    for place in (one.index - 1, one.index + 1):
+        other = scope.quantities[place] if 0 <= place < len(scope.quantities) else None
+        if other is None or other.kind not in {"share", "points"} or len(scope.gaps[max(place, one.index)]) > _BESIDE:
+            continue
+        if other.kind == "share" and not one.figure.text[:1].isdigit():
+            continue  # the average of the four was 70 percent
+        figure = replace(one.figure, sort=other.figure.sort)
+        return replace(one, kind=other.kind, factor=Decimal("0.01"), figure=figure)
+    return None
+
+
+_MANY, _BESIDE = 20, 5
 _TIMES = frozenset(TIMES)
 
 
@@ -229,6 +268,7 @@ def _complete(scope: Scope, one: Quantity) -> Quantity | None:
         for other in scope.quantities
         if other.kind in {"money", "unit", "time"} or (other.kind == "count" and other.unit)
     ]
+    every = [other for other in every if not (other.kind == "time" and _ADJECTIVE.search(other.figure.text))] or every
     near = [other for other in every if 0 < one.index - other.index < 4] or [
         other for other in every if other.index == one.index + 1
     ]
@@ -242,6 +282,10 @@ def _complete(scope: Scope, one: Quantity) -> Quantity | None:
         figure = like_coins(figure, other.figure)
     figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
+
+
+_ADJECTIVE = re.compile(r"[a-z]-(?:hour|day|week|month|quarter|year)$")
+"""A time that says what kind of thing it is, so that a number after it is of something else: a three-year average."""
 
 
 def _counts(right: Sequence[str]) -> bool:

@@ -23,6 +23,9 @@ def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quanti
     """An amount after a change, a share of it, and the amount before."""
     shares = [one for one in pool if one.kind in {"share", "ratio"}]
     for base in same:
+        for points in (one for one in pool if one.kind == "points" and abs(one.index - base.index) < 4):
+            names = ("base", "points")
+            yield Candidate("taken", target, (base, points), names, product(*names))
         for share in shares:
             if abs(base.index - share.index) > 5 or base.index == share.index:
                 continue
@@ -100,16 +103,34 @@ def savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) ->
     rates = same if target.kind == "money" else [one for one in pool if one.kind == "money"]
     for one, two in pairwise(rates):
         rated = (one, two) if one.base >= two.base else (two, one)
+        if two.index - one.index < 3 and one.pers and two.pers and target.unit == "token":
+            yield from (made for fixed in rates if fixed not in rated for made in _crossing(target, (*rated, fixed)))
         if two.index - one.index < 3 and not {"Mtok", "ktok"} & {*one.pers, *two.pers}:
             for number in pool:
                 if number.index not in {one.index, two.index}:
                     yield from _times_gap(target, (*rated, number))
         if target.kind == "money":
             gap, names = Op("-", "whole", "part"), ("whole", "part")
-            for factor in (Decimal(3), Decimal(12), Decimal(52), Decimal(365)):
+            quarters = (Decimal(4),) if "quarter" in {*one.pers, *two.pers} else ()
+            for factor in (Decimal(3), Decimal(12), Decimal(52), Decimal(365), *quarters):
                 yield Candidate("saving", target, rated, names, Op("*", gap, factor))
             for factor in (Decimal(12), Decimal(52)):
                 yield Candidate("saving", target, rated, names, Op("-", Op("*", "part", factor), "whole"))
+            if (length := _A_YEAR.get(target.pers[0] if target.pers else "")) and not {*one.pers, *two.pers} - {"year"}:
+                yield Candidate("saving", target, rated, names, Op("/", gap, length))
+
+
+_A_YEAR = {"month": Decimal(12), "week": Decimal(52), "day": Decimal(365), "quarter": Decimal(4)}
+
+
+def _crossing(target: Quantity, used: tuple[Quantity, Quantity, Quantity]) -> Iterator[Candidate]:
+    """The number of tokens at which two prices cost the same: a fixed cost divided by their difference."""
+    one, two, fixed = used
+    each = {"Mtok": Decimal(10) ** 6, "ktok": Decimal(1000)}
+    sizes = {each[per] for rate in (one, two) for per in rate.pers if per in each}
+    if target.unit == "token" and fixed.kind == "money" and len(sizes) == 1:
+        tree = Op("*", Op("/", "quantity", Op("-", "whole", "part")), sizes.pop() / target.factor)
+        yield Candidate("payback", target, used, ("whole", "part", "quantity"), tree, united=False, raw=True)
 
 
 def _times_gap(target: Quantity, used: tuple[Quantity, Quantity, Quantity]) -> Iterator[Candidate]:

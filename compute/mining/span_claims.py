@@ -49,6 +49,7 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         yield from _downtimes(scope, target)
     if target.kind == "share":
         yield from _availability(scope, target)
+        yield from _load_factors(scope, target)
     if target.kind == "count":
         yield from _items(scope, target)
         yield from _flop(scope, target)
@@ -140,7 +141,13 @@ def _months(text: str) -> list[Decimal]:
 
 
 _CLOCK = re.compile(
-    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d))?(?P<half> ?[ap]\.?m\b\.?)?(?![\d:%])", re.I
+    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d))?(?P<half> ?[ap]\.?m\b\.?)?(?!\d|:\d|%)", re.I
+)
+
+
+_SECONDS = re.compile(r"(?<![\d:.])(\d{1,2}):([0-5]\d):([0-5]\d)(?!\d|:\d)")
+_SAME_ZONE = re.compile(
+    r"\b(?:same time[- ]zone|(?:without|no) (?:a )?chang\w+ (?:of |in )?(?:the )?time[- ]zone)", re.I
 )
 
 
@@ -150,7 +157,11 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     found = [
         _minutes(match) for match in _CLOCK.finditer(text) if (match["minute"] and ":" in match[0]) or match["half"]
     ]
-    if re.search(
+    exact = [int(one[1]) * 3600 + int(one[2]) * 60 + int(one[3]) for one in _SECONDS.finditer(text)]
+    if len(exact) == 2 and target.unit in HOURS:
+        apart = Decimal(abs(exact[1] - exact[0])) / 3600
+        yield Candidate("elapsed", target, (), (), apart / HOURS[target.unit], united=False)
+    if not _SAME_ZONE.search(text) and re.search(
         r"\b(?:flight|flew|fly|lands?|landed|(?<!same )time zone|break|(?<!hours )(?<!minutes )later|longer)\b", text
     ):
         return
@@ -185,6 +196,19 @@ def _availability(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             for factor in _said(scope, down.unit):
                 tree = Op("-", Decimal(1), Op("/", "down", factor))
                 yield Candidate("availability", target, (down,), ("down",), tree, united=False, exact=True)
+
+
+def _load_factors(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The share of what a power could give in a period that is said with a word: `over the year`."""
+    powers = [one for one in scope.quantities if one.unit == "W" and not one.figure.ranged and not one.pers]
+    works = [one for one in scope.quantities if one.unit == "Wh" and not one.figure.ranged]
+    for power in powers[:2]:
+        for work in works[:2] if power.figure.low else ():
+            for hours in _said(scope, "h"):
+                tree = Op("/", "work", Op("*", "power", hours))
+                tree = Op("*", tree, work.factor / power.factor) if work.factor != power.factor else tree
+                used, names = (work, power), ("work", "power")
+                yield Candidate("quotient", target, used, names, tree, united=False, raw=True, fit=1)
 
 
 def _said(scope: Scope, smaller: str) -> Iterator[Decimal]:
@@ -233,7 +257,7 @@ def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of what follows a colon, or of the lines of a list before a sentence."""
     head, _, after = scope.sentence.text.rpartition(":")
     after = after.rstrip(" .!")
-    if head and "," in after and not re.search(r"\d", after):
+    if head and "," in after and not re.search(r"(?<![A-Za-z])\d", after):
         count = Decimal(len(re.split(r",? and |[,;] ", after.strip())))
         gap = len(head) - (target.figure.end - scope.sentence.start)
         yield Candidate("items", target, (), (), count, united=False, exact=True, fit=int(not 0 <= gap <= _NEAR_LIST))

@@ -92,6 +92,9 @@ _HALVES = re.compile(
     rf"|(?P<some>an?|one|two|three|four) (?P<piece>{'|'.join(FRACTIONS)})s? of an? (?P<small>cent|penny|dollar|euro)"
     r"|(?P<long>(?:an?|one|two|three|four|five|half a) (?:decade|fortnight)s?)|(?P<full>a (?:full|whole)) "
     r"(?P<span>second|minute|hour)|(?:itself|themselves) (?:with)?in (?P<back>an? (?:month|quarter|year))"
+    r"|(?P<amount>half an?|(?:an?|one|three) quarters? of an?) (?P<measure>kilo(?:gram|met(?:re|er))?|lit(?:re|er)|mile"
+    r"|tonne|pound|pint|gallon|met(?:re|er)|acre|hectare|ounce|gram|minute|second|day|week|month|year|decade|GB|TB|kg|km)"
+    r"|(?P<many>two|three|four|five|six|seven|eight|nine) (?P<nines>nines)"
     r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
     r"|(?P<again>half as \w+ again)|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)"
     r"|(?:for |at )?an? (?P<note>fiver|tenner)"
@@ -119,6 +122,8 @@ def phrases(mask: str) -> Iterator[Figure]:
             number, sort, unit = found
             start, end = match.start("back") if match["back"] else match.start(), match.end()
             per, end = period_at(mask, end) if sort != "x" else ("", end)
+            if sort == "count":
+                end = match.start("measure") - 1  # the noun after a number says what it counts
             text, hedge = mask[start:end], hedged(mask, start)
             yield Figure(start, end, text, number, number, Decimal(0), sort, unit, per, "", hedge)
 
@@ -127,7 +132,7 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
     """The number of a set phrase, its type and its unit."""
     name = match.lastgroup or ""
     words = match[name].lower().split()
-    if name in {"small", "long", "span", "back"}:
+    if name in {"small", "long", "span", "back", "nines", "measure"}:
         return _amount(match, name, words)
     if name == "unit":
         return Decimal("1.5"), "unit", unit_of(words[1])
@@ -140,7 +145,14 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
 
 
 def _amount(match: re.Match[str], name: str, words: list[str]) -> tuple[Decimal, str, str]:
-    """A fraction of a coin, some decades or fortnights, a full second, and the period in which a thing pays back."""
+    """Fractions of a coin or a measure, nines, decades, fortnights, a full second, the period in which a thing pays."""
+    if name == "nines":
+        return 100 - 100 / Decimal(10) ** _VALUES[match["many"].lower()], "%", ""
+    if name == "measure":
+        size = match["amount"].lower()
+        unit = unit_of(words[0])
+        many = Decimal("0.5" if "half" in size else "0.75" if "three" in size else "0.25")
+        return many, "unit" if unit else "count", unit
     if name == "small":
         number = Decimal(_VALUES.get(match["some"].lower(), 1)) * FRACTIONS[match["piece"].lower()]
         coin = "USD" if words[0] in {"cent", "dollar"} else "GBP" if words[0] == "penny" else "EUR"
@@ -174,7 +186,9 @@ def _number(match: re.Match[str]) -> Decimal | None:
         return share * _POWERS[match["of"].lower()]
     number = _added(match["plain"].lower())
     if match["half"]:
-        number += Decimal("0.5" if "half" in match["half"] else "0.75" if "three" in match["half"] else "0.25")
+        part = Decimal("0.5" if "half" in match["half"] else "0.75" if "three" in match["half"] else "0.25")
+        power = _POWERS.get(match["plain"].split()[-1].lower(), 1)
+        number += part * (power if power >= 10**6 else 1)  # a million and a half
         tail = match["half"].split()[-1].lower()
         number *= _POWERS.get(tail, 1)
     return None if number == 1 and not _ONE.match(match.string, match.start()) else number

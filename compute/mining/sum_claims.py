@@ -107,8 +107,8 @@ def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
     for at in range(len(same) - 2):
         group = tuple(same[at : at + 3])
         sizes = [sized(one, group[0]) for one in group]
-        for size, tree in zip(sizes, _FLOWS, strict=True):
-            if size < max(sizes):
+        for place, (size, tree) in enumerate(zip(sizes, _FLOWS, strict=True)):
+            if place == 2 or size < max(sizes):
                 yield Candidate("flow", target, group, _THREE, tree, exact=True)
 
 

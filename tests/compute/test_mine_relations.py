@@ -131,6 +131,11 @@ RELATIONS = [
 
 @pytest.mark.parametrize(("rule", "text", "stated"), RELATIONS)
 def test_a_relation_of_the_text_computes_its_figure_and_so_does_the_formula_that_is_shown(rule, text, stated):
+    computes(rule, text, stated)
+
+
+def computes(rule, text, stated):
+    """A relation of a text gives a figure, and the formula that is shown gives it too."""
     scope, found = fitting(text, stated)
     best = next((one for one in found if one.candidate.rule == rule), None)
     assert best is not None, sorted({one.candidate.rule for one in found})
