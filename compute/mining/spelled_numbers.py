@@ -28,8 +28,9 @@ _POWER = "|".join(_POWERS)
 _WORDED = re.compile(
     rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"
     rf"|(?P<part>half an?|quarter of an?|a quarter of an?) (?P<of>million|billion|trillion)"
-    rf"|(?P<plain>(?:{_SMALL}|an?)(?: (?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
-    rf"(?P<half> and (?:a half|a quarter|three quarters?)(?: (?:{_POWER}))?)?)"
+    rf"|(?P<plain>(?:{_SMALL}|an?)(?:[ -](?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
+    rf"(?P<half> and (?:a half|an? (?:quarter|third|eighth)|three[- ](?:quarter|eighth)s?|two[- ]thirds)(?! of)"
+    rf"(?: (?:{_POWER}))?)?)"
     r"(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
     re.I,
 )
@@ -157,6 +158,12 @@ def _cash(name: str, words: list[str]) -> tuple[Decimal, str, str] | None:
     return (Decimal(number * 1000), "money", "GBP") if number else None
 
 
+_PARTS = {
+    "half": Decimal("0.5"), "three quarter": Decimal("0.75"), "three eighth": Decimal("0.375"),
+    "two third": Decimal(2) / 3, "quarter": Decimal("0.25"), "third": Decimal(1) / 3, "eighth": Decimal("0.125"),
+}  # fmt: skip  # one table
+
+
 def _number(match: re.Match[str]) -> Decimal | None:
     if match["dozen"]:
         first = match["dozen"].lower().split()[0]
@@ -166,7 +173,7 @@ def _number(match: re.Match[str]) -> Decimal | None:
         return share * _POWERS[match["of"].lower()]
     number = _added(match["plain"].lower())
     if match["half"]:
-        number += Decimal("0.5" if "half" in match["half"] else "0.75" if "three" in match["half"] else "0.25")
+        number += next(part for words, part in _PARTS.items() if words in match["half"].lower().replace("-", " "))
         tail = match["half"].split()[-1].lower()
         number *= _POWERS.get(tail, 1)
     return None if number == 1 and not _ONE.match(match.string, match.start()) else number
