@@ -8,6 +8,7 @@ Nothing is computed here, and no words are read: `claim_traits` describes each c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -54,7 +55,7 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
 def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
     """What else a target may be: a bare number with a unit of the text, points of shares, a factor."""
     seen: set[tuple[str, str]] = set()
-    for nearest in (completed(scope, target), _priced(scope, target)):
+    for nearest in (completed(scope, target), _priced(scope, target), shared_percent(scope, target)):
         if nearest is not None and (nearest.kind, nearest.unit) not in seen:
             seen.add((nearest.kind, nearest.unit))
             yield nearest
@@ -87,6 +88,7 @@ _SCALES = frozenset(
         "grown",
         "shrunk",
         "interest",
+        "sum taken",
     }
 )
 
@@ -176,7 +178,7 @@ def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
     fitting = {one.index: one for one in pool if addable(one, target)}
     own = [fitting[index] for index in sorted(fitting)]
     for one in _bare(scope, target, pool):
-        fitting.setdefault(one.index, one)
+        fitting[one.index] = one
     same = [fitting[index] for index in sorted(fitting)]
     if wanted & {"sum", "mean"}:
         yield from sums(scope, target, same)
@@ -200,21 +202,27 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
         key=lambda one: (abs(scope.home(one) - home), abs(one.index - target.index)),
     )
     found = near[:NEAREST]
-    found += [full for one in found if (full := completed(scope, one)) is not None]
+    for one in near[:NEAREST]:
+        full = completed(scope, one)
+        timed = completed(scope, one, timed=False) if full is not None and full.kind == "time" else None
+        found += [other for other in (full, timed, shared_percent(scope, one)) if other is not None]
     return sorted(found, key=lambda one: one.index)
 
 
 _TIMES = frozenset(TIMES)
 
 
-def completed(scope: Scope, one: Quantity) -> Quantity | None:
-    """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`."""
+def completed(scope: Scope, one: Quantity, *, timed: bool = True) -> Quantity | None:
+    """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`.
+
+    With `timed` false, times are passed over: `he weighed 80 kg, and after ten months 72`.
+    """
     if one.kind != "count" or one.unit or not set(one.pers) <= _TIMES or _counts(scope.right(one)):
         return None
     every = [
         other
         for other in scope.quantities
-        if other.kind in {"money", "unit", "time"} or (other.kind == "count" and other.unit)
+        if other.kind in {"money", "unit"} or (other.kind == "time" and timed) or (other.kind == "count" and other.unit)
     ]
     near = [other for other in every if 0 < one.index - other.index < 4] or [
         other for other in every if other.index == one.index + 1
@@ -231,6 +239,31 @@ def completed(scope: Scope, one: Quantity) -> Quantity | None:
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 
 
+def shared_percent(scope: Scope, one: Quantity) -> Quantity | None:
+    """A bare number as a share, if one of the three figures before it is one: `it was 25% and is 16 now`."""
+    if one.kind != "count" or one.unit or one.pers or one.figure.low > 100 or _counts(scope.right(one)):
+        return None
+    near = [other for other in scope.quantities[max(0, one.index - 3) : one.index] if other.kind == "share"]
+    if not near or _digits(near[-1]) != _digits(one):
+        return None
+    return replace(one, kind="share", factor=near[-1].factor, figure=replace(one.figure, sort="%"))
+
+
+def _digits(one: Quantity) -> bool:
+    """Whether a number is written in digits."""
+    return any(sign.isdigit() for sign in one.figure.text)
+
+
 def _counts(right: Sequence[str]) -> bool:
-    """Whether a noun follows a number: `27 sites`."""
-    return bool(right) and right[0].isalpha() and right[0] not in STOP
+    """Whether a noun follows a number: `27 sites`; a comparative or a participle is none: `650 fewer`, `50 burned`."""
+    return bool(right) and right[0].isalpha() and right[0] not in STOP and not _NO_NOUN.fullmatch(right[0])
+
+
+_NO_NOUN = re.compile(
+    r"fewer|greater|bigger|smaller|heavier|lighter|taller|shorter|longer|slower|faster|farther|further|dearer|cheaper"
+    r"|pricier|older|younger|deeper|wider|warmer|colder|better|worse|here|there|elsewhere|since|still|yesterday|tonight"
+    r"|tomorrow|last|next|lately|apiece|altogether|overall|combined|ahead|apart|behind|short|extra|spare|another|too"
+    r"|instead|again|besides|online|afterwards|earlier|later|back|in|who|[a-z]{3,}(?<!se)(?<!spe)(?<!ne)(?<!wee)(?<!br)(?<!thr)ed|gone|sold|held|left"
+    r"|lost|kept|bought|done|known|driven|spoken|written|unsold|unpaid|unused"
+)
+"""Words after a number that it does not count."""

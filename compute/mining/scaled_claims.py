@@ -65,6 +65,7 @@ def _twice(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> It
         yield Candidate(f"{rule} twice", target, (base, one, two), names, product("base", *parts))
     yield Candidate("taken twice", target, (base, one, two), names, product(*names))
     gap = Op("-", *(names[1:] if one.figure.low > two.figure.low else names[:0:-1]))
+    yield Candidate("sum taken", target, (base, one, two), names, Op("*", "base", total(*names[1:])))
     yield Candidate("gap taken", target, (base, one, two), names, Op("*", "base", gap))
     yield Candidate("rest taken", target, (base, one, two), names, product("base", less(ONE, names[1:])))
 
