@@ -45,7 +45,7 @@ def coin_of(words: str) -> str:
 
 _NUMERAL_STARTS = re.compile(
     r"[adefhnoqstADEFHNOQSTſ](?<!\w.)"
-    r"(?=(?i:n?[ -]|nother|t an? |or(?: an? |ty)|ne|w[eio]|h[ir]|ou|i[fgmnvx]|e[nv]|le|al|ri|reb|u[ain]))"
+    r"(?=(?i:n?[ -]|nother|t an? |or(?: an? |ty)|ne|w[eio]|h[ir]|ou|i[fgmnvx]|e[nv]|le|al|ri|reb|u[ainp]))"
 )
 """Where a numeral in words may begin; it begins with a set of letters, so that a search for it is quick."""
 

@@ -44,8 +44,24 @@ def spelled(mask: str) -> Iterator[Figure]:
     """The numbers in words of a masked text; `one` alone is no number."""
     for match in numerals(_WORDED, mask):
         number = _number(match)
-        if number is not None:
+        if number is not None and not (number < 30 and _labels(mask, match)):
             yield _figure(mask, match, number)
+
+
+_LABEL = re.compile(
+    r"(?<!an )(?<!a )(?<!per )(?<!each )(?<!every )(?<!the )\b(?:leg|day|chapter|round|phase|part|stage|volume|lap|act"
+    r"|scene|ward|gate|platform|lane|page|bay|number|heat|step|option|level|floor|zone|route|depot) $",
+    re.I,
+)
+_LABELLED = re.compile(
+    r"\s?(?:[,.;:)(]|$|\d|(?:and|was|is|were|had|has|took|takes|costs?|at|in|to|we|he|she|it|they|the)\b)"
+)
+
+
+def _labels(mask: str, match: re.Match[str]) -> bool:
+    """Whether a number in words is the name of something: `leg two takes`, `on day three,`."""
+    named = _LABEL.search(mask, max(0, match.start() - 16), match.start())
+    return named is not None and _LABELLED.match(mask, match.end()) is not None
 
 
 _POWER_OF_TEN = re.compile(
@@ -53,6 +69,8 @@ _POWER_OF_TEN = re.compile(
     r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
 )
 _TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")
+_EVERY = re.compile(r"\b(?:[Oo]f) (?:every|each) (?P<power>hundred|thousand|million)\b")
+_EVERY_COIN = re.compile(r"\b(?:[Oo]f|[Ii]n|[Ff]or) (?:every|each) (?P<coin>pound|euro|dollar)\b")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -69,6 +87,11 @@ def scientific(mask: str) -> Iterator[Figure]:
         yield Figure(
             match.start(), end, mask[match.start() : end], number, number, half, sort, unit, "", "", hedge, half
         )
+    for match in _EVERY.finditer(mask):
+        number = Decimal(_POWERS[match["power"].lower()])
+        yield Figure(*match.span("power"), match["power"], number, number, Decimal(0), "count")
+    for match in _EVERY_COIN.finditer(mask):
+        yield Figure(*match.span("coin"), match["coin"], Decimal(1), Decimal(1), Decimal(0), "money", _COINS[match["coin"].lower()])
     for match in _TO_ONE.finditer(mask):
         number = Decimal(match["first"])
         half = Decimal("0.05") if "." in match["first"] else Decimal("0.5")
@@ -89,7 +112,8 @@ def scientific(mask: str) -> Iterator[Figure]:
 
 
 _HALVES = re.compile(
-    r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
+    rf"\b(?:(?P<pence>(?:tup|two|three|thrup|four|five|six|seven|eight|nine|ten|eleven|twelve)pence)"
+    r"|(?P<pound>an? (?:pound|euro|dollar|penny|quid)(?= (?:a|an|per|each|every|apiece)\b))|(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
     rf"|(?P<some>an?|one|two|three|four) (?P<piece>{'|'.join(FRACTIONS)})s? of an? (?P<small>cent|penny|dollar|euro)"
     r"|(?P<long>(?:an?|one|two|three|four|five|half a) (?:decade|fortnight)s?)|(?P<full>a (?:full|whole)) "
     r"(?P<span>second|minute|hour)|(?:itself|themselves) (?:with)?in (?P<back>an? (?:month|quarter|year))"
@@ -101,6 +125,7 @@ _HALVES = re.compile(
 )
 _OTHERS = re.compile(r" (?i:grand)\b|\b(?i:itself|themselves) ")
 """What phrases have that do not begin with a numeral: any word may come before *grand*."""
+_COINS = {"pound": "GBP", "quid": "GBP", "euro": "EUR", "dollar": "USD"}
 _OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
 
 
@@ -120,6 +145,11 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
     """The number of a set phrase, its type and its unit."""
     name = match.lastgroup or ""
     words = match[name].lower().split()
+    if name == "pence":
+        small = words[0].removesuffix("pence")
+        return Decimal({"tup": 2, "thrup": 3}.get(small) or _VALUES[small]) / 100, "money", "GBP"
+    if name == "pound":
+        return (Decimal("0.01"), "money", "GBP") if words[1] == "penny" else (Decimal(1), "money", _COINS[words[1]])
     if name in {"small", "long", "span", "back"}:
         return _amount(match, name, words)
     if name == "unit":
