@@ -221,6 +221,9 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
         elif word == "to" and gap[at + 1 : at + 2] == ("the",) and _for_each(gap[at + 2 : at + 3], measured):
             found.append(PERIODS.get(stem(gap[at + 2]), stem(gap[at + 2])))
             at += 3
+        elif word == "to" and gap[at + 1 : at + 2] == ("the",) and len(gap) > at + 3 and gap[at + 2] in _POWERED:
+            found.append(stem(gap[at + 3]) + _POWERED[gap[at + 2]])
+            at += 4
         elif word in {"each", "apiece"}:
             found.append("each")
             at += 1

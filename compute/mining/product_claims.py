@@ -132,7 +132,8 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
     """The products and quotients of nearby quantities that have the dimension of a target."""
     own = [_for_each(scope, one) for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
     near = sorted(own, key=lambda one: abs(one.index - target.index))
-    operands = sorted(near[:_OPERANDS], key=lambda one: one.index)
+    operands = sorted((*near[:_OPERANDS], *_filled(near[:_OPERANDS], pool)), key=lambda one: one.index)
+    target = _of_each(scope, target)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
@@ -149,6 +150,33 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
                         fit = _fit(scope, chosen, below, target)
                         if fit is not None:
                             yield from _product(target, chosen, below, fit)
+
+
+def _filled(near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
+    """The bare numbers among some figures with a unit of the text: 25 m long and 12.5 wide; 22 litres a hectare … 35."""
+    bare = {one.index for one in near if one.kind == "count" and not one.unit}
+    if not bare:
+        return
+    yield from [one for one in pool if one.index in bare and one.kind in _MEASURING and one.unit][:2]
+    rates = [(one, per) for one in near for per in one.pers if _base(per)[0] in {*MEASURES, "m²"}]
+    for rate, per in rates[:1]:
+        unit, factor = _base(per)
+        for one in near:
+            if one.index in bare and not one.pers and abs(one.index - rate.index) < 3:
+                yield replace(one, unit=unit, factor=factor)
+
+
+_MEASURING = frozenset({"unit", "count", "time"})
+
+
+def _of_each(scope: Scope, target: Quantity) -> Quantity:
+    """An amount for `each` of what a measure before it counts: £66 for 120 pints, 55p apiece."""
+    if target.kind != "money" or target.pers != ("each",) or not target.index:
+        return target
+    other = scope.quantities[target.index - 1]
+    if other.kind not in {"unit", "count"} or other.unit not in _MEASURED or other.pers:
+        return target
+    return replace(target, pers=(other.figure.unit or noun_of(scope.right(other))[0],))
 
 
 _APART = 1024
