@@ -24,6 +24,7 @@ from compute.mining.noun_reader import STOP, TIMES
 from compute.mining.product_claims import products
 from compute.mining.quantities import Quantity, like_coins
 from compute.mining.ratio_claims import ratios
+from compute.mining.remainder_claims import remainders
 from compute.mining.scaled_claims import savings, scaled_amounts
 from compute.mining.share_claims import (
     compared,
@@ -136,6 +137,7 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
 _FAMILIES = (
     (frozenset({"exchanged", "parts", "convert"}), conversions),
     (frozenset({"doubled", "grown", "shrunk"}), growths),
+    (frozenset({"bill", "lost"}), remainders),
 )
 
 

@@ -98,8 +98,8 @@ def shifted(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
             if share.kind == "share" and points.kind == "points" and abs(share.index - points.index) < 4:
                 used, names = (share, points), ("share", "points")
                 hundredth = Op("/", "points", Decimal(100))
-                yield Candidate("raised", target, used, names, Op("+", "share", hundredth))
-                yield Candidate("cut", target, used, names, Op("-", "share", hundredth))
+                for rule, sign in (("raised", "+"), ("cut", "-")):
+                    yield Candidate(rule, target, used, names, Op(sign, "share", hundredth), united=False, raw=True)
 
 
 def of_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:

@@ -1,8 +1,26 @@
 """What everyday sentences say of figures: among the candidates of each figure one computes it."""
 
+from decimal import Decimal
+
 import pytest
 
-from tests.compute.test_mine_relations import fitting
+from compute.mining.claim_judging import holding
+from compute.verify.calculator import calculate
+from tests.bench.bench_mining import DAY, passage
+from tests.compute.test_mine_relations import BOOK, fitting
+
+
+def computed(text, stated):
+    """Whether a relation computes a figure, and the formula that is shown for each does as well."""
+    scope, found = fitting(text, stated)
+    for one in found:
+        shown = holding(passage(text), scope, one, Decimal("0.9"))
+        wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1"}.get(shown.unit, f"1 {shown.unit}")
+        given = tuple((each.name, each.formula) for each in shown.inputs)
+        answer = calculate(f"({shown.expression}) / ({wanted})", BOOK, DAY, given=given)
+        assert answer.value is not None, (one.candidate.rule, shown.expression, given)
+        assert float(answer.value) == pytest.approx(float(shown.computed)), (one.candidate.rule, shown.expression, given)
+    return bool(found)
 
 SHARES = [
     ("Nine out of ten of the 240 guests, 216 of them, came by train.", "216"),
@@ -27,7 +45,7 @@ SHARES = [
 
 @pytest.mark.parametrize(("text", "stated"), SHARES)
 def test_fractions_in_words_are_shares_and_amounts(text, stated):
-    assert fitting(text, stated)[1] != []
+    assert computed(text, stated)
 
 
 BARE = [
@@ -44,7 +62,7 @@ BARE = [
 
 @pytest.mark.parametrize(("text", "stated"), BARE)
 def test_a_bare_number_takes_the_unit_of_a_figure_before_it(text, stated):
-    assert fitting(text, stated)[1] != []
+    assert computed(text, stated)
 
 
 WORDS = [
@@ -67,4 +85,59 @@ WORDS = [
 
 @pytest.mark.parametrize(("text", "stated"), WORDS)
 def test_numbers_in_words_and_in_names(text, stated):
-    assert fitting(text, stated)[1] != []
+    assert computed(text, stated)
+
+
+UNITS = [
+    ("At 22 litres a hectare, ploughing the thirty-five we have left takes 770 litres.", "770"),
+    ("Each tile is 0.09 m², the wall 3.6, so buy forty and a few for breakages.", "forty"),
+    ("The pool is 25 m long, 12.5 wide and 1.8 deep, which is 562.5 cubic metres of water.", "562.5"),
+    ("The field is 120 m by 80, that is 9,600 square metres.", "9,600"),
+    ("86 tonnes of gravel, one lorry that takes 21.5: four trips.", "four"),
+    ("Sugar and caps were £66. The kit made 120 pints, 55p apiece.", "55p"),
+    ("At £3 a kilo the seven we picked are worth £21.", "£21"),
+    ("Fifteen square kilometres, forty-five thousand people: 3,000 to the square kilometre.", "3,000"),
+    ("Twenty-two kilometres at five and a half an hour: four hours of walking.", "four hours"),
+]
+
+
+@pytest.mark.parametrize(("text", "stated"), UNITS)
+def test_a_factor_of_a_product_may_leave_its_unit_unsaid(text, stated):
+    assert computed(text, stated)
+
+
+ONE_MORE = [
+    ("Four bays of six beds less the three closed for painting leaves 21 staffed tonight.", "21"),
+    ("The list was 7,200. Two weekends of nine hundred patients apiece leaves 5,400 to be seen.", "5,400"),
+    ("Each of four swimmers does 1.5 km of the lake and the last another 400 m. In all it is 6.4 km.", "6.4"),
+    ("Eight sixteen-bar verses and an eight-bar coda: 136 bars.", "136"),
+    ("Allow twenty minutes a kilo and twenty over; for our 3.5 kg joint that is 90 minutes.", "90 minutes"),
+    ("Pocket money at £2.50 a week, and a tenner for her birthday: she's had £140 this year.", "£140"),
+    ("The fee of 1.4% and 25 cents takes €1.44 out of a basket of €85.", "€1.44"),
+    ("1,500 vials, ten doses to the vial, a tenth wasted: enough for 13,500 arms.", "13,500"),
+    ("40 rows of 25 plants, 5% of which died, are 950 plants.", "950"),
+    ("200 jars at £3 less a commission of 10% brought in £540.", "£540"),
+    ("Five lengths of 2.4 m and an offcut of 60 cm make 12.6 m of rail.", "12.6"),
+    ("The share was 40% and rose by five percentage points to 45%.", "45%"),
+    ("Our £180,000 loan went up by half a percentage point, which adds £900 to a year.", "£900"),
+    ("Fifteen basis points on a block of $40M are $60,000 to the desk.", "$60,000"),
+]
+
+
+@pytest.mark.parametrize(("text", "stated"), ONE_MORE)
+def test_a_product_with_one_more_amount_or_without_a_share_and_points_of_an_amount(text, stated):
+    assert computed(text, stated)
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("Four bays of six beds less the three closed for painting leaves 34 staffed tonight.", "34"),
+        ("1,500 vials, ten doses to the vial, a tenth wasted: enough for 19,500 arms.", "19,500"),
+        ("Each tile is 0.09 m², the wall 3.6, so buy seventy and a few for breakages.", "seventy"),
+        ("Of 900 seeds, two in every nine failed, so 450 came up.", "450"),
+        ("Our £180,000 loan went up by half a percentage point, which adds £1,900 to a year.", "£1,900"),
+    ],
+)
+def test_a_wrong_figure_of_everyday_sentences_fits_no_relation(text, stated):
+    assert fitting(text, stated)[1] == []
