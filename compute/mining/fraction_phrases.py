@@ -106,11 +106,7 @@ def _value(word: str) -> Decimal:
 
 # ---- amounts
 
-_PIECES = dict(FRACTIONS) | {
-    "twelfth": Decimal(1) / 12, "sixteenth": Decimal(1) / 16, "twentieth": Decimal(1) / 20,
-    "hundredth": Decimal(1) / 100, "thousandth": Decimal(1) / 1000,
-}  # fmt: skip  # one line is more readable
-_PIECE = "|".join(_PIECES)
+_PIECE = "|".join(FRACTIONS)
 _SOME = rf"(?P<some>an?|one|two|three|four|five|six|seven|nine|eleven|fifteen)[ -](?P<piece>{_PIECE})s?"
 _AMOUNT = re.compile(
     rf"\b(?:(?:(?:{_SOME}) of|(?P<half>half)) an? (?P<unit>[A-Za-z]{{2,12}}(?: points?\b| cents?\b)?)"
@@ -142,7 +138,7 @@ def _number(match: re.Match[str]) -> Decimal:
     if match["whole"]:
         return Decimal(1)
     if match["some"]:
-        return _NUMBERS[match["some"].lower()] * _PIECES[match["piece"].lower()]
+        return _NUMBERS[match["some"].lower()] * FRACTIONS[match["piece"].lower()]
     return Decimal("0.5")
 
 

@@ -80,6 +80,8 @@ FRACTIONS: Mapping[str, Decimal] = {
     "half": Decimal(1) / 2, "third": Decimal(1) / 3, "quarter": Decimal(1) / 4, "fifth": Decimal(1) / 5,
     "sixth": Decimal(1) / 6, "seventh": Decimal(1) / 7,
     "ninth": Decimal(1) / 9, "eighth": Decimal(1) / 8, "tenth": Decimal(1) / 10,
+    "twelfth": Decimal(1) / 12, "sixteenth": Decimal(1) / 16, "twentieth": Decimal(1) / 20,
+    "hundredth": Decimal(1) / 100, "thousandth": Decimal(1) / 1000,
 }  # fmt: skip
 
 UNITS: Mapping[str, str] = {

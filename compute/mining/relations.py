@@ -20,7 +20,7 @@ from compute.mining.conversion_claims import conversions
 from compute.mining.direction_words import shared
 from compute.mining.expressions import Op, numbered, total
 from compute.mining.growth_claims import growths
-from compute.mining.noun_reader import STOP, TIMES
+from compute.mining.noun_reader import SCALED, STOP, TIMES
 from compute.mining.product_claims import products
 from compute.mining.quantities import Quantity, like_coins
 from compute.mining.ratio_claims import ratios
@@ -142,6 +142,8 @@ _FAMILIES = (
 
 
 def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
+    if target.kind == "points" and not any(one.kind == "share" for one in pool):
+        pool = [replace(one, kind="share", unit="", factor=Decimal("0.01")) if _percent(one) else one for one in pool]
     if wanted & {"fall", "rise", "part", "times", "gap"}:
         yield from compared(target, pool)
     if wanted & {"times of times", "rate ratio"}:
@@ -156,6 +158,11 @@ def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozen
         if "mean" in wanted:
             yield from _mean_share(target, pool)
         yield from _shares(scope, target, pool, wanted)
+
+
+def _percent(one: Quantity) -> bool:
+    """Whether a number with a fraction may be a rate in percent: from 5.25 to 4.50, 75 basis points."""
+    return one.kind == "count" and "." in one.figure.text and one.figure.low < 100 and one.factor == 1
 
 
 def _mean_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
@@ -214,12 +221,17 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
 _TIMES = frozenset(TIMES)
 
 
+def _rated(per: str) -> bool:
+    """Whether what a bare number is per is a time or a measure: nine to the gallon."""
+    return per in _TIMES or (per in SCALED and len(per) > 2)
+
+
 def completed(scope: Scope, one: Quantity, *, timed: bool = True) -> Quantity | None:
     """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`.
 
     With `timed` false, times are passed over: `he weighed 80 kg, and after ten months 72`.
     """
-    if one.kind != "count" or one.unit or not set(one.pers) <= _TIMES or _counts(scope.right(one)):
+    if one.kind != "count" or one.unit or not all(map(_rated, one.pers)) or _counts(scope.right(one)):
         return None
     every = [
         other

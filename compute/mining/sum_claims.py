@@ -109,7 +109,7 @@ def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
         for minus in range(3):
             names = numbered("x", 3)
             plus = [name for index, name in enumerate(names) if index != minus]
-            if sized(group[minus], group[0]) < max(sized(one, group[0]) for one in group):
+            if 2 * sized(group[minus], group[0]) < sum(sized(one, group[0]) for one in group):
                 yield Candidate("flow", target, tuple(group), names, Op("-", total(*plus), names[minus]), exact=True)
 
 

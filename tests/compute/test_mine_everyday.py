@@ -129,6 +129,26 @@ def test_a_product_with_one_more_amount_or_without_a_share_and_points_of_an_amou
     assert computed(text, stated)
 
 
+SAID = [
+    ("420 sign-ups for €12,600 spent, so €30 a sign-up.", "€30"),
+    ("Thirty-eight games brought 133 goals, which works out at 3.5 per match.", "3.5"),
+    ("The cottage was £1,890 for the week, so £270 a night.", "£270"),
+    ("Three nights at £90 a night come to £270.", "£270"),
+    ("The camera writes 20 TB a night. It is open on 300 nights of the year, giving 6 PB.", "6 PB"),
+    ("A box takes eighteen tonnes and costs $5,400; each tonne of fish accordingly bears $300 of it.", "$300"),
+    ("Eighty kegs on Monday, two hundred came, 235 went out to pubs. Left on Saturday: 45.", "45"),
+    ("Three-sixteenths of the 320 peas, 60, are green.", "60"),
+    ("Eight wolves came. They increased by half in each of the next two years, which gave eighteen.", "eighteen"),
+    ("252 miles on 28 gallons: nine to the gallon.", "nine"),
+    ("The bank went from 5.25 to 4.50 in three steps, so 75 basis points altogether.", "75 basis"),
+]
+
+
+@pytest.mark.parametrize(("text", "stated"), SAID)
+def test_what_a_figure_is_for_may_be_said_in_other_words(text, stated):
+    assert computed(text, stated)
+
+
 @pytest.mark.parametrize(
     ("text", "stated"),
     [
