@@ -118,7 +118,7 @@ GROUPS = {
     "quotient": "product", "convert": "convert", "span": "span", "weights": "span", "downtime": "span",
     "times of times": "ratio", "rate ratio": "ratio", "exchanged": "convert", "parts": "scaled",
     "doubled": "interest", "blend": "bill", "excess": "saving", "sum taken": "bill", "chain": "chain", "run": "product",
-    "lost": "scaled twice",
+    "lost": "scaled twice", "known": "known",
 }  # fmt: skip  # one line per group is more readable
 
 

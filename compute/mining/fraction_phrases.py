@@ -129,7 +129,9 @@ def amounts(mask: str) -> Iterator[Figure]:
             number = _number(match) * scale
             per, end = period_at(mask, match.end()) if sort != "%" else ("", match.end())
             hedge = hedged(mask, match.start())
-            yield Figure(match.start(), end, mask[match.start() : end], number, number, Decimal(0), sort, unit, per, "", hedge)
+            yield Figure(
+                match.start(), end, mask[match.start() : end], number, number, Decimal(0), sort, unit, per, "", hedge
+            )
 
 
 def _number(match: re.Match[str]) -> Decimal:

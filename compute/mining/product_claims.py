@@ -138,6 +138,7 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
     near = sorted(own, key=lambda one: abs(one.index - target.index))
     operands = sorted((*near[:_OPERANDS], *_filled(near[:_OPERANDS], pool)), key=lambda one: one.index)
     target = _of_each(scope, target)
+    twice = _BOTH_WAYS.search(scope.sentence.lead + scope.sentence.text) is not None
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
@@ -152,6 +153,11 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
                 for below in _matching([codes[place] for place in picked], codes[-1]):
                     if not below or shares.isdisjoint([picked[place] for place in below]):
                         fit = _fit(scope, chosen, below, target)
+                        if fit is not None and twice and size > 1:
+                            both = [
+                                factor * many for factor in fit.factors[:1] for many in (Decimal(2), 1 / Decimal(2))
+                            ]
+                            fit = replace(fit, factors=(*fit.factors, *both))
                         if fit is not None:
                             yield from _product(target, chosen, below, fit)
 
@@ -170,6 +176,12 @@ def _filled(near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quan
                 yield replace(one, unit=unit, factor=factor)
 
 
+_BOTH_WAYS = re.compile(
+    r"\b(?:there and (?:again )?back|there-and-back|there and again|each way|both ways|either way|round[- ]trip|out and back"
+    r"|(?:in|for) (?:each|both) directions?|return (?:trip|journey)s?|twice (?:a|per|every) day|twice daily|a pair|pairs)\b",
+    re.I,
+)
+"""Words that make a product twice as much: 35 minutes there and back on 220 days."""
 _MEASURING = frozenset({"unit", "count", "time"})
 
 
@@ -329,6 +341,10 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
         times = {unit: power for unit, power in times.items() if unit != "year"}  # 12 minutes each, 350 a year
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.6, factors_between(down, up, scope.sentence.text)[:1])
+    if len(times) == 3 and sorted(times.values()) == [-1, -1, 1] and times.get("day") == -1:
+        times = {unit: power for unit, power in times.items() if unit != "day"}  # 35 minutes on 220 days
+        up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
+        return _Fit(0.8, factors_between(down, up)[:1])
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.3, tuple(factors_between(down, up, scope.sentence.text)))

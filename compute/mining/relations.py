@@ -20,6 +20,7 @@ from compute.mining.conversion_claims import conversions
 from compute.mining.direction_words import shared
 from compute.mining.expressions import Op, numbered, total
 from compute.mining.growth_claims import growths
+from compute.mining.known_claims import known
 from compute.mining.noun_reader import SCALED, STOP, TIMES
 from compute.mining.product_claims import products
 from compute.mining.quantities import Quantity, like_coins
@@ -138,6 +139,7 @@ _FAMILIES = (
     (frozenset({"exchanged", "parts", "convert"}), conversions),
     (frozenset({"doubled", "grown", "shrunk"}), growths),
     (frozenset({"bill", "lost"}), remainders),
+    (frozenset({"known"}), known),
 )
 
 

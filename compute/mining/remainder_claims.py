@@ -24,7 +24,9 @@ _PAIR = ("x", "y", "z")
 
 def remainders(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """The candidates of a product and one more amount, over the three figures next to a target."""
-    near = [one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 3]
+    near = [
+        one for one in scope.quantities if one.index != target.index and abs(scope.home(one) - scope.home(target)) < 3
+    ]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
     before = [one for one in near if one.index < target.index]
     after = [one for one in near if one.index > target.index]
@@ -89,11 +91,16 @@ def _gives(pair: Sequence[Quantity], target: Quantity) -> bool:
     """Whether the product of two figures may be an amount like a target."""
     one, two = pair
     if target.kind == "count" and target.factor == 1:
-        return {one.kind, two.kind} <= {"count", "share"} and one.factor == two.factor == 1 and one.kind != two.kind or (
-            one.kind == two.kind == "count" and one.factor == two.factor == 1
+        return (
+            {one.kind, two.kind} <= {"count", "share"}
+            and one.factor == two.factor == 1
+            and one.kind != two.kind
+            or (one.kind == two.kind == "count" and one.factor == two.factor == 1)
         )
     priced = [part for part in pair if _like(part, target)]
-    return len(priced) == 1 and all(part.kind in {"count", "time", "unit", "share"} for part in pair if part not in priced)
+    return len(priced) == 1 and all(
+        part.kind in {"count", "time", "unit", "share"} for part in pair if part not in priced
+    )
 
 
 def _hours(pair: Sequence[Quantity], target: Quantity) -> Decimal:
@@ -127,4 +134,13 @@ def _lost(target: Quantity, group: Sequence[Quantity]) -> Iterator[Candidate]:
     tree = Op("*", product(*names), Op("-", ONE, "share"))
     scale = scale_of(rest, target)
     for factor in sorted({ONE, scale}):
-        yield Candidate("lost", target, (*rest, shares[0]), (*names, "share"), times(tree, factor), united=False, exact=True, raw=True)
+        yield Candidate(
+            "lost",
+            target,
+            (*rest, shares[0]),
+            (*names, "share"),
+            times(tree, factor),
+            united=False,
+            exact=True,
+            raw=True,
+        )

@@ -91,7 +91,15 @@ def scientific(mask: str) -> Iterator[Figure]:
         number = Decimal(_POWERS[match["power"].lower()])
         yield Figure(*match.span("power"), match["power"], number, number, Decimal(0), "count")
     for match in _EVERY_COIN.finditer(mask):
-        yield Figure(*match.span("coin"), match["coin"], Decimal(1), Decimal(1), Decimal(0), "money", _COINS[match["coin"].lower()])
+        yield Figure(
+            *match.span("coin"),
+            match["coin"],
+            Decimal(1),
+            Decimal(1),
+            Decimal(0),
+            "money",
+            _COINS[match["coin"].lower()],
+        )
     for match in _TO_ONE.finditer(mask):
         number = Decimal(match["first"])
         half = Decimal("0.05") if "." in match["first"] else Decimal("0.5")

@@ -19,8 +19,13 @@ def computed(text, stated):
         given = tuple((each.name, each.formula) for each in shown.inputs)
         answer = calculate(f"({shown.expression}) / ({wanted})", BOOK, DAY, given=given)
         assert answer.value is not None, (one.candidate.rule, shown.expression, given)
-        assert float(answer.value) == pytest.approx(float(shown.computed)), (one.candidate.rule, shown.expression, given)
+        assert float(answer.value) == pytest.approx(float(shown.computed)), (
+            one.candidate.rule,
+            shown.expression,
+            given,
+        )
     return bool(found)
+
 
 SHARES = [
     ("Nine out of ten of the 240 guests, 216 of them, came by train.", "216"),
@@ -149,9 +154,41 @@ def test_what_a_figure_is_for_may_be_said_in_other_words(text, stated):
     assert computed(text, stated)
 
 
+KNOWN = [
+    ("Thirty minutes door to door, there and back, on some 220 days a year. That is 220 hours a year.", "220 hours"),
+    ("It was half an hour each way, so five days cost me five hours.", "five hours"),
+    ("Echo back after 0.8 s, sound at 1,500 m/s in the sea, there and back: the bottom is 600 m down.", "600"),
+    ("It is seven km each way, so 14 km there and back.", "14"),
+    ("I save two 35-minute trips a day, three days a week. Over 44 weeks that is 154 hours.", "154 hours"),
+    ("Fourteen clubs, each meeting every other once at home and once away. So a club plays 26 matches.", "26"),
+    ("A dozen sides, everyone against everyone just the once: 66 games before the cup.", "66"),
+    ("Eight guests clinked glasses with each other, 28 clinks.", "28 clinks"),
+    ("With 61 of the 113 council seats, the Greens can outvote everyone else combined by nine.", "nine"),
+    ("A chamber of 650 needs 326 for a bare majority.", "326"),
+    ("Won 21, drew 8, lost 16: 71 points, at three for a win.", "71"),
+    ("Seven wins, four draws, no defeat: she finished on 9 points.", "9 points"),
+    ("Six centimetres on a 1:50,000 sheet is three kilometres on the ground.", "three"),
+    ("The model is 1:200, so the 90 m tower is 45 cm tall on the table.", "45"),
+    ("A £20 win bet at 7–2 gives you back £90 in all.", "£90"),
+    ("She staked €10 at odds of 5 to 2 and won €25.", "€25"),
+    ("A 750 ml bottle at 12% has nine units of alcohol.", "nine"),
+    ("81 kg at 1.80 m tall gives a body-mass index of 25.", "25"),
+    ("With 12 per thousand ill untreated and 8 treated, one must treat 250 people to spare one.", "250"),
+    ("A nine-inch pizza against a three-inch one? Same shape, so in area it is nine times as much.", "nine times"),
+    ("Members gave £12,400 and the fund matched it pound for pound, so they have £24,800.", "£24,800"),
+]
+
+
+@pytest.mark.parametrize(("text", "stated"), KNOWN)
+def test_rules_that_go_without_saying(text, stated):
+    assert computed(text, stated)
+
+
 @pytest.mark.parametrize(
     ("text", "stated"),
     [
+        ("A dozen sides, everyone against everyone just the once: 88 games before the cup.", "88"),
+        ("Won 21, drew 8, lost 16: 83 points, at three for a win.", "83"),
         ("Four bays of six beds less the three closed for painting leaves 34 staffed tonight.", "34"),
         ("1,500 vials, ten doses to the vial, a tenth wasted: enough for 19,500 arms.", "19,500"),
         ("Each tile is 0.09 m², the wall 3.6, so buy seventy and a few for breakages.", "seventy"),
