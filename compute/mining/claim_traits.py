@@ -120,6 +120,7 @@ GROUPS = {
     "times of times": "ratio", "rate ratio": "ratio", "exchanged": "convert", "parts": "scaled",
     "doubled": "interest", "blend": "bill", "excess": "saving", "sum taken": "bill", "chain": "chain", "run": "product",
     "named": "named", "root": "interest", "reversed": "shares",
+    "lost": "scaled twice", "known": "known",
 }  # fmt: skip  # one line per group is more readable
 
 

@@ -64,6 +64,9 @@ def _one_in(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterato
     """One in so many as a share, and a share as one in so many; or the share of the others."""
     yield from _so_many_in(scope, target, near)
     for one in near:
+        if one.kind == target.kind == "share" and abs(one.index - target.index) < 3 and _some_of(one, target):
+            for tree in ("x", Op("-", ONE, "x")):
+                yield Candidate("convert", target, (one,), ("x",), tree, united=False, raw=True)
         share, count = (one, target) if target.kind == "count" else (target, one)
         if (share.kind, count.kind) != ("share", "count") or abs(one.index - target.index) > 2:
             continue
@@ -97,6 +100,12 @@ def _so_many_in(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Ite
                 yield Candidate("convert", target, (big, small), ("whole", "part"), tree, raw=True)
 
 
+def _some_of(one: Quantity, two: Quantity) -> bool:
+    """Whether one of two shares is said as some of so many: one in four, nine out of ten."""
+    return (_IN.search(one.figure.text) is None) != (_IN.search(two.figure.text) is None)
+
+
+_IN = re.compile(r" (?:in|out of) ")
 _PERIOD_SAID = re.compile(r"\b(?:an?|per|each|one) (hour|day|week|month|year)\b", re.I)
 _EVERY = re.compile(r"\bevery (second|minute|hour|day)\b")
 

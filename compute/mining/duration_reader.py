@@ -58,6 +58,8 @@ def _compound(last: Figure, figure: Figure, mask: str) -> Figure | None:
     """Two figures as one amount: two kilos and 200 grams, four hours and three quarters; None if they are two."""
     if last.per or last.ranged or figure.ranged or figure.start - last.end > 16:
         return None
+    if last.sort == "money" and figure.sort == "count" and _coins(last, figure, mask):
+        return _merged(last, figure, last.low + figure.low / 100, mask)
     part = _PARTS.get(figure.text.lower())
     if (
         last.sort == "unit"
@@ -75,6 +77,18 @@ def _compound(last: Figure, figure: Figure, mask: str) -> Figure | None:
     if small[0].strip(" -")[0] != letter or figure.low >= many:
         return None
     return _merged(last, figure, last.low * many + figure.low, mask)
+
+
+_COIN_WORD = re.compile(r"\b(?:pounds?|quid|euros?|dollars?|francs?|pound)$", re.I)
+
+
+def _coins(last: Figure, figure: Figure, mask: str) -> bool:
+    """Whether a bare number after an amount of money in words is its cents or pence: `three pounds sixty`."""
+    small = 5 <= figure.low < 100 and figure.low % 1 == 0 and last.low % 1 == 0
+    return (
+        small and mask[last.end : figure.start] == " " and _COIN_WORD.search(last.text) is not None
+        and _NO_NOUN.match(mask, figure.end) is not None
+    )  # fmt: skip  # two lines are more readable
 
 
 def _merged(last: Figure, figure: Figure, value: Decimal, mask: str) -> Figure:

@@ -202,11 +202,17 @@ def _no_name(mask: str, match: re.Match[str], before: str) -> bool:
     """Whether a number is one of things although a name may precede it: `In July 45,000 people`, `read 25 pages`."""
     if re.search(r"\bread\s$", before):
         return _THINGS.match(mask, match.end("low")) is not None
+    if _MULTIPLE.match(mask, match.end()):
+        return True
     large = "," in match["low"] or bool(match["low_scale"] and len(match["low_scale"]) > 3)
     if not _DATED.search(before):
         return large
-    dated = re.fullmatch(r"\d{1,2}|(?:19|20)\d\d", match["low"]) is not None
+    dated = re.fullmatch(r"\d{1,2}(?:\.\d+)?|1[5-9]\d\d|20\d\d", match["low"]) is not None
     return not dated or large or _OF_MANY.match(mask, match.end()) is not None
+
+
+_MULTIPLE = re.compile(r"[ -](?:times|fold)\b|\s?%| per ?cent\b")
+"""What follows a number that is no name: a page 24 times slower."""
 
 
 def _two_figures(mask: str, match: re.Match[str]) -> bool:
@@ -250,7 +256,8 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     end = match.end()
     if match["sign"]:
         return end, "money", CURRENCIES.get(match["sign"].upper()) or kroner(mask)
-    if kind := _KIND.match(mask, end):
+    kind = _KIND.match(mask, end)
+    if kind and not (kind["times"] and len(match["low_scale"] or "") > 2):  # 9 million times is a count
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
         return match.end(), "%", ""
@@ -288,8 +295,10 @@ def _pence(match: re.Match[str]) -> bool:
     return len(match["low"].partition(".")[0]) < 4 and not match["low_scale"] and match["low"] not in _VIDEO
 
 
-_POUNDS = re.compile(r" pounds(?! of\b)(?: sterling)?\b")
-_STERLING = re.compile(r"£|\b(?:pence|sterling|euros?|francs?)\b|€")
+_POUNDS = re.compile(r"(?: pounds|-pound)(?! of\b)(?: sterling)?\b")
+_STERLING = re.compile(
+    r"£|\b(?:pence|sterling|euros?|francs?)\b|€|pounds (?:ten|fifteen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b"
+)
 _WEIGHT = re.compile(r"\b(?:weigh\w*|kilos?|k?g|lbs?|ounces?|lift\w*)\b")
 
 
@@ -378,6 +387,7 @@ _NAME = re.compile(
     r"|To|By|Just|Around"
     r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
     r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
+    r"|January|February|March|April|June|July|August|September|October|November|December"
     r"|Population|Area|Total|Length|Height|Width|Sold|Bought|Spent|Paid|Took|Made|Got|Ran|Built|Cut|Sent|Lost|Won|Drove"
     r"|Grew|Wrote|Held|Kept|Shot|Burnt|Caught|Hit|Put|Set|Drew|Threw|Fed|Met|Left|Buy|Sell|Take|Add|Use|Pay|Mix|Get"
     r"|Pour|Boil|Bake|Save|Spend|Order|Pack|Load|Print|Run|Split|Divide|Multiply|Expect|Need|Have|Had|Has|Was|Were|Is"

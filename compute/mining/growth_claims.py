@@ -31,6 +31,8 @@ _SAID = re.compile(
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _EACH = re.compile(r"\b(?:each|every)\b(?! other)", re.I)
+_IN_EACH = re.compile(r"\b(?:each|every one) of (?:the|those|these|its|our|their|his|her)(?: \w+)?$")
+"""What comes before a time of which each part is a period: by half in each of the next two years."""
 _UNITS = {"hour": "h"}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _AGAIN = re.compile(r"\b(?:doubl|tripl|quadrupl|halv|half|twice|times|fold)", re.I)
@@ -147,6 +149,8 @@ def _periods(scope: Scope, target: Quantity, near: Sequence[Quantity], rate: Qua
             continue
         if one.kind == "time" and one.unit in HOURS:
             found |= {one.figure.low * HOURS[one.unit] / length for length in every if length}
+            if _IN_EACH.search(" ".join(scope.left(one))):
+                found.add(one.figure.low)
         elif (one.kind == "count" or one.figure.text.endswith("times")) and one.figure.low < 13:
             found |= {one.figure.low} if rate.kind == "ratio" or _told(text).each else set()
     told = _told(text)

@@ -135,7 +135,7 @@ def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
             per = "each"
         if index and nouns[index - 1] and gap[-1:] == ("of",) and stem(gap[-2:][0]) == nouns[index - 1]:
             per = nouns[index - 1]
-        for place in range(len(gap) - 1, max(-1, len(gap) - 5), -1):
+        for place in range(len(gap) - 1, max(-1, len(gap) - 7), -1):
             if (
                 gap[place] in {"each", "every"}
                 and gap[place + 1 : place + 2]
@@ -177,6 +177,7 @@ PERIODS = {
     "s": "second",
     "min": "minute",
 }
+_WAYS = frozenset({"way", "direction", "end", "side"})
 _ADVERBS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year"}
 
 
@@ -225,7 +226,7 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
             after = stem(gap[at + 2]) + _POWERED[after]
             at += 1
         if (
-            (word in {"per", "/", "every"} and after[:1].isalpha())
+            (word in {"per", "/", "every"} and after[:1].isalpha() and (after != "night" or after in nouns))
             or (at and word == "each" and gap[at - 1] == "for" and after[:1].isalpha())
             or (word in {"a", "an"} and after.endswith(("-hour", "-day")))
             or (word == "and" and after in TIMES and bool(found))
@@ -236,9 +237,17 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
         ):
             found.append(after)
             at += 2
+        elif word in {"a", "per"} and after == "night":
+            found.append("day")
+            at += 2
         elif word == "to" and gap[at + 1 : at + 2] == ("the",) and _for_each(gap[at + 2 : at + 3], measured):
             found.append(PERIODS.get(stem(gap[at + 2]), stem(gap[at + 2])))
             at += 3
+        elif word == "to" and gap[at + 1 : at + 2] == ("the",) and len(gap) > at + 3 and gap[at + 2] in _POWERED:
+            found.append(stem(gap[at + 3]) + _POWERED[gap[at + 2]])
+            at += 4
+        elif word == "each" and gap[at + 1 : at + 2] and gap[at + 1] in _WAYS:
+            break
         elif word in {"each", "apiece"}:
             found.append("each")
             at += 1

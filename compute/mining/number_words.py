@@ -45,7 +45,7 @@ def coin_of(words: str) -> str:
 
 _NUMERAL_STARTS = re.compile(
     r"[adefhnoqstADEFHNOQSTſ](?<!\w.)"
-    r"(?=(?i:n?[ -]|nother|t an? |or(?: an? |ty)|ne|w[eio]|h[ir]|ou|i[fgmnvx]|e[nv]|le|al|ri|reb|u[ain]))"
+    r"(?=(?i:n?[ -]|nother|t an? |or(?: an? |ty)|ne|w[eio]|h[ir]|ou|i[fgmnvx]|e[nv]|le|al|ri|reb|u[ainp]))"
 )
 """Where a numeral in words may begin; it begins with a set of letters, so that a search for it is quick."""
 
@@ -83,6 +83,8 @@ FRACTIONS: Mapping[str, Decimal] = {
     "half": Decimal(1) / 2, "third": Decimal(1) / 3, "quarter": Decimal(1) / 4, "fifth": Decimal(1) / 5,
     "sixth": Decimal(1) / 6, "seventh": Decimal(1) / 7,
     "ninth": Decimal(1) / 9, "eighth": Decimal(1) / 8, "tenth": Decimal(1) / 10,
+    "twelfth": Decimal(1) / 12, "sixteenth": Decimal(1) / 16, "twentieth": Decimal(1) / 20,
+    "hundredth": Decimal(1) / 100, "thousandth": Decimal(1) / 1000,
 }  # fmt: skip
 
 UNITS: Mapping[str, str] = {

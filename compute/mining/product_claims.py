@@ -52,6 +52,11 @@ class _Fit:
     cost: float
     factors: tuple[Decimal, ...] = (Decimal(1),)
 
+    def doubled(self) -> _Fit:
+        """The same where the product may also be twice or half as much."""
+        first = self.factors[0]
+        return _Fit(self.cost, (*self.factors, first * 2, first / 2))
+
 
 def dimensions(one: Quantity) -> Mapping[str, int]:
     """The exponent of each unit of a quantity; a share has none."""
@@ -71,11 +76,13 @@ def _dimensions(unit: str, pers: tuple[str, ...]) -> Mapping[str, int]:
 def _raise(found: Counter[str], unit: str, by: int) -> None:
     if unit == "Wh":
         found.update({"W": by, "h": by})
-    elif "-" in unit:
+    elif "-" in unit and unit.rpartition("-")[2] in _JOINED:
         for part in unit.split("-"):
             found[_HYPHENED.get(part, part)] += by
     elif unit in _DERIVED:
         found.update({part: by * power for part, power in _DERIVED[unit].items()})
+    elif unit == "night":
+        found["day"] += by
     elif unit:
         unit = _PERSONAL.get(unit, unit)
         power = {"²": 2, "³": 3}.get(unit[-1], 1)
@@ -92,6 +99,8 @@ _BASES = {
 _DERIVED = {"v": {"W": 1, "amp": -1}, "ω": {"W": 1, "amp": -2}, "pa": {"n": 1, "m": -2}, "hz": {"second": -1}}
 """Units of physics in those of which they are made; `hz` is one in a second."""
 _PERSONAL = {"hour": "h"}
+_JOINED = frozenset({"hour", "day", "week", "month", "year", "minute", "second", "kilometre", "km", "mile", "h"})
+"""What a unit with a hyphen ends with that is a product: a person-day; a sign-up is one thing."""
 _HYPHENED = {"gpu": "GPU", "hour": "h", "kilometre": "m", "km": "m"}
 
 
@@ -146,8 +155,10 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
     near = sorted(own, key=lambda one: abs(one.index - target.index))
     chosen = _nearest(near, target)
     completed = _completed(scope, pool, {one.index for one in chosen}, target.kind == "money")
-    operands = sorted((*chosen, *completed), key=lambda one: one.index)
+    operands = sorted((*chosen, *completed, *_filled(chosen, pool)), key=lambda one: one.index)
     yield from _inverses(near, target)
+    target = _of_each(scope, target)
+    twice = _BOTH_WAYS.search(scope.sentence.lead + scope.sentence.text) is not None
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
@@ -163,7 +174,42 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
                     if not below or shares.isdisjoint([picked[place] for place in below]):
                         fit = _fit(scope, chosen, below, target)
                         if fit is not None:
-                            yield from _product(target, chosen, below, fit)
+                            doubled = fit.doubled() if twice and size > 1 else fit
+                            yield from _product(target, chosen, below, doubled)
+
+
+def _filled(near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
+    """The bare numbers among some figures with a unit of the text: 25 m long, 12.5 wide; 22 litres a hectare … 35."""
+    bare = {one.index for one in near if one.kind == "count" and not one.unit}
+    if not bare:
+        return
+    yield from [one for one in pool if one.index in bare and one.kind in _MEASURING and one.unit][:2]
+    rates = [(one, per) for one in near for per in one.pers if _base(per)[0] in {*MEASURES, "m²"}]
+    for rate, per in rates[:1]:
+        unit, factor = _base(per)
+        for one in near:
+            if one.index in bare and not one.pers and abs(one.index - rate.index) < 3:
+                yield replace(one, unit=unit, factor=factor)
+
+
+_BOTH_WAYS = re.compile(
+    r"\b(?:there and (?:again )?back|there-and-back|there and again|each way|both ways|either way|round[- ]trip"
+    r"|out and back|(?:in|for) (?:each|both) directions?|return (?:trip|journey)s?|twice (?:a|per|every) day"
+    r"|twice daily|a pair|pairs)\b",
+    re.I,
+)
+"""Words that make a product twice as much: 35 minutes there and back on 220 days."""
+_MEASURING = frozenset({"unit", "count", "time"})
+
+
+def _of_each(scope: Scope, target: Quantity) -> Quantity:
+    """An amount for `each` of what a measure before it counts: £66 for 120 pints, 55p apiece."""
+    if target.kind != "money" or target.pers != ("each",) or not target.index:
+        return target
+    other = scope.quantities[target.index - 1]
+    if other.kind not in {"unit", "count"} or other.unit not in _MEASURED or other.pers:
+        return target
+    return replace(target, pers=(other.figure.unit or noun_of(scope.right(other))[0],))
 
 
 def _completed(scope: Scope, pool: Sequence[Quantity], places: set[int], money: bool) -> Iterator[Quantity]:
@@ -408,6 +454,10 @@ def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
         times = {unit: power for unit, power in times.items() if unit != "year"}  # 12 minutes each, 350 a year
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.6, factors_between(down, up, scope.sentence.text)[:1])
+    if len(times) == 3 and sorted(times.values()) == [-1, -1, 1] and times.get("day") == -1:
+        times = {unit: power for unit, power in times.items() if unit != "day"}  # 35 minutes on 220 days
+        up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
+        return _Fit(0.8, factors_between(down, up)[:1])
     if len(times) == 2 and sorted(times.values()) == [-1, 1]:
         up, down = (next(unit for unit, power in times.items() if power == sign) for sign in (1, -1))
         return _Fit(0.3, tuple(factors_between(down, up, scope.sentence.text)))

@@ -17,6 +17,7 @@ from typing import Literal
 from compute.mining.direction_words import shared
 from compute.mining.duration_reader import durations
 from compute.mining.figure_reader import figures
+from compute.mining.fraction_phrases import amounts, shares
 from compute.mining.mining_models import Figure, Passage
 from compute.mining.noun_reader import PERIODS, SCALED, STOP, TIMES, distributed, noun_of, pers_of, scaled, stem
 from compute.mining.number_words import COINS, word_set
@@ -74,7 +75,8 @@ class Sentence:
 def sentences(passage: Passage) -> Iterator[Sentence]:
     """The sentences of a passage that have a figure, in order."""
     mask = uncited(passage.mask)
-    every = [*durations(_without_overlaps([*figures(mask), *spelled(mask), *scientific(mask), *phrases(mask)]), mask)]
+    read = [*figures(mask), *spelled(mask), *scientific(mask), *phrases(mask), *amounts(mask), *shares(mask)]
+    every = [*durations(_without_overlaps(read), mask)]
     starts = [figure.start for figure in every]
     opens = True
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):

@@ -21,11 +21,13 @@ from compute.mining.conversion_claims import conversions
 from compute.mining.direction_words import shared
 from compute.mining.expressions import Op, numbered, total
 from compute.mining.growth_claims import growths
+from compute.mining.known_claims import known
 from compute.mining.named_formulas import named
-from compute.mining.noun_reader import STOP, TIMES
+from compute.mining.noun_reader import SCALED, STOP, TIMES
 from compute.mining.product_claims import products
 from compute.mining.quantities import Quantity, like_coins
 from compute.mining.ratio_claims import ratios
+from compute.mining.remainder_claims import remainders
 from compute.mining.scaled_claims import savings, scaled_amounts
 from compute.mining.share_claims import (
     compared,
@@ -60,7 +62,7 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
 def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
     """What else a target may be: a bare number with a unit of the text, points of shares, a factor."""
     seen: set[tuple[str, str]] = set()
-    for nearest in (completed(scope, target), _priced(scope, target)):
+    for nearest in (completed(scope, target), _priced(scope, target), shared_percent(scope, target)):
         if nearest is not None and (nearest.kind, nearest.unit) not in seen:
             seen.add((nearest.kind, nearest.unit))
             yield nearest
@@ -97,6 +99,7 @@ _SCALES = frozenset(
         "grown",
         "shrunk",
         "interest",
+        "sum taken",
     }
 )
 
@@ -144,12 +147,16 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
 _FAMILIES = (
     (frozenset({"exchanged", "parts", "convert"}), conversions),
     (frozenset({"doubled", "grown", "shrunk", "root"}), growths),
+    (frozenset({"bill", "lost"}), remainders),
+    (frozenset({"known"}), known),
 )
 
 
 def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     if target.kind == "points" and "mean" in wanted:
         yield from _mean_points(target, pool)
+    if target.kind == "points" and not any(one.kind == "share" for one in pool):
+        pool = [replace(one, kind="share", unit="", factor=Decimal("0.01")) if _percent(one) else one for one in pool]
     if wanted & {"fall", "rise", "part", "times", "gap"}:
         yield from compared(target, pool)
     if wanted & {"times of times", "rate ratio"}:
@@ -176,6 +183,11 @@ def _mean_points(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candida
         yield Candidate("mean", target, before, names, Op("/", total(*names), Decimal(2)))
 
 
+def _percent(one: Quantity) -> bool:
+    """Whether a number with a fraction may be a rate in percent: from 5.25 to 4.50, 75 basis points."""
+    return one.kind == "count" and "." in one.figure.text and one.figure.low < 100 and one.factor == 1
+
+
 def _mean_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
     """The mean of the shares before a target: 88, 64, 72 and 56 percent, an average of 70%."""
     before = tuple(one for one in pool if one.kind == "share" and one.index < target.index)
@@ -198,7 +210,7 @@ def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
     fitting = {one.index: one for one in pool if addable(one, target)}
     own = [fitting[index] for index in sorted(fitting)]
     for one in _bare(scope, target, pool):
-        fitting.setdefault(one.index, one)
+        fitting[one.index] = one
     same = [fitting[index] for index in sorted(fitting)]
     if wanted & {"sum", "mean"}:
         yield from sums(scope, target, same)
@@ -222,7 +234,11 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
         key=lambda one: (abs(scope.home(one) - home), abs(one.index - target.index)),
     )
     found = near[:NEAREST]
-    found += [full for one in found for full in (completed(scope, one), _shared_part(scope, one)) if full is not None]
+    for one in near[:NEAREST]:
+        full = completed(scope, one)
+        timed = completed(scope, one, timed=False) if full is not None and full.kind == "time" else None
+        others = (full, timed, shared_percent(scope, one), _shared_part(scope, one))
+        found += [other for other in others if other is not None]
     return sorted(found, key=lambda one: one.index)
 
 
@@ -247,8 +263,16 @@ _MANY, _BESIDE = 20, 5
 _TIMES = frozenset(TIMES)
 
 
-def completed(scope: Scope, one: Quantity) -> Quantity | None:
-    """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`."""
+def _rated(per: str) -> bool:
+    """Whether what a bare number is per is a time or a measure: nine to the gallon."""
+    return per in _TIMES or (per in SCALED and len(per) > 2)
+
+
+def completed(scope: Scope, one: Quantity, *, timed: bool = True) -> Quantity | None:
+    """A bare number with the unit of the measured one before it: `took 18 minutes and now takes 4.5`.
+
+    With `timed` false, times are passed over: `he weighed 80 kg, and after ten months 72`.
+    """
     if one.kind != "count" or one.unit:
         return None
     return _completed(scope, one.index) if one is scope.quantities[one.index] else _complete(scope, one)
@@ -261,12 +285,12 @@ def _completed(scope: Scope, index: int) -> Quantity | None:
 
 
 def _complete(scope: Scope, one: Quantity) -> Quantity | None:
-    if one.kind != "count" or one.unit or not set(one.pers) <= _TIMES or _counts(scope.right(one)):
+    if one.kind != "count" or one.unit or not all(map(_rated, one.pers)) or _counts(scope.right(one)):
         return None
     every = [
         other
         for other in scope.quantities
-        if other.kind in {"money", "unit", "time"} or (other.kind == "count" and other.unit)
+        if other.kind in {"money", "unit"} or (other.kind == "time" and timed) or (other.kind == "count" and other.unit)
     ]
     every = [other for other in every if not (other.kind == "time" and _ADJECTIVE.search(other.figure.text))] or every
     near = [other for other in every if 0 < one.index - other.index < 4] or [
@@ -288,6 +312,31 @@ _ADJECTIVE = re.compile(r"[a-z]-(?:hour|day|week|month|quarter|year)$")
 """A time that says what kind of thing it is, so that a number after it is of something else: a three-year average."""
 
 
+def shared_percent(scope: Scope, one: Quantity) -> Quantity | None:
+    """A bare number as a share, if one of the three figures before it is one: `it was 25% and is 16 now`."""
+    if one.kind != "count" or one.unit or one.pers or one.figure.low > 100 or _counts(scope.right(one)):
+        return None
+    near = [other for other in scope.quantities[max(0, one.index - 3) : one.index] if other.kind == "share"]
+    if not near or _digits(near[-1]) != _digits(one):
+        return None
+    return replace(one, kind="share", factor=near[-1].factor, figure=replace(one.figure, sort="%"))
+
+
+def _digits(one: Quantity) -> bool:
+    """Whether a number is written in digits."""
+    return any(sign.isdigit() for sign in one.figure.text)
+
+
 def _counts(right: Sequence[str]) -> bool:
-    """Whether a noun follows a number: `27 sites`."""
-    return bool(right) and right[0].isalpha() and right[0] not in STOP
+    """Whether a noun follows a number: `27 sites`; a comparative or a participle is none: `650 fewer`, `50 burned`."""
+    return bool(right) and right[0].isalpha() and right[0] not in STOP and not _NO_NOUN.fullmatch(right[0])
+
+
+_NO_NOUN = re.compile(
+    r"fewer|greater|bigger|smaller|heavier|lighter|taller|shorter|longer|slower|faster|farther|further|dearer|cheaper"
+    r"|pricier|older|younger|deeper|wider|warmer|colder|better|worse|here|there|elsewhere|since|still|yesterday|tonight"
+    r"|tomorrow|last|next|lately|apiece|altogether|overall|combined|ahead|apart|behind|short|extra|spare|another|too"
+    r"|instead|again|besides|online|afterwards|earlier|later|back|in|who|[a-z]{3,}(?<!se)(?<!spe)(?<!ne)(?<!wee)(?<!br)(?<!thr)ed|gone|sold|held|left"
+    r"|lost|kept|bought|done|known|driven|spoken|written|unsold|unpaid|unused"
+)
+"""Words after a number that it does not count."""

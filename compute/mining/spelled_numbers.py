@@ -28,8 +28,9 @@ _POWER = "|".join(_POWERS)
 _WORDED = re.compile(
     rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"
     rf"|(?P<part>half an?|quarter of an?|a quarter of an?) (?P<of>million|billion|trillion)"
-    rf"|(?P<plain>(?:{_SMALL}|an?)(?: (?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
-    rf"(?P<half> and (?:a half|a quarter|three quarters?)(?: (?:{_POWER}))?)?)"
+    rf"|(?P<plain>(?:{_SMALL}|an?)(?:[ -](?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
+    rf"(?P<half> and (?:a half|an? (?:quarter|third|eighth)|three[- ](?:quarter|eighth)s?|two[- ]thirds)(?! of)"
+    rf"(?: (?:{_POWER}))?)?)"
     r"(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
     re.I,
 )
@@ -43,8 +44,24 @@ def spelled(mask: str) -> Iterator[Figure]:
     """The numbers in words of a masked text; `one` alone is no number."""
     for match in numerals(_WORDED, mask):
         number = _number(match)
-        if number is not None:
+        if number is not None and not (number < 30 and _labels(mask, match)):
             yield _figure(mask, match, number)
+
+
+_LABEL = re.compile(
+    r"(?<!an )(?<!a )(?<!per )(?<!each )(?<!every )(?<!the )\b(?:leg|day|chapter|round|phase|part|stage|volume|lap|act"
+    r"|scene|ward|gate|platform|lane|page|bay|number|heat|step|option|level|floor|zone|route|depot) $",
+    re.I,
+)
+_LABELLED = re.compile(
+    r"\s?(?:[,.;:)(]|$|\d|(?:and|was|is|were|had|has|took|takes|costs?|at|in|to|we|he|she|it|they|the)\b)"
+)
+
+
+def _labels(mask: str, match: re.Match[str]) -> bool:
+    """Whether a number in words is the name of something: `leg two takes`, `on day three,`."""
+    named = _LABEL.search(mask, max(0, match.start() - 16), match.start())
+    return named is not None and _LABELLED.match(mask, match.end()) is not None
 
 
 _POWER_OF_TEN = re.compile(
@@ -52,6 +69,8 @@ _POWER_OF_TEN = re.compile(
     r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
 )
 _TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")
+_EVERY = re.compile(r"\b(?:[Oo]f) (?:every|each) (?P<power>hundred|thousand|million)\b")
+_EVERY_COIN = re.compile(r"\b(?:[Oo]f|[Ii]n|[Ff]or) (?:every|each) (?P<coin>pound|euro|dollar)\b")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -67,6 +86,19 @@ def scientific(mask: str) -> Iterator[Figure]:
         hedge = hedged(mask, match.start())
         yield Figure(
             match.start(), end, mask[match.start() : end], number, number, half, sort, unit, "", "", hedge, half
+        )
+    for match in _EVERY.finditer(mask):
+        number = Decimal(_POWERS[match["power"].lower()])
+        yield Figure(*match.span("power"), match["power"], number, number, Decimal(0), "count")
+    for match in _EVERY_COIN.finditer(mask):
+        yield Figure(
+            *match.span("coin"),
+            match["coin"],
+            Decimal(1),
+            Decimal(1),
+            Decimal(0),
+            "money",
+            _COINS[match["coin"].lower()],
         )
     for match in _TO_ONE.finditer(mask):
         number = Decimal(match["first"])
@@ -88,7 +120,9 @@ def scientific(mask: str) -> Iterator[Figure]:
 
 
 _HALVES = re.compile(
-    r"\b(?:(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
+    rf"\b(?:(?P<pence>(?:tup|two|three|thrup|four|five|six|seven|eight|nine|ten|eleven|twelve)pence)"
+    r"|(?P<pound>an? (?:pound|euro|dollar|penny|quid)(?= (?:a|an|per|each|every|apiece)\b))"
+    r"|(?:(?P<unit>an hour|a day|a week|a month|a year) and a half)|half an? (?P<coin>cent|dollar|euro)"
     rf"|(?P<some>an?|one|two|three|four) (?P<piece>{'|'.join(FRACTIONS)})s? of an? (?P<small>cent|penny|dollar|euro)"
     r"|(?P<long>(?:an?|one|two|three|four|five|half a) (?:decade|fortnight)s?)|(?P<full>a (?:full|whole)) "
     r"(?P<span>second|minute|hour)|(?:itself|themselves) (?:with)?in (?P<back>an? (?:month|quarter|year))"
@@ -111,6 +145,7 @@ def _others(mask: str) -> list[int]:
     return [match.start() for match in (*_ITSELF.finditer(mask), *words)]
 
 
+_COINS = {"pound": "GBP", "quid": "GBP", "euro": "EUR", "dollar": "USD"}
 _OVERTIME = {"half": "1.5", "quarter": "1.25", "third": "1.3333", "double": "2", "triple": "3"}
 
 
@@ -168,13 +203,24 @@ def _amount(match: re.Match[str], name: str, words: list[str]) -> tuple[Decimal,
 
 
 def _cash(name: str, words: list[str]) -> tuple[Decimal, str, str] | None:
-    """The money of a phrase: half a cent, a fiver, two grand."""
+    """The money of a phrase: half a cent, a fiver, two grand, sixpence, a pound a week."""
+    if name == "pence":
+        small = words[0].removesuffix("pence")
+        return Decimal({"tup": 2, "thrup": 3}.get(small) or _VALUES[small]) / 100, "money", "GBP"
+    if name == "pound":
+        return (Decimal("0.01"), "money", "GBP") if words[1] == "penny" else (Decimal(1), "money", _COINS[words[1]])
     if name == "coin":
         return (Decimal("0.005"), "money", "USD") if words == ["cent"] else (Decimal("0.5"), "money", COINS[words[0]])
     if name == "note":
         return Decimal(5 if words == ["fiver"] else 10), "money", "GBP"
     number = _VALUES.get(words[0]) or (int(words[0]) if words[0].isdigit() else 0)
     return (Decimal(number * 1000), "money", "GBP") if number else None
+
+
+_PARTS = {
+    "half": Decimal("0.5"), "three quarter": Decimal("0.75"), "three eighth": Decimal("0.375"),
+    "two third": Decimal(2) / 3, "quarter": Decimal("0.25"), "third": Decimal(1) / 3, "eighth": Decimal("0.125"),
+}  # fmt: skip  # one table
 
 
 def _number(match: re.Match[str]) -> Decimal | None:
@@ -186,7 +232,7 @@ def _number(match: re.Match[str]) -> Decimal | None:
         return share * _POWERS[match["of"].lower()]
     number = _added(match["plain"].lower())
     if match["half"]:
-        part = Decimal("0.5" if "half" in match["half"] else "0.75" if "three" in match["half"] else "0.25")
+        part = next(part for words, part in _PARTS.items() if words in match["half"].lower().replace("-", " "))
         power = _POWERS.get(match["plain"].split()[-1].lower(), 1)
         number += part * (power if power >= 10**6 else 1)  # a million and a half
         tail = match["half"].split()[-1].lower()

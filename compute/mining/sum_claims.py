@@ -107,8 +107,8 @@ def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
     for at in range(len(same) - 2):
         group = tuple(same[at : at + 3])
         sizes = [sized(one, group[0]) for one in group]
-        for place, (size, tree) in enumerate(zip(sizes, _FLOWS, strict=True)):
-            if place == 2 or size < max(sizes):
+        for size, tree in zip(sizes, _FLOWS, strict=True):
+            if 2 * size < sum(sizes):
                 yield Candidate("flow", target, group, _THREE, tree, exact=True)
 
 

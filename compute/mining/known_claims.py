@@ -1,0 +1,161 @@
+"""Rules that everyday sentences use without saying them; the words of a sentence say which one.
+
+fourteen clubs, each against every other twice: 26 games a club      2 * (14 - 1)
+seven wins and four draws, 9 points                                  7 + 4 / 2
+61 of 113 seats, nine more than everyone else                        2 * 61 - 113
+£20 at 7-2 gives back £90                                            20 * (7 / 2 + 1)
+750 ml at 12%, nine units                                            750 * 12% / 10
+£12,400, matched pound for pound: £24,800                            2 * 12400
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from itertools import pairwise
+
+from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.expressions import Op, Term, product, total
+from compute.mining.quantities import Quantity
+
+ONE, TWO = Decimal(1), Decimal(2)
+Near = Sequence[Quantity]
+Found = tuple[tuple[Quantity, ...], Term]
+"""The inputs and the expression over their names: x, y."""
+_NAMES = ("x", "y")
+
+
+def known(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
+    """The candidates of rules that the words of a sentence name."""
+    text = scope.sentence.lead[-160:] + scope.sentence.text if "known" in wanted else ""
+    for words, rule in _RULES:
+        if words.search(text):
+            near = [one for one in scope.quantities if one.index != target.index and _near(scope, one, target)]
+            for used, tree in rule(scope, target, near):
+                yield Candidate(
+                    "known",
+                    target,
+                    used,
+                    _NAMES[: len(used)],
+                    tree,
+                    united=False,
+                    exact=target.kind != "ratio",
+                    raw=True,
+                )
+
+
+def _near(scope: Scope, one: Quantity, target: Quantity) -> bool:
+    return abs(scope.home(one) - scope.home(target)) < 3 and not one.figure.ranged and one.figure.low > 0
+
+
+def _whole(one: Quantity) -> bool:
+    """Whether a figure is a number of things."""
+    return one.kind == "count" and one.factor == 1 and one.figure.low % 1 == 0
+
+
+def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - one signature for all rules
+    """How many meetings there are of some, each with each other: all, or those of one."""
+    for one in near:
+        if _whole(one) and _whole(target) and 2 < one.figure.low < 10_000:
+            others = Op("-", "x", ONE)
+            yield (one,), others
+            yield (one,), Op("*", TWO, others)
+            yield (one,), Op("*", "x", others)
+            yield (one,), Op("/", Op("*", "x", others), TWO)
+
+
+def _majorities(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """How many more than all the others some of a whole are."""
+    numbers = [one for one in near if _whole(one)] if _whole(target) else []
+    for one, two in pairwise(numbers):
+        part, whole = (one, two) if one.figure.low < two.figure.low else (two, one)
+        yield (part, whole), Op("-", Op("*", TWO, "x"), "y")
+
+
+_WON = re.compile(r"wins?|won|victor\w+")
+_DREW = re.compile(r"draws?|drew|drawn|tied?|ties")
+
+
+def _standings(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
+    """The points of some wins and draws, as at chess: two for a win and one for a draw, or one and half of one."""
+    if not (target.kind == "count" and target.factor == 1):
+        return
+    for won in near:
+        for drew in near:
+            if won is not drew and _says(scope, won, _WON) and _says(scope, drew, _DREW):
+                yield (won, drew), total(Op("*", TWO, "x"), "y")
+                yield (won, drew), total("x", Op("/", "y", TWO))
+
+
+def _says(scope: Scope, one: Quantity, words: re.Pattern[str]) -> bool:
+    """Whether the word before a number, or the one after it, is one of some words."""
+    before, after = scope.left(one)[-1:], scope.right(one)[:1]
+    return _whole(one) and any(words.fullmatch(word) for word in (*before, *after))
+
+
+_ODDS = re.compile(r"(?<![\d.:])(\d{1,3})(?:[-–/]| to )(\d{1,2}|one)(?![\d.%])")
+
+
+def _bets(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
+    """What a stake wins at odds, and what comes back."""
+    for match in _ODDS.finditer(scope.sentence.lead + scope.sentence.text):
+        odds = Decimal(match[1]) / (ONE if match[2] == "one" else Decimal(match[2]) or ONE)
+        for one in near:
+            if one.kind == target.kind == "money" and one.unit == target.unit:
+                yield (one,), Op("*", "x", odds)
+                yield (one,), Op("*", "x", odds + ONE)
+
+
+def _drinks(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """The units of alcohol of a drink: each is 10 ml."""
+    for one in near:
+        for two in near:
+            if target.kind == "count" and one.unit == "m³" and two.kind == "share":
+                yield (one, two), product("x", "y", one.factor * 100_000)
+
+
+def _areas(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """How many times the area or the volume of one shape that of another is, by their lengths."""
+    for one, two in pairwise(near):
+        if target.kind == "ratio" and one.unit == two.unit == "m" and one.figure.low != two.figure.low:
+            big, small = _NAMES if one.base > two.base else _NAMES[::-1]
+            times = Op("*", Op("/", big, small), max(one.factor, two.factor) / min(one.factor, two.factor))
+            times = Op("/", big, small) if one.factor == two.factor else times
+            yield (one, two), product(times, times)
+            yield (one, two), product(times, times, times)
+
+
+def _matched(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """An amount that another one doubles."""
+    for one in near:
+        if (one.kind, one.unit, one.factor) == (target.kind, target.unit, target.factor):
+            yield (one,), Op("*", "x", TWO)
+            yield (one,), Op("/", "x", TWO)
+
+
+Rule = Callable[[Scope, Quantity, Near], Iterator[Found]]
+_MEETING = (
+    r"\b(?:each other|one another|every(?:one|body) (?:else|against|with)|every other|every pair|round[- ]robin"
+    r"|handshakes?|shak\w+ hands|shook hands|knock-?out|home and away|(?:all|of) the others)\b"
+)
+_OTHERS = r"\b(?:outvote\w*|every(?:one|body) else|the (?:rest|others) (?:combined|together))\b"
+_RESULTS = r"\b(?:w[io]ns?|victor\w+)\b.*\b(?:draws?|drew|drawn|tied?|ties)\b|\bdrew\b.*\bwon\b"
+_BETTING = r"\b(?:bets?|odds|stakes?|staked|wager\w*|each[- ]way|bookm\w+|bookies?|punters?)\b"
+_TWICE = (
+    r"\b(pound|dollar|euro|penny) for \1\b|\bmatch(?:ed|es) (?:it|them|that|this|the (?:sum|amount|gifts?))\b"
+    r"|\b(?:there and (?:again )?back|there-and-back|both ways|round trip|out and back|return trip)\b"
+)
+_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
+    (re.compile(words, re.I | re.S), rule)
+    for words, rule in (
+        (_MEETING, _pairs),
+        (_OTHERS, _majorities),
+        (_RESULTS, _standings),
+        (_BETTING, _bets),
+        (r"\bunits? of alcohol\b|\balcohol units?\b", _drinks),
+        (r"\b(?:area|surface|volume)\b", _areas),
+        (_TWICE, _matched),
+    )
+)
+"""Each rule with the words that name it."""
