@@ -39,6 +39,8 @@ DISPUTED = re.compile(
 
 MOST_FIGURES, LONGEST = 40, 4_000
 """Limits of figures and characters; a longer sentence is not prose but a list, a log or a table."""
+MOST_EARLIER = 60
+"""How many figures before a sentence are parameters that it may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,14 @@ class Window:
     tagged: str
     before: tuple[Figure, ...] = ()
     """Figures of the sentences before it in the same paragraph."""
+    every: tuple[Figure, ...] = ()
+    """All figures of the passage."""
+
+    @property
+    def earlier(self) -> tuple[Figure, ...]:
+        """The figures of the passage before this sentence, at most `MOST_EARLIER`, in text order."""
+        last = bisect_left(self.every, self.start, key=_start)
+        return self.every[max(0, last - MOST_EARLIER) : last]
 
     @property
     def prose(self) -> str:
@@ -128,6 +138,10 @@ def _macro(match: re.Match[str]) -> str:
     return f"(?-i:⟨[{letters}])(?P<{match['name']}>\\d+)⟩"
 
 
+def _start(figure: Figure) -> int:
+    return figure.start
+
+
 def windows(passage: Passage) -> Iterator[Window]:
     """The sentences of a passage with a figure, in order."""
     mask = uncited(passage.mask)
@@ -140,7 +154,7 @@ def windows(passage: Passage) -> Iterator[Window]:
         if "\n\n" in passage.text[max(0, start - 2) : start + 2]:
             before = ()
         if 0 < len(inside) <= MOST_FIGURES and end - start <= LONGEST:
-            yield Window(passage, start, end, inside, tagged(mask, start, end, inside), before)
+            yield Window(passage, start, end, inside, tagged(mask, start, end, inside), before, every)
         before = (*before, *inside)[-MOST_FIGURES:]
 
 
