@@ -17,6 +17,8 @@ from compute.mining.mining_models import Passage, Reading, Statement
 from compute.mining.multiple_relations import multiples
 from compute.mining.node_relations import parameters_of_node
 from compute.mining.number_formats import format_rows, formats
+from compute.mining.pair_relations import paired
+from compute.mining.part_relations import parts
 from compute.mining.power_relations import power
 from compute.mining.price_facts import PriceFact
 from compute.mining.price_statements import PriceMiner
@@ -31,7 +33,9 @@ from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times
 from compute.prices.price_book import CatalogBook
 
-RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times, power, formats, parameters_of_node)
+RULES: tuple[Rule, ...] = (
+    changes, behind, chain, multiples, sums, rates, times, power, formats, parameters_of_node, parts, paired,
+)  # fmt: skip  # one line per group is more readable
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
 
 

@@ -51,12 +51,14 @@ def _equal_parts(window: Window) -> Iterator[Reading]:
     counts = list(_counts(window)) if measured else []
     if not counts:
         return
+    taken: set[tuple[str, int]] = set()
     for stated in measured:
         every = [one for one in measured if one is not stated]
         every += [one for one in reversed(window.earlier[-20:]) if _measured(one)] if summed else []
         for each in every:
             found = next((one for one in counts if _of_each(window, each, one) and _multiple(stated, each, one[0])), None)
-            if found is not None:
+            if found is not None and (found[3], each.start) not in taken:
+                taken.add((found[3], each.start))
                 number = MinedInput(name="number", formula=str(found[0]), text=found[3], value=Decimal(found[0]))
                 inputs = (number, *given(Named("each", each, unit=each.full_unit)))
                 note = "" if each.start >= window.start else f"with {each.text.strip()}, earlier in the text"
@@ -77,15 +79,21 @@ def _counts(window: Window) -> Iterator[_Count]:
     for match in _COUNTED.finditer(mask, window.start, window.end):
         number = match["number"].lower()
         value = 2 if number == "both" else int(NUMBERS[number]) if number in NUMBERS else int(number)
-        if 1 < value < 10**5:
-            yield value, match["noun"].lower(), match.end(), match[0].strip()
+        taken = any(one.start < match.start("noun") and match.start() < one.end and _measured(one) for one in window.figures)
+        if 1 < value < 10**5 and not taken:
+            yield value, _stem(match["noun"] + "s"), match.end(), match[0].strip()
+
+
+def _stem(noun: str) -> str:
+    """A noun without the ending of its plural: site and sites, box and boxes."""
+    return re.sub(r"(?:es|s|e)$", "", noun.lower())
 
 
 def _of_each(window: Window, each: Figure, count: _Count) -> bool:
     """Whether a figure is of each of some counted things: `16 GB per site`, `five sites of 16 GB`."""
     mask = window.passage.mask
     per = _PER.match(mask[each.end : each.end + 60])
-    if per and per["noun"].lower().rstrip("s") == count[1].rstrip("s"):
+    if per and _stem(per["noun"]) == count[1]:
         return True
     return mask[count[2] : each.start].strip().lower() in {"of", "with", "at", "each"} and each.start >= window.start
 
