@@ -20,7 +20,7 @@ from decimal import Decimal
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.number_formats import fits, parameters
 from compute.mining.readings import Named, given, known, reading
-from compute.mining.text_windows import Window
+from compute.mining.text_windows import Window, singular
 from compute.units.units import UnitError, unit
 
 _MOST = 4
@@ -65,24 +65,46 @@ def _note(*used: Figure) -> str:
 def _at_rates(window: Window) -> Iterator[Reading]:
     """A quantity at a rate that the text states earlier."""
     amounts = [one for one in window.of("money") if one.per in {"", "day", "month", "year"} and not one.ranged]
-    quantities = [one for one in window.of("unit") if not one.ranged and known(one.unit)]
+    quantities = [one for one in window.of("unit", "count") if not one.ranged]
     if not amounts or not quantities:
         return
-    here = {one.per for one in window.of("money")}
+    here = {_for_each(window, one) for one in window.of("money")}
+    billed = bool(_pairs(window))
     for stated in amounts:
-        for quantity in quantities:
+        for quantity in (one for one in quantities if not (billed and one.unit == "token")):
             for rate in _unlike(_rates(window, stated, quantity, here)):
+                united = quantity.sort == "unit" and bool(rate.per)
                 inputs = given(
-                    Named("quantity", quantity, unit=quantity.unit), Named("rate", rate, unit=f"{rate.unit}/{rate.per}")
+                    Named("quantity", quantity, unit=quantity.unit if united else ""),
+                    Named("rate", rate, unit=f"{rate.unit}/{rate.per}" if united else rate.unit),
                 )
                 yield reading(window, "at rate", inputs, "quantity * rate", stated, unit=stated.unit, confidence="0.75",
                               note=_note(rate), cautious=True)  # fmt: skip
 
 
+_EACH = re.compile(r"\s?(?:/\s?|per |an? |each )([a-z]+)\b", re.I)
+_PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
+
+
+def _for_each(window: Window, one: Figure) -> str:
+    """What an amount is for each of, in the singular; empty for a total or a period."""
+    if one.per:
+        return "" if one.per in _PERIODS else one.per
+    match = _EACH.match(window.passage.mask, one.end)
+    return singular(match[1]) if match and match[1].lower() not in _PERIODS else ""
+
+
 def _rates(window: Window, stated: Figure, quantity: Figure, here: set[str]) -> Iterator[Figure]:
-    for one in window.earlier:
-        if one.sort == "money" and one.unit == stated.unit and one.per and one.per not in here and not one.ranged:
-            if one.per != "h" and _alike(one.per, quantity.unit) and known(f"{one.unit}/{one.per}"):
+    noun = window.word_after(quantity)
+    for one in window.earlier if noun else ():
+        if one.sort != "money" or one.unit != stated.unit or one.ranged or one.label == "output":
+            continue
+        per = _for_each(window, one)
+        if per and per not in here and per != "h":
+            if one.per and quantity.sort == "unit":
+                if known(quantity.unit) and _alike(per, quantity.unit) and known(f"{one.unit}/{per}"):
+                    yield one
+            elif per == noun or singular(per) == noun:
                 yield one
 
 
@@ -139,6 +161,7 @@ def _bill(window: Window, stated: Figure, asked: list[Figure], answers: list[Fig
 # ---- prices with a label
 
 
+_CLAUSE = 80
 _OFF = re.compile(r"¦\s*(?:off|discount|cheaper|less|lower|reduction|saving|below)|(?:discount|cut|reduc\w+|sav\w+) of[^¦]{0,12}¦", re.I)
 
 
@@ -152,7 +175,7 @@ def _rebased(window: Window) -> Iterator[Reading]:
     way = "listed * (1 - share_off)" if factor.sort == "%" else "listed * multiple"
     scale = 1 - factor.low / 100 if factor.sort == "%" else factor.low
     for stated in window.of("money"):
-        if stated.label and not stated.ranged and factor.end <= stated.start:
+        if stated.label and not stated.ranged and 0 <= stated.start - factor.end < _CLAUSE:
             before = [one for one in window.earlier if one.sort == "money" and one.label == stated.label]
             for price in _unlike(one for one in before if one.unit == stated.unit and not one.ranged):
                 if abs(price.low * scale - stated.low) <= stated.half:
@@ -296,7 +319,7 @@ def _called(window: Window, one: Figure, word: str) -> bool:
     after = window.passage.mask[one.end : one.end + 24].lower()
     if word == "parameter" and parameters(one) and re.match(r"(?: [\w.-]+)? model\b", after):
         return True
-    return one.unit.rstrip("s") == word or bool(re.match(rf"[ -](?:[a-z]+ )?{re.escape(word)}(?:s|es)?\b", after))
+    return one.unit.rstrip("s") == word or bool(re.match(rf"[ -](?:[a-z]+ )?{re.escape(word)}(?:s|es|ren)?\b", after))
 
 
 def _by_ratio(window: Window) -> Iterator[Reading]:

@@ -30,6 +30,7 @@ _SIZED = re.compile(
     re.I,
 )
 _SPEED = re.compile(r"throughput|speed|fast|TFLOPS|latency|accura|price|cost|cheap|compute|energy", re.I)
+_GROWS = re.compile(r"doubl|tripl|quadrupl", re.I)
 _FACTOR = re.compile(
     r"\b(?:factor of (?P<number>two|three|four|eight|sixteen|\d{1,2})|(?P<quarter>quarter(?:s|ed|ing)?))\b", re.I
 )
@@ -81,7 +82,7 @@ def _smaller(window: Window, here: Sequence[Format], before: Sequence[Format]) -
         return
     pairs = [*combinations(here, 2)] if len({one.bits for one in here}) > 1 else [(a, b) for a in before for b in here]
     for stated in ratios(window):
-        if _SPEED.search(mask, stated.end, min(window.end, stated.end + 24)):
+        if _SPEED.search(mask, stated.end, min(window.end, stated.end + 24)) or _GROWS.match(stated.text):
             continue
         near = sorted(pairs, key=lambda pair: _apart(mask, stated, pair))
         yield from _compared(window, stated, near[:_MOST])
@@ -114,6 +115,8 @@ def ratios(window: Window) -> Iterator[Figure]:
     for match in _FACTOR.finditer(window.passage.mask, window.start, window.end):
         number = (match["number"] or "").lower()
         value = Decimal(_WORDS.get(number) or number) if number else Decimal("0.25")
+        if any(one.sort == "x" and one.start < match.end() and match.start() < one.end for one in window.figures):
+            continue
         yield Figure(match.start(), match.end(), match[0], value, value, Decimal(0), "x", "word")
 
 

@@ -20,7 +20,7 @@ from compute.mining.mining_models import Figure, MinedInput, Reading
 from compute.mining.number_formats import fits
 from compute.mining.number_words import NUMBERS
 from compute.mining.readings import Named, given, known, reading
-from compute.mining.text_windows import Window
+from compute.mining.text_windows import Window, singular
 from compute.units.units import UnitError, unit
 
 
@@ -46,7 +46,7 @@ _WHOLE = re.compile(r"\b(?:total|totals|totalling|combined|aggregate|altogether|
 
 def _equal_parts(window: Window) -> Iterator[Reading]:
     """A number of things, what each has, and what all have; each may be stated earlier if the text says `in total`."""
-    measured = [one for one in window.figures if _measured(one)]
+    measured = [one for one in window.figures if _measured(window, one)]
     summed = bool(_WHOLE.search(window.prose))
     counts = list(_counts(window)) if measured else []
     if not counts:
@@ -54,20 +54,28 @@ def _equal_parts(window: Window) -> Iterator[Reading]:
     taken: set[tuple[str, int]] = set()
     for stated in measured:
         every = [one for one in measured if one is not stated]
-        every += [one for one in reversed(window.earlier[-20:]) if _measured(one)] if summed else []
+        every += [one for one in reversed(window.earlier[-20:]) if _measured(window, one)] if summed else []
         for each in every:
-            found = next((one for one in counts if _of_each(window, each, one) and _multiple(stated, each, one[0])), None)
+            found = next((one for one in counts if _of_each(window, each, one) and _multiple(window, stated, each, one[0])), None)
             if found is not None and (found[3], each.start) not in taken:
                 taken.add((found[3], each.start))
                 number = MinedInput(name="number", formula=str(found[0]), text=found[3], value=Decimal(found[0]))
-                inputs = (number, *given(Named("each", each, unit=each.full_unit)))
+                inputs = (number, *given(Named("each", each, unit="" if each.sort == "count" else each.full_unit)))
                 note = "" if each.start >= window.start else f"with {each.text.strip()}, earlier in the text"
                 yield reading(window, "parts", inputs, "number * each", stated, confidence="0.8", note=note, cautious=True)
                 break
 
 
-def _measured(one: Figure) -> bool:
-    return one.sort in {"unit", "money"} and not one.ranged and known(one.full_unit) and one.low > 0
+_WEIGHED = re.compile(r"^(?:[mck]?m|[mk]?g|t|[mc]?l|ha|lb|ft|mi|oz|litr|liter|tonn|acr|mil|metr|meter|pag|word|point)$")
+"""Units that are not units of formulas, in the singular, shortened."""
+
+
+def _measured(window: Window, one: Figure) -> bool:
+    if one.ranged or one.low <= 0:
+        return False
+    if one.sort == "count":
+        return bool(_WEIGHED.match(window.word_after(one)))
+    return one.sort in {"unit", "money"} and known(one.full_unit)
 
 
 _Count = tuple[int, str, int, str]
@@ -79,26 +87,25 @@ def _counts(window: Window) -> Iterator[_Count]:
     for match in _COUNTED.finditer(mask, window.start, window.end):
         number = match["number"].lower()
         value = 2 if number == "both" else int(NUMBERS[number]) if number in NUMBERS else int(number)
-        taken = any(one.start < match.start("noun") and match.start() < one.end and _measured(one) for one in window.figures)
-        if 1 < value < 10**5 and not taken:
-            yield value, _stem(match["noun"] + "s"), match.end(), match[0].strip()
-
-
-def _stem(noun: str) -> str:
-    """A noun without the ending of its plural: site and sites, box and boxes."""
-    return re.sub(r"(?:es|s|e)$", "", noun.lower())
+        taken = any(one.start < match.start("noun") and match.start() < one.end and one.sort != "count" for one in window.figures)
+        noun = singular(match["noun"] + "s")
+        if 1 < value < 10**5 and not taken and not _WEIGHED.match(noun):
+            yield value, singular(match["noun"] + "s"), match.end(), match[0].strip()
 
 
 def _of_each(window: Window, each: Figure, count: _Count) -> bool:
     """Whether a figure is of each of some counted things: `16 GB per site`, `five sites of 16 GB`."""
     mask = window.passage.mask
     per = _PER.match(mask[each.end : each.end + 60])
-    if per and _stem(per["noun"]) == count[1]:
+    if per and singular(per["noun"]) == count[1]:
         return True
     return mask[count[2] : each.start].strip().lower() in {"of", "with", "at", "each"} and each.start >= window.start
 
 
-def _multiple(stated: Figure, each: Figure, number: int) -> bool:
+def _multiple(window: Window, stated: Figure, each: Figure, number: int) -> bool:
+    if "count" in {stated.sort, each.sort}:
+        alike = stated.sort == each.sort and window.word_after(stated) == window.word_after(each)
+        return alike and stated.low != each.low and fits(each.low * number, stated)
     try:
         one, two = unit(stated.full_unit), unit(each.full_unit)
     except UnitError:

@@ -37,6 +37,14 @@ DISPUTED = re.compile(
 """Words of a text that disputes a figure."""
 
 
+_AFTER = re.compile(r"[ -]([A-Za-z]+)\b")
+
+
+def singular(noun: str) -> str:
+    """A noun without the ending of its plural, shortened: site and sites, box and boxes."""
+    return re.sub(r"(?:es|s|e)$", "", noun.lower()) if len(noun) > 2 else noun.lower()
+
+
 MOST_FIGURES, LONGEST = 40, 4_000
 """Limits of figures and characters; a longer sentence is not prose but a list, a log or a table."""
 MOST_EARLIER = 60
@@ -81,6 +89,13 @@ class Window:
     def figure(self, match: re.Match[str], name: str) -> Figure:
         """The figure of a group of a match."""
         return self.figures[int(match[name])]
+
+    def word_after(self, one: Figure) -> str:
+        """What a figure counts or measures, in the singular: its unit, else the word after it."""
+        if one.unit and one.sort != "money":
+            return one.unit
+        match = _AFTER.match(self.passage.mask, one.end)
+        return singular(match[1]) if match else ""
 
     def of(self, *sorts: str) -> list[Figure]:
         """The figures of these types."""
