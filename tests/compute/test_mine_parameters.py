@@ -135,6 +135,12 @@ HOLDS = {
     ],
 }  # fmt: skip  # a text is a line
 REFUTED = [
+    "Output costs [4–6×|9–12×] input here. The small model is $1 input and $5 output, the large one $3 input and $15 output.",
+    "With them output tokens cost [3x|7x] as much as input. We pay $2 input, $6 output, or at night $1 input, $3 output.",
+    "The old tier is $2 input and $8 output, the new one $1 input and $4 output.\n\nOutput is priced at [4×|7×] the input rate.",
+    "A hall of 400 H100s at a PUE of 1.2 draws [650 kW|4 MW].",
+    "Their 2,000 H100 GPUs at a PUE of 1.3 use [3.5 MW|15 MW].",
+    "With 64 H100s the lab needs [90 kW|500 kW] of power.",
     "Of the lamps, 12 failed out of 400 in 90 days, an annualised failure rate of [12%|20%].",
     "The clinic lost 3 out of 150 nurses in 2 months, an annual quit rate of [12%|30%].",
     "There were 7 breakdowns among 280 buses over 13 weeks, an annualized rate of [10%|16%].",
