@@ -42,7 +42,7 @@ _SCALE = (
 _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
-_COINS = re.compile(rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])", re.I)
+_COINS = re.compile(rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>(?-i:p))(?![A-Za-z0-9])", re.I)
 _VIDEO = frozenset({"144", "240", "360", "480", "540", "576", "720"})
 """Numbers of lines with a p that are no pence: 720p."""
 _PERCENT = r"\s?%|\s?per\s?cent\b(?!age)"

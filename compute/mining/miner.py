@@ -31,10 +31,12 @@ from compute.mining.table_grid import grids
 from compute.mining.table_relations import cells, tables
 from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times
+from compute.mining.training_relations import training
 from compute.prices.price_book import CatalogBook
 
 RULES: tuple[Rule, ...] = (
     changes, behind, chain, multiples, sums, rates, times, power, formats, parameters_of_node, parts, paired,
+    training,
 )  # fmt: skip  # one line per group is more readable
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
 

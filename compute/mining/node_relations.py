@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import combinations, pairwise
 
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.number_formats import fits, parameters
@@ -34,6 +35,7 @@ def parameters_of_node(window: Window) -> Iterator[Reading]:
         yield from _token_bills(window)
         yield from _rebased(window)
         yield from _undercut(window)
+        yield from _fractions(window)
         yield from _complements(window)
         yield from _overheads(window)
         yield from _shares_of_two(window)
@@ -138,7 +140,7 @@ def _token_bills(window: Window) -> Iterator[Reading]:
 def _pairs(window: Window) -> list[tuple[Figure, Figure]]:
     """The prices of input and output that the text states earlier, the nearest first."""
     listed = [one for one in window.earlier if one.sort == "money" and one.label in {"input", "output"} and not one.ranged]
-    found = [(a, b) for a, b in zip(listed, listed[1:], strict=False) if (a.label, b.label) == ("input", "output")]
+    found = [(a, b) for a, b in pairwise(listed) if (a.label, b.label) == ("input", "output")]
     return found[::-1][:_MOST]
 
 
@@ -202,6 +204,24 @@ def _undercut(window: Window) -> Iterator[Reading]:
                     yield reading(window, "undercut", inputs, "1 - after / before", stated, confidence="0.7",
                                   note=_note(price), cautious=True)  # fmt: skip
                     return
+
+
+_OF_PRICE = re.compile(r"^ (?:of )?(?:the |its |their )?(?:[a-z]+ )?(?:cost|price|rate)s?\b", re.I)
+
+
+def _fractions(window: Window) -> Iterator[Reading]:
+    """A fraction of a price, from the last two pairs of prices: `$2/$10 … $1/$5 … at half the price`."""
+    for stated in (one for one in window.of("x") if one.unit == "word" and one.low < 1 and not one.ranged):
+        if not _OF_PRICE.match(window.passage.mask[stated.end : stated.end + 32]):
+            continue
+        listed = [one for one in (*window.earlier, *window.figures) if one.end <= stated.start and one.label and one.low]
+        pairs = [(a, b) for a, b in pairwise(listed) if (a.label, b.label) == ("input", "output")]
+        for (low, high), (base, top) in combinations(pairs[::-1][:_MOST], 2):
+            if low.low / base.low == high.low / top.low and fits(low.low / base.low, stated):
+                inputs = given(Named("part", low, unit=low.unit), Named("whole", base, unit=base.unit))
+                yield reading(window, "fraction of price", inputs, "part / whole", stated, unit="x", confidence="0.75",
+                              note=_note(low, base), cautious=True)  # fmt: skip
+                break
 
 
 # ---- shares

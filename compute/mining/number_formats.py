@@ -63,7 +63,7 @@ def formats(window: Window) -> Iterator[Reading]:
     yield from _smaller(window, here, before)
     yield from _bytes(window, [*before, *here])
     yield from _weights(window, [*before, *here])
-    yield from _values(window, here)
+    yield from _values(window, [*here, *before])
 
 
 def named_formats(mask: str, start: int, end: int) -> list[Format]:
@@ -177,14 +177,14 @@ _COUNTED = re.compile(
 )
 
 
-def _values(window: Window, here: Sequence[Format]) -> Iterator[Reading]:
+def _values(window: Window, named: Sequence[Format]) -> Iterator[Reading]:
     """How many values some bits distinguish."""
     counted = [one for one in window.of("count") if one.low > 1 and not one.ranged]
     bits = [(Format(int(one.low), one.text, one.start)) for one in counted if one.low <= _WIDE and _bits(window, one)]
     for stated in counted:
         if not _COUNTED.match(window.passage.mask[stated.end : stated.end + 40]):
             continue
-        for one in (*here, *bits):
+        for one in (*named, *bits):
             if one.start < stated.start and Decimal(2) ** one.bits == stated.low:
                 yield reading(window, "values", (one.named("bits"),), "2 ^ bits", stated, cautious=True)
                 break

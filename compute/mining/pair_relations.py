@@ -44,6 +44,9 @@ def paired(window: Window) -> Iterator[Reading]:
 def _proportions(window: Window) -> Iterator[Reading]:
     """Two amounts in the proportion of two numbers: `4 people eat 3 kg, 12 people eat 9 kg`."""
     found = [one for one in (*window.before[-_RECENT:], *window.figures) if not one.ranged and one.low > 0]
+    if len(found) < 3:
+        return
+    found = sorted((*found, *_round(window)), key=lambda one: one.start)
     for place, stated in enumerate(found):
         if stated.start < window.start or stated.sort not in {"unit", "money"}:
             continue
@@ -57,6 +60,18 @@ def _proportions(window: Window) -> Iterator[Reading]:
                 yield reading(window, "proportion", inputs, "amount * number_b / number_a", stated, unit=unit,
                               confidence="0.7", cautious=True)  # fmt: skip
                 break
+
+
+_ROUND = re.compile(r"\b(?:an?|one) (?P<scale>hundred|thousand|million|billion)(?= [a-z]{3,})", re.I)
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9}
+
+
+def _round(window: Window) -> Iterator[Figure]:
+    """Numbers without digits: a million documents."""
+    for match in _ROUND.finditer(window.passage.mask, window.start, window.end):
+        value = Decimal(10) ** _SCALES[match["scale"].lower()]
+        if not any(one.start < match.end() and match.start() < one.end for one in window.figures):
+            yield Figure(match.start(), match.end(), match[0], value, value, Decimal(0), "count")
 
 
 def _ways(window: Window, found: Sequence[Figure], place: int) -> Iterator[tuple[Figure, Figure, Figure]]:

@@ -133,6 +133,26 @@ HOLDS = {
         "Burning it released 2,000 tons for 4 GWh, or [500|800] gCO₂/kWh.",
         "With 36 tonnes for 120 MWh the heat has [0.3|0.5] kg/kWh.",
     ],
+    "a fraction of two prices": [
+        "The large model was $8 input and $40 output. The small one is $2 input and $10 output, at [a quarter|half] of the price.",
+        "Theirs is $3/$9 per million tokens. We sell $1/$3 per million tokens.\n\nSo the work is done for [one-third|one-half] of the cost.",
+        "The old tier was $6 input, $30 output; the new one is $3 input, $15 output, [half|a third] the rate.",
+    ],
+    "the operations of a training run": [
+        "The 7B model took [8.4E22|4.2E22] FLOPs for its 2 trillion tokens.",
+        "We train 1 billion parameters on 20 billion tokens, which needs [1.2 x 10^20|2.4 x 10^20] FLOPs.",
+        "The corpus has 300 billion tokens.\n\nFor the 13B model that makes [2.3E22|1.1E22] FLOPs.",
+    ],
+    "the use of an accelerator": [
+        "The run kept 445 TFLOPS on each H100, [45%|65%] of the peak.",
+        "With 156 TFLOPS per A100 they report [50%|35%] utilisation.",
+        "The H100 cluster averaged 400 TFLOPS, so the MFU was [40%|55%].",
+    ],
+    "a proportion with a round number": [
+        "We print 1,000 books for €4,000. A million books would cost [€4 million|€6 million].",
+        "With 500 visitors a day the tills cost $50 per day. At a thousand visitors a day they cost [$100 per day|$180 per day].",
+        "For 200 letters the stamps are £160. For a thousand letters they are [£800|£950].",
+    ],
 }  # fmt: skip  # a text is a line
 REFUTED = [
     "Output costs [4–6×|9–12×] input here. The small model is $1 input and $5 output, the large one $3 input and $15 output.",
