@@ -63,7 +63,8 @@ def _components(window: Window) -> Iterator[Reading]:
 
 
 _OUTPUT = re.compile(
-    r"\boutput(?: tokens?)?\b[^⟨;.]{0,30}\b(?:costs?|priced|prices?|runs?|is|are)\b[^⟨;.]{0,24}⟨[xX](?P<r>\d+)⟩[^⟨;.]{0,24}\binput\b",
+    r"\boutput(?: tokens?)?\b[^⟨;.]{0,30}\b(?:costs?|priced|prices?|runs?|is|are)\b[^⟨;.]{0,24}"
+    r"⟨[xX](?P<r>\d+)⟩[^⟨;.]{0,24}\binput\b",
     re.I,
 )
 _CLOSE = 60
@@ -90,7 +91,16 @@ def _stated_once(window: Window) -> Iterator[Reading]:
         ]
         ways = [f"{high} / {low}" for low, high in names]
         note = "the prices that the text states"
-        yield reading(window, "stated prices", given(*named), ways, window.figure(match, "r"), confidence="0.6", note=note, strict=True)
+        yield reading(
+            window,
+            "stated prices",
+            given(*named),
+            ways,
+            window.figure(match, "r"),
+            confidence="0.6",
+            note=note,
+            strict=True,
+        )
 
 
 def _products(window: Window) -> Iterator[Reading]:

@@ -45,7 +45,8 @@ def parameters_of_node(window: Window) -> Iterator[Reading]:
 def _near(window: Window, stated: Figure) -> str:
     """The words around a figure."""
     mask = window.passage.mask
-    return f"{mask[max(window.start, stated.start - 40) : stated.start]} ¦ {mask[stated.end : min(window.end, stated.end + 32)]}"
+    before, after = mask[max(window.start, stated.start - 40) : stated.start], mask[stated.end : stated.end + 32]
+    return f"{before} ¦ {after[: max(0, window.end - stated.end)]}"
 
 
 def _unlike(found: Iterable[Figure]) -> list[Figure]:
@@ -139,7 +140,9 @@ def _token_bills(window: Window) -> Iterator[Reading]:
 
 def _pairs(window: Window) -> list[tuple[Figure, Figure]]:
     """The prices of input and output that the text states earlier, the nearest first."""
-    listed = [one for one in window.earlier if one.sort == "money" and one.label in {"input", "output"} and not one.ranged]
+    listed = [
+        one for one in window.earlier if one.sort == "money" and one.label in {"input", "output"} and not one.ranged
+    ]
     found = [(a, b) for a, b in pairwise(listed) if (a.label, b.label) == ("input", "output")]
     return found[::-1][:_MOST]
 
@@ -155,8 +158,9 @@ def _bill(window: Window, stated: Figure, asked: list[Figure], answers: list[Fig
                 named += [Named("answer", answers[-1], unit=""), Named("output", high, unit=high.unit)]
                 expression = "(prompt * input + answer * output) / 1000000"
             if abs(value / 10**6 - stated.low) <= stated.half:
-                yield reading(window, "token bill", given(*named), expression, stated, unit=stated.unit, confidence="0.75",
-                              note=_note(low, *([high] if answers else [])), cautious=True)  # fmt: skip
+                note = _note(low, *([high] if answers else []))
+                yield reading(window, "token bill", given(*named), expression, stated, unit=stated.unit,
+                              confidence="0.75", note=note, cautious=True)  # fmt: skip
                 return
 
 
@@ -164,7 +168,10 @@ def _bill(window: Window, stated: Figure, asked: list[Figure], answers: list[Fig
 
 
 _CLAUSE = 80
-_OFF = re.compile(r"¦\s*(?:off|discount|cheaper|less|lower|reduction|saving|below)|(?:discount|cut|reduc\w+|sav\w+) of[^¦]{0,12}¦", re.I)
+_OFF = re.compile(
+    r"¦\s*(?:off|discount|cheaper|less|lower|reduction|saving|below)|(?:discount|cut|reduc\w+|sav\w+) of[^¦]{0,12}¦",
+    re.I,
+)
 
 
 def _rebased(window: Window) -> Iterator[Reading]:
@@ -181,7 +188,10 @@ def _rebased(window: Window) -> Iterator[Reading]:
             before = [one for one in window.earlier if one.sort == "money" and one.label == stated.label]
             for price in _unlike(one for one in before if one.unit == stated.unit and not one.ranged):
                 if abs(price.low * scale - stated.low) <= stated.half:
-                    inputs = given(Named("listed", price, unit=price.unit), Named("share_off" if factor.sort == "%" else "multiple", factor))
+                    inputs = given(
+                        Named("listed", price, unit=price.unit),
+                        Named("share_off" if factor.sort == "%" else "multiple", factor),
+                    )
                     yield reading(window, "rebased", inputs, way, stated, unit=stated.unit, confidence="0.75",
                                   note=_note(price), cautious=True)  # fmt: skip
                     break
@@ -197,7 +207,9 @@ def _undercut(window: Window) -> Iterator[Reading]:
         return
     for stated in (one for one in window.of("%") if not one.ranged and _CUT.search(_near(window, one))):
         for after in prices:
-            before = [one for one in window.earlier if one.sort == "money" and one.label == after.label and not one.ranged]
+            before = [
+                one for one in window.earlier if one.sort == "money" and one.label == after.label and not one.ranged
+            ]
             for price in _unlike(one for one in before if one.unit == after.unit and one.low > after.low):
                 if fits((1 - after.low / price.low) * 100, stated):
                     inputs = given(Named("before", price, unit=price.unit), Named("after", after, unit=after.unit))
@@ -214,7 +226,9 @@ def _fractions(window: Window) -> Iterator[Reading]:
     for stated in (one for one in window.of("x") if one.unit == "word" and one.low < 1 and not one.ranged):
         if not _OF_PRICE.match(window.passage.mask[stated.end : stated.end + 32]):
             continue
-        listed = [one for one in (*window.earlier, *window.figures) if one.end <= stated.start and one.label and one.low]
+        listed = [
+            one for one in (*window.earlier, *window.figures) if one.end <= stated.start and one.label and one.low
+        ]
         pairs = [(a, b) for a, b in pairwise(listed) if (a.label, b.label) == ("input", "output")]
         for (low, high), (base, top) in combinations(pairs[::-1][:_MOST], 2):
             if low.low / base.low == high.low / top.low and fits(low.low / base.low, stated):
@@ -228,8 +242,8 @@ def _fractions(window: Window) -> Iterator[Reading]:
 
 
 _REST = re.compile(
-    r"\b(?:idle|unused|headroom|over-?(?:build|built|provision|size|pay|buil|stat|estimat)\w*|remain\w*|the rest|left over|wasted?"
-    r"|unsold|empty|vacant|spare|too (?:much|many|high))\b",
+    r"\b(?:idle|unused|headroom|over-?(?:build|built|provision|size|pay|buil|stat|estimat)\w*|remain\w*|the rest"
+    r"|left over|wasted?|unsold|empty|vacant|spare|too (?:much|many|high))\b",
     re.I,
 )
 
@@ -240,7 +254,9 @@ def _complements(window: Window) -> Iterator[Reading]:
         for share in _unlike(one for one in window.earlier if one.sort == "%" and not one.ranged):
             if share.low + stated.low == 100:
                 inputs = given(Named("share", share))
-                yield reading(window, "rest", inputs, "1 - share", stated, confidence="0.7", note=_note(share), cautious=True)
+                yield reading(
+                    window, "rest", inputs, "1 - share", stated, confidence="0.7", note=_note(share), cautious=True
+                )
                 break
 
 
@@ -273,13 +289,23 @@ def _shares_of_two(window: Window) -> Iterator[Reading]:
         whole = _OF.match(mask[stated.end : min(window.end, stated.end + 64)])
         for part, total in zip(window.earlier[::-1][1:], window.earlier[::-1], strict=False) if whole else ():
             same = part.low < total.low and (not total.unit or total.unit == part.unit)
-            if same and _AGAINST.search(mask, part.end, total.start) and "." not in mask[part.end : total.start].replace("vs.", ""):
+            if (
+                same
+                and whole
+                and _AGAINST.search(mask, part.end, total.start)
+                and not _stop(mask[part.end : total.start])
+            ):
                 words = set(_long(mask[total.end : total.end + 48].partition(".")[0])) & set(_long(whole["whole"]))
                 if words and fits(part.low / total.low * 100, stated):
                     inputs = given(Named("part", part, unit=""), Named("whole", total, unit=""))
                     yield reading(window, "share", inputs, "part / whole", stated, confidence="0.75",
                                   note=_note(part, total), cautious=True)  # fmt: skip
                     break
+
+
+def _stop(text: str) -> bool:
+    """Whether a sentence ends in a text."""
+    return "." in text.replace("vs.", "")
 
 
 def _long(text: str) -> list[str]:
@@ -291,8 +317,10 @@ def _long(text: str) -> list[str]:
 
 
 _NAMED_RATIO = re.compile(
-    r"(?P<hedge>[~<>≈]\s?|about |roughly )?\b(?P<number>\d{1,4}(?:\.\d{1,2})?)\s?(?::|to)\s?1 (?:(?P<a>[a-z]{3,})[- ]to[- ](?P<b>[a-z]{3,})|ratio)\b"
-    r"|\b(?P<c>[a-z]{3,})[- ]to[- ](?P<d>[a-z]{3,}) ratio (?:is|of|was|at) (?:about |roughly |~)?(?P<other>\d{1,4}(?:\.\d{1,2})?)(?: to |\s?:\s?)1\b",
+    r"(?P<hedge>[~<>≈]\s?|about |roughly )?\b(?P<number>\d{1,4}(?:\.\d{1,2})?)\s?(?::|to)\s?1 "
+    r"(?:(?P<a>[a-z]{3,})[- ]to[- ](?P<b>[a-z]{3,})|ratio)\b"
+    r"|\b(?P<c>[a-z]{3,})[- ]to[- ](?P<d>[a-z]{3,}) ratio (?:is|of|was|at) (?:about |roughly |~)?"
+    r"(?P<other>\d{1,4}(?:\.\d{1,2})?)(?: to |\s?:\s?)1\b",
     re.I,
 )
 _HEDGES = {"~": "about", "≈": "about", "<": "at most", ">": "at least"}
@@ -321,7 +349,9 @@ def _ratios(window: Window, start: int, end: int) -> Iterator[tuple[Figure, str,
         text = match["number"] or match["other"]
         value, places = Decimal(text), len(text.partition(".")[2])
         hedge = _HEDGES.get((match["hedge"] or "").strip()[:1], "about" if match["hedge"] else "")
-        figure = Figure(match.start(), match.end(), match[0], value, value, Decimal(5) / 10 ** (places + 1), "x", hedge=hedge)
+        figure = Figure(
+            match.start(), match.end(), match[0], value, value, Decimal(5) / 10 ** (places + 1), "x", hedge=hedge
+        )
         yield figure, (match["a"] or match["c"] or "").lower(), (match["b"] or match["d"] or "").lower()
 
 

@@ -1,4 +1,4 @@
-"""Number formats by their bits: what a number takes, how much smaller it is than another, what the weights of a model take.
+"""Number formats by their bits: the bytes of a number, the share of another format, the weights of a model.
 
 an INT8 copy of the float32 index is a quarter of the size     small / large
 FP16 takes 2 bytes per parameter                               bits / 8
@@ -22,11 +22,12 @@ from compute.mining.table_grid import Grid
 from compute.mining.text_windows import Window
 
 _FORMAT = re.compile(
-    r"\b(?:(?:NV|MX)?FP|BF|TF|u?int|b?float|UTF)-?(?P<named>64|32|16|8|4)\b|(?<![\w.])(?P<plain>\d{1,2})[- ]bits?\b", re.I
+    r"\b(?:(?:NV|MX)?FP|BF|TF|u?int|b?float|UTF)-?(?P<named>64|32|16|8|4)\b|(?<![\w.])(?P<plain>\d{1,2})[- ]bits?\b",
+    re.I,
 )
 _SIZED = re.compile(
-    r"memory|\bsizes?\b|footprint|\bweights?\b|bytes?\b|\bbits? per|storage|\bdisk\b|bandwidth|smaller|larger|\bcache|\bRAM\b"
-    r"|compress|traffic",
+    r"memory|\bsizes?\b|footprint|\bweights?\b|bytes?\b|\bbits? per|storage|\bdisk\b|bandwidth|smaller|larger"
+    r"|\bcache|\bRAM\b|compress|traffic",
     re.I,
 )
 _SPEED = re.compile(r"throughput|speed|fast|TFLOPS|latency|accura|price|cost|cheap|compute|energy", re.I)
@@ -90,7 +91,7 @@ def _smaller(window: Window, here: Sequence[Format], before: Sequence[Format]) -
 
 def _apart(mask: str, stated: Figure, pair: tuple[Format, Format]) -> tuple[int, bool, int]:
     """How far a pair of formats is from a ratio: other clauses between, whether it is `from … to`, characters."""
-    first, last = sorted((one.start for one in pair))
+    first, last = sorted(one.start for one in pair)
     between = mask[min(first, stated.start) : max(last, stated.start)]
     ordered = mask[:first].rstrip(" *").endswith("from") and re.search(r"\bto\b|→", mask[first:last])
     return between.count(";"), not ordered, max(abs(one.start - stated.start) for one in pair)
@@ -137,7 +138,9 @@ def _bytes(window: Window, found: Sequence[Format]) -> Iterator[Reading]:
             continue
         for one in sorted(found, key=lambda form: abs(form.start - stated.start))[:_MOST]:
             if one.bits == stated.low * 8:
-                yield reading(window, "bytes", (one.named("bits"),), "bits / 8 * 1 byte", stated, unit="byte", cautious=True)
+                yield reading(
+                    window, "bytes", (one.named("bits"),), "bits / 8 * 1 byte", stated, unit="byte", cautious=True
+                )
                 break
 
 
@@ -155,7 +158,9 @@ def _weights(window: Window, found: Sequence[Format]) -> Iterator[Reading]:
             if _close(size.low * bits / 8 / _BYTES[stated.unit], stated):
                 form = next((one for one in found if one.bits == bits), Format(bits, f"{bits} bits", 0))
                 inputs = (*given(Named("size", size, unit="")), form.named("bits"))
-                yield reading(window, "weights", inputs, "size * bits / 8 * 1 byte", stated, note="weights alone", cautious=True)
+                yield reading(
+                    window, "weights", inputs, "size * bits / 8 * 1 byte", stated, note="weights alone", cautious=True
+                )
                 break
 
 
@@ -169,11 +174,18 @@ _BYTES = {"MB": Decimal(10) ** 6, "GB": Decimal(10) ** 9, "TB": Decimal(10) ** 1
 def parameters(one: Figure) -> bool:
     """Whether a figure may be the size of a model."""
     sized = one.text.endswith(("B", "M", "T")) or "illion" in one.text or one.unit == "parameter"
-    return one.sort in {"count", "unit"} and one.unit in {"", "parameter"} and sized and one.low >= 10**6 and not one.ranged
+    return (
+        one.sort in {"count", "unit"}
+        and one.unit in {"", "parameter"}
+        and sized
+        and one.low >= 10**6
+        and not one.ranged
+    )
 
 
 _COUNTED = re.compile(
-    r"^[ -](?:[a-z]+ ){0,2}(?:values|symbols|levels|colou?rs|states|combinations|addresses|codes|characters|steps)\b", re.I
+    r"^[ -](?:[a-z]+ ){0,2}(?:values|symbols|levels|colou?rs|states|combinations|addresses|codes|characters|steps)\b",
+    re.I,
 )
 
 

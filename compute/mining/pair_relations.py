@@ -1,4 +1,4 @@
-"""Figures that follow from pairs of other figures: proportions, what a saving is enough for, ratios between labelled figures.
+"""Figures that follow from pairs of others: proportions, what a saving is enough for, ratios between labelled figures.
 
 at 20 °C it runs 4 h, at … ; 12 people eat 3 kg, 20 eat 5 kg          amount * number_b / number_a
 60 beds use 300 kW, and the 50 kW saved is enough for 10 more beds    number * saved / total
@@ -84,7 +84,9 @@ def _ways(window: Window, found: Sequence[Figure], place: int) -> Iterator[tuple
         amount = found[other]
         if amount.end <= second.start and (amount.sort, amount.full_unit) == (stated.sort, stated.full_unit):
             for first in found[:other][::-1][:4]:
-                if (first.sort, first.full_unit) == (second.sort, second.full_unit) and _same_word(window, first, second):
+                if (first.sort, first.full_unit) == (second.sort, second.full_unit) and _same_word(
+                    window, first, second
+                ):
                     yield amount, first, second
 
 
@@ -99,15 +101,21 @@ def _same_word(window: Window, one: Figure, two: Figure) -> bool:
     if after[0] and after[1] and after[0][1].lower().rstrip("s") == after[1][1].lower().rstrip("s"):
         return True
     before = [re.search(r"([A-Za-z]+) $", mask[max(0, figure.start - 24) : figure.start]) for figure in (one, two)]
-    return bool(before[0] and before[1] and before[0][1].lower() == before[1][1].lower() in _LEADING | {before[0][1].lower()})
+    return bool(
+        before[0] and before[1] and before[0][1].lower() == before[1][1].lower() in _LEADING | {before[0][1].lower()}
+    )
 
 
 _LEADING = frozenset({"at", "for", "with"})
 
 _MORE = re.compile(
-    r"\b(?:capacity|room|enough|space|power|energy|water|money|time|sufficient)\b[^⟨;.]{0,24}\bfor ~?⟨(?P<sort>[UC])(?P<more>\d+)⟩"
+    r"\b(?:capacity|room|enough|space|power|energy|water|money|time|sufficient)\b[^⟨;.]{0,24}"
+    r"\bfor ~?⟨[UC](?P<more>\d+)⟩"
 )
-_SAVED = re.compile(r"(?:\bsav\w+|\bfree[sd]?|\bfreeing|\bspar\w+|\bleav\w+|\bleft)\b[^⟨;.]{0,20}⟨U(?P<a>\d+)⟩|⟨U(?P<b>\d+)⟩ ?(?:saved|freed|spared|left)\b")
+_SAVED = re.compile(
+    r"(?:\bsav\w+|\bfree[sd]?|\bfreeing|\bspar\w+|\bleav\w+|\bleft)\b[^⟨;.]{0,20}⟨U(?P<a>\d+)⟩"
+    r"|⟨U(?P<b>\d+)⟩ ?(?:saved|freed|spared|left)\b"
+)
 _ADDED = re.compile(r"\b(?:additional|more|extra|further|other)\b", re.I)
 
 
@@ -162,7 +170,11 @@ def _labelled(window: Window) -> Iterator[Reading]:
     """How much more one figure with a label is than another with it: `240% faster at FP32`."""
     for match in _RATIO_AT.finditer(window.tagged):
         stated, label = window.figures[int(match["r"])], match["label"].strip().lower()
-        before = [one for one in (*window.earlier, *window.figures) if one.end <= stated.start and one.sort in {"unit", "count", "money"}]
+        before = [
+            one
+            for one in (*window.earlier, *window.figures)
+            if one.end <= stated.start and one.sort in {"unit", "count", "money"}
+        ]
         alike = [one for one in before if not one.ranged and one.low > 0 and _with_label(window, one, label)][-4:]
         down = bool(re.fullmatch(_DOWN, match["way"], re.I))
         for one, two in [*combinations(alike[::-1], 2)] if not stated.ranged else ():
@@ -180,12 +192,14 @@ def _labelled(window: Window) -> Iterator[Reading]:
 def _with_label(window: Window, one: Figure, label: str) -> bool:
     """Whether the words after a figure are a label, or its unit measures what the label names."""
     after = re.split(r"[,;.()—⟨]", window.passage.mask[one.end : one.end + 40])[0].lower()
-    units = next((units for word, units in _MEASURES.items() if word in label), frozenset())
+    units: set[str] = next((units for word, units in _MEASURES.items() if word in label), set())
     return one.full_unit in units or re.search(rf"(?<!\w){re.escape(label)}(?!\w)", after) is not None
 
 
 _SIZE_RATIO = re.compile(
-    r"^ ?(?:(?:lower|smaller|less|fewer|cheaper|larger|bigger|more|higher)\b|(?:of )?the (?:[\w-]+ )?(?:compute|size|cost|memory|parameters|footprint|price))", re.I
+    r"^ ?(?:(?:lower|smaller|less|fewer|cheaper|larger|bigger|more|higher)\b"
+    r"|(?:of )?the (?:[\w-]+ )?(?:compute|size|cost|memory|parameters|footprint|price))",
+    re.I,
 )
 
 
@@ -222,7 +236,11 @@ def _annualised(window: Window) -> Iterator[Reading]:
         return
     periods = [one for one in window.of("unit") if one.unit in _PERIODS and not one.per and not one.ranged]
     for stated in (one for one in window.of("%") if not one.ranged and _ANNUAL.search(_before(window, one, 60))):
-        numbers = [one for one in window.figures if one.end < stated.start and one not in periods and one.sort in {"count", "unit"}]
+        numbers = [
+            one
+            for one in window.figures
+            if one.end < stated.start and one not in periods and one.sort in {"count", "unit"}
+        ]
         wholes = [window.figures[int(match["whole"])] for match in _OUT_OF.finditer(window.tagged)]
         wholes = [one for one in wholes if one in numbers]
         first = wholes[0] if wholes else None
@@ -232,7 +250,9 @@ def _annualised(window: Window) -> Iterator[Reading]:
         wholes = sorted((one for one in wholes if one.low > part.low), key=lambda one: -one.low)[:3]
         names = [f"whole_{place}" for place in range(1, len(wholes) + 1)]
         named = [Named(name, one, unit="") for name, one in zip(names, wholes, strict=True)]
-        inputs = given(Named("part", replace(part, hedge=""), unit=""), Named("period", replace(periods[0], hedge="")), *named)
+        inputs = given(
+            Named("part", replace(part, hedge=""), unit=""), Named("period", replace(periods[0], hedge="")), *named
+        )
         ways = [f"part / {name} * (1 year / period)" for name in names]
         if ways:
             yield reading(window, "annualised", inputs, ways, stated, confidence="0.6", note="for a year")
@@ -252,7 +272,9 @@ def _elastic(window: Window) -> Iterator[Reading]:
         shares = [one for one in window.of("%") if not one.ranged and one.start > elasticity.end]
         if len(shares) == 2 and elasticity.low < 10:
             inputs = given(Named("elasticity", elasticity), Named("share", shares[0]))
-            yield reading(window, "elasticity", inputs, "elasticity * share", shares[1], confidence="0.75", cautious=True)
+            yield reading(
+                window, "elasticity", inputs, "elasticity * share", shares[1], confidence="0.75", cautious=True
+            )
 
 
 _INTENSITY = re.compile(r"^\s?(?P<mass>k?g)(?:\s?CO[₂2]e?q?)?\s?(?:/|per )\s?(?P<energy>[kM]Wh)\b")

@@ -38,9 +38,12 @@ def parts(window: Window) -> Iterator[Reading]:
 
 _WORD_NUMBERS = "|".join(["both", *sorted(NUMBERS, key=len, reverse=True)])
 _COUNTED = re.compile(
-    rf"\b(?P<number>{_WORD_NUMBERS}|\d{{1,5}})[ -](?:[\w-]+ ){{0,2}}?(?P<noun>[A-Za-z]{{3,}}?)(?:es|s)\b(?P<of> (?:of|with|at) $)?", re.I
+    rf"\b(?P<number>{_WORD_NUMBERS}|\d{{1,5}})[ -](?:[\w-]+ ){{0,2}}?(?P<noun>[A-Za-z]{{2,}})s\b",
+    re.I,
 )
-_PER = re.compile(r"^[^.;:⟨)]{0,40}?\b(?:per|each|(?:on|in|for) (?:a single|each|one|every)) (?:\w+ )?(?P<noun>[A-Za-z]{3,})\b", re.I)
+_PER = re.compile(
+    r"^[^.;:⟨)]{0,40}?\b(?:per|each|(?:on|in|for) (?:a single|each|one|every)) (?:\w+ )?(?P<noun>[A-Za-z]{3,})\b", re.I
+)
 _WHOLE = re.compile(r"\b(?:total|totals|totalling|combined|aggregate|altogether|together|in all|overall|both)\b", re.I)
 
 
@@ -56,13 +59,17 @@ def _equal_parts(window: Window) -> Iterator[Reading]:
         every = [one for one in measured if one is not stated]
         every += [one for one in reversed(window.earlier[-20:]) if _measured(window, one)] if summed else []
         for each in every:
-            found = next((one for one in counts if _of_each(window, each, one) and _multiple(window, stated, each, one[0])), None)
+            found = next(
+                (one for one in counts if _of_each(window, each, one) and _multiple(window, stated, each, one[0])), None
+            )
             if found is not None and (found[3], each.start) not in taken:
                 taken.add((found[3], each.start))
                 number = MinedInput(name="number", formula=str(found[0]), text=found[3], value=Decimal(found[0]))
                 inputs = (number, *given(Named("each", each, unit="" if each.sort == "count" else each.full_unit)))
                 note = "" if each.start >= window.start else f"with {each.text.strip()}, earlier in the text"
-                yield reading(window, "parts", inputs, "number * each", stated, confidence="0.8", note=note, cautious=True)
+                yield reading(
+                    window, "parts", inputs, "number * each", stated, confidence="0.8", note=note, cautious=True
+                )
                 break
 
 
@@ -87,7 +94,10 @@ def _counts(window: Window) -> Iterator[_Count]:
     for match in _COUNTED.finditer(mask, window.start, window.end):
         number = match["number"].lower()
         value = 2 if number == "both" else int(NUMBERS[number]) if number in NUMBERS else int(number)
-        taken = any(one.start < match.start("noun") and match.start() < one.end and one.sort != "count" for one in window.figures)
+        taken = any(
+            one.start < match.start("noun") and match.start() < one.end and one.sort != "count"
+            for one in window.figures
+        )
         noun = singular(match["noun"] + "s")
         if 1 < value < 10**5 and not taken and not _WEIGHED.match(noun):
             yield value, singular(match["noun"] + "s"), match.end(), match[0].strip()
@@ -118,10 +128,10 @@ def _multiple(window: Window, stated: Figure, each: Figure, number: int) -> bool
 # ---- one other number
 
 
-_BUS = re.compile(
-    r"(?P<width>\d[\d,]{0,6})[- ](?:bit|lane)s?\b|\bx(?P<lanes>4|8|16)\b", re.I
+_BUS = re.compile(r"(?P<width>\d[\d,]{0,6})[- ](?:bit|lane)s?\b|\bx(?P<lanes>4|8|16)\b", re.I)
+_PULSE = re.compile(
+    r"(?P<rate>\d{1,5}(?:\.\d{1,3})?)\s?(?P<scale>[MGT])(?:T/s|Tps|bps|bit/s|b/s|bit/s/pin|bps/pin)(?:/pin)?\b"
 )
-_PULSE = re.compile(r"(?P<rate>\d{1,5}(?:\.\d{1,3})?)\s?(?P<scale>[MGT])(?:T/s|Tps|bps|bit/s|b/s|bit/s/pin|bps/pin)(?:/pin)?\b")
 _SCALES = {"M": Decimal(10) ** 6, "G": Decimal(10) ** 9, "T": Decimal(10) ** 12}
 _BYTES = {"MB/s": Decimal(10) ** 6, "GB/s": Decimal(10) ** 9, "TB/s": Decimal(10) ** 12}
 
@@ -133,10 +143,15 @@ def _buses(window: Window) -> Iterator[Reading]:
     widths = [*_BUS.finditer(window.passage.mask, window.start, window.end)]
     for stated in (one for one in window.of("unit") if one.full_unit in _BYTES and not one.ranged):
         for width, rate in ((width, rate) for width in widths for rate in rates):
-            lines, pulse = (width["width"] or width["lanes"]).replace(",", ""), Decimal(rate["rate"]) * _SCALES[rate["scale"]]
+            lines, pulse = (
+                (width["width"] or width["lanes"]).replace(",", ""),
+                Decimal(rate["rate"]) * _SCALES[rate["scale"]],
+            )
             if fits(int(lines) * pulse / 8 / _BYTES[stated.full_unit], stated):
                 inputs = (_plain("width", lines, width[0]), _plain("pulse", f"{pulse:f}", rate[0]))
-                yield reading(window, "bus", inputs, "width * pulse / 8 * 1 byte/s", stated, confidence="0.85", cautious=True)
+                yield reading(
+                    window, "bus", inputs, "width * pulse / 8 * 1 byte/s", stated, confidence="0.85", cautious=True
+                )
                 break
 
 
@@ -162,14 +177,20 @@ _YEARS = re.compile(r"\(\s?(?P<first>(?:19|20)\d\d)\s?(?:[-–—]|to)\s?(?P<las
 def _spans(window: Window) -> Iterator[Reading]:
     """The years of a period in parentheses: `for 9 years (2011-2020)`."""
     for match in _YEARS.finditer(window.passage.mask, window.start, window.end):
-        near = [one for one in window.of("unit") if one.unit == "year" and not one.ranged and 0 <= match.start() - one.end < 48]
+        near = [
+            one
+            for one in window.of("unit")
+            if one.unit == "year" and not one.ranged and 0 <= match.start() - one.end < 48
+        ]
         first, last = int(match["first"]), int(match["last"])
         if near and near[-1].low in {last - first, last - first + 1}:
             way = f"({last} - {first}) * 1 year" if near[-1].low == last - first else f"({last} - {first} + 1) * 1 year"
             yield reading(window, "years", (), way, near[-1], unit="year", cautious=True)
 
 
-_LASTING = re.compile(rf"\bover (?P<years>{'|'.join(NUMBERS)}|\d{{1,2}}) (?P<period>year|month|week)s?\b[^⟨;.]{{0,24}}⟨M(?P<b>\d+)⟩", re.I)
+_LASTING = re.compile(
+    rf"\bover (?P<years>{'|'.join(NUMBERS)}|\d{{1,2}}) (?P<period>year|month|week)s?\b[^⟨;.]{{0,24}}⟨M(?P<b>\d+)⟩", re.I
+)
 
 
 def _spread(window: Window) -> Iterator[Reading]:

@@ -23,7 +23,8 @@ def power(window: Window) -> Iterator[Reading]:
 
 
 _DRAWN = re.compile(
-    r"⟨[CU](?P<n>\d+)⟩[- ]?(?:GPU )?(?P<chip>[A-Z]{1,2}\d{2,3}[A-Z]?)s?\b(?: GPUs?)?[^⟨;.]{0,40}(?:\b(?:PUE|at)[^⟨;.]{0,12}⟨C(?P<pue>\d+)⟩)?"
+    r"⟨[CU](?P<n>\d+)⟩[- ]?(?:GPU )?(?P<chip>[A-Z]{1,2}\d{2,3}[A-Z]?)s?\b(?: GPUs?)?[^⟨;.]{0,40}"
+    r"(?:\b(?:PUE|at)[^⟨;.]{0,12}⟨C(?P<pue>\d+)⟩)?"
     r"[^⟨;.]{0,20}\b(?:draws?|uses?|needs?|consumes?|takes?|requires?)\b[^⟨;.]{0,16}⟨U(?P<power>\d+)⟩"
 )
 _LEAST, _MOST = "4 / 7", "10 / 7"
@@ -35,7 +36,13 @@ def _drawn(window: Window) -> Iterator[Reading]:
     for match in _DRAWN.finditer(window.tagged):
         n, power = window.figure(match, "n"), window.figure(match, "power")
         pue = window.figure(match, "pue") if match["pue"] else None
-        if power.unit not in {"W", "kW", "MW", "GW"} or power.per or n.ranged or power.ranged or n.unit not in {"", "GPU"}:
+        if (
+            power.unit not in {"W", "kW", "MW", "GW"}
+            or power.per
+            or n.ranged
+            or power.ranged
+            or n.unit not in {"", "GPU"}
+        ):
             continue
         if pue is not None and not 1 < pue.low < 4:
             continue

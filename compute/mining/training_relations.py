@@ -25,7 +25,8 @@ def training(window: Window) -> Iterator[Reading]:
 
 
 _POWER = re.compile(
-    r"(?P<digits>\d(?:\.\d{1,3})?)\s?(?:[eE]\+?|[×x]\s?10\^?\s?)(?P<power>\d\d)\s(?:FLOPs?|floating[- ]point operations)\b"
+    r"(?P<digits>\d(?:\.\d{1,3})?)\s?(?:[eE]\+?|[×x]\s?10\^?\s?)(?P<power>\d\d)\s"
+    r"(?:FLOPs?|floating[- ]point operations)\b"
 )
 
 
@@ -41,7 +42,9 @@ def _operations(window: Window) -> Iterator[Reading]:
         for size, seen in ((size, seen) for size in sizes for seen in tokens):
             if fits(size.low * seen.low * 6, stated):
                 inputs = given(Named("params", size, unit="parameter"), Named("tokens", seen, unit="token"))
-                yield reading(window, "training", inputs, "training_flop(params, tokens)", stated, unit="FLOP", cautious=True)
+                yield reading(
+                    window, "training", inputs, "training_flop(params, tokens)", stated, unit="FLOP", cautious=True
+                )
                 return
 
 
@@ -63,5 +66,7 @@ def _utilised(window: Window) -> Iterator[Reading]:
         if _USED.search(around):
             inputs = given(Named("flops", rates[0], unit=f"{rates[0].unit.removesuffix('/s')}/GPU"))
             way = f'flops / assume("{chips.pop()}_flops")'
-            yield reading(window, "utilised", inputs, way, stated, note="of the assumed peak", confidence="0.7", cautious=True)
+            yield reading(
+                window, "utilised", inputs, way, stated, note="of the assumed peak", confidence="0.7", cautious=True
+            )
             return
