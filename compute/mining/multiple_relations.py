@@ -67,18 +67,22 @@ _OUTPUT = re.compile(
     r"⟨[xX](?P<r>\d+)⟩[^⟨;.]{0,24}\binput\b",
     re.I,
 )
-_CLOSE = 60
-"""How many characters may be between the prices of input and output of one model."""
+_CLOSE, _AROUND = 60, 2_000
+"""How many characters may be between the prices of input and output of one model, and from them to the sentence."""
 
 
 def _stated_once(window: Window) -> Iterator[Reading]:
-    """How much more output costs than input, against the pairs of prices that the text states anywhere."""
+    """How much more output costs than input, against the pairs of prices that the text states around it."""
     for match in _OUTPUT.finditer(window.tagged):
-        prices = [one for one in window.every if one.sort == "money" and one.label and one.low and not one.ranged]
+        near = [one for one in window.every if abs(one.start - window.start) < _AROUND]
+        prices = [one for one in near if one.sort == "money" and one.label and one.low and not one.ranged]
         found: dict[tuple[Decimal, Decimal], tuple[Figure, Figure]] = {}
         for low, high in pairwise(prices):
-            near = high.start - low.end < _CLOSE
-            if near and (low.label, high.label) == ("input", "output") and low.unit == high.unit:
+            if (
+                high.start - low.end < _CLOSE
+                and (low.label, high.label) == ("input", "output")
+                and low.unit == high.unit
+            ):
                 found.setdefault((low.low, high.low), (low, high))
         pairs = [*found.values()][:4]
         if len(pairs) < 2:

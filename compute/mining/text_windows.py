@@ -47,8 +47,8 @@ def singular(noun: str) -> str:
 
 MOST_FIGURES, LONGEST = 40, 4_000
 """Limits of figures and characters; a longer sentence is not prose but a list, a log or a table."""
-MOST_EARLIER = 60
-"""How many figures before a sentence are parameters that it may use."""
+MOST_EARLIER, FARTHEST = 60, 4_000
+"""How many figures before a sentence are parameters that it may use, and from how many characters before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,10 @@ class Window:
 
     @property
     def earlier(self) -> tuple[Figure, ...]:
-        """The figures of the passage before this sentence, at most `MOST_EARLIER`, in text order."""
+        """The figures of the passage before this sentence that are near enough, in text order."""
         last = bisect_left(self.every, self.start, key=_start)
-        return self.every[max(0, last - MOST_EARLIER) : last]
+        first = bisect_left(self.every, self.start - FARTHEST, key=_start)
+        return self.every[max(first, last - MOST_EARLIER) : last]
 
     @property
     def prose(self) -> str:

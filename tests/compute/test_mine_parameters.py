@@ -186,3 +186,15 @@ def test_a_figure_follows_from_others_and_another_does_not(cause, text):
     assert "holds" not in wrong
     assert "refuted" in wrong or cause != "refuting"
     assert "refuted" not in verdicts(text, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Printing a page now costs $0.02 per page versus $0.50 in 2012. Copy shops entered the market with 80% lower prices than print shops.",
+        "A ticket was €60 and is €15 today. The new line runs with 40% lower fares than the railway.",
+        "The lamp draws 9 W against 60 W for the old bulb. Its maker asks 30% higher prices than others.",
+    ],
+)  # fmt: skip  # a text is a line
+def test_a_comparison_with_something_else_is_not_refuted_by_the_sentence_before(text):
+    assert "refuted" not in {one.verdict for one in TOOL.mine(passage(text))}
