@@ -32,7 +32,7 @@ _LEAST, _MOST = "4 / 7", "10 / 7"
 
 
 def _drawn(window: Window) -> Iterator[Reading]:
-    """What a number of accelerators draw with their servers, at a PUE; only what is far off is refuted."""
+    """What accelerators draw with their servers. As the power is assumed, what is far off is only doubted."""
     for match in _DRAWN.finditer(window.tagged):
         n, power = window.figure(match, "n"), window.figure(match, "power")
         pue = window.figure(match, "pue") if match["pue"] else None
@@ -51,7 +51,7 @@ def _drawn(window: Window) -> Iterator[Reading]:
         drawn = f'number * assume("{chip}_it_power"){" * pue_stated" if pue else ""}'
         ways = [drawn, f"{drawn} * {_LEAST}", f"{drawn} * {_MOST}"]
         note = f"with what the servers of {match['chip']}s are assumed to draw"
-        found = reading(window, "drawn", inputs, ways, power, confidence="0.6", note=note)
+        found = reading(window, "drawn", inputs, ways, power, confidence="0.45", note=note)
         yield replace(found, slack=Decimal("0.4"))
 
 
