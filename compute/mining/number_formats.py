@@ -2,7 +2,7 @@
 
 an INT8 copy of the float32 index is a quarter of the size     small / large
 FP16 takes 2 bytes per parameter                               bits / 8
-a 7B model in BF16 needs 14 GB                                 size * bits / 8
+a 7B model in BF16 needs 14 GB                                 size * 2 byte/parameter
 12 bits distinguish 4,096 values                               2 ^ bits
 
 The readings are reported only if they hold: a speed or a price need not follow from the bits.
@@ -156,11 +156,11 @@ def _weights(window: Window, found: Sequence[Format]) -> Iterator[Reading]:
         widths = sorted({one.bits for one in found} | {int(one.low * 8) for one in stated_bytes})
         for size, bits in ((size, bits) for size in near for bits in widths):
             if _close(size.low * bits / 8 / _BYTES[stated.unit], stated):
-                form = next((one for one in found if one.bits == bits), Format(bits, f"{bits} bits", 0))
-                inputs = (*given(Named("size", size, unit="")), form.named("bits"))
-                yield reading(
-                    window, "weights", inputs, "size * bits / 8 * 1 byte", stated, note="weights alone", cautious=True
-                )
+                form = next((one.text for one in found if one.bits == bits), f"{bits} bits")
+                inputs = given(Named("size", size, unit="parameter"))
+                way = f"size * {Decimal(bits) / 8:f} byte/parameter"
+                yield reading(window, "weights", inputs, way, stated, unit=stated.unit,
+                              note=f"weights alone, {form}", cautious=True)  # fmt: skip
                 break
 
 
