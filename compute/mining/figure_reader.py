@@ -44,7 +44,7 @@ _TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
 _COINS = re.compile(
-    rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>p)(?![A-Za-z0-9])"
+    rf"\s?(?P<coin>€|{COIN_PATTERN})(?![A-Za-z])|(?P<pence>(?-i:p))(?![A-Za-z0-9])"
     r"|(?P<c>(?-i:c(?= ?/| per| an?\b| each| apiece)| ?ct| ?kr))(?![A-Za-z0-9])",
     re.I,
 )

@@ -15,6 +15,10 @@ from compute.mining.change_relations import changes
 from compute.mining.earlier_changes import behind, chain
 from compute.mining.mining_models import Passage, Reading, Statement
 from compute.mining.multiple_relations import multiples
+from compute.mining.node_relations import parameters_of_node
+from compute.mining.number_formats import format_rows, formats
+from compute.mining.pair_relations import paired
+from compute.mining.part_relations import parts
 from compute.mining.power_relations import power
 from compute.mining.price_facts import PriceFact
 from compute.mining.price_statements import PriceMiner
@@ -27,9 +31,13 @@ from compute.mining.table_grid import grids
 from compute.mining.table_relations import cells, tables
 from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times
+from compute.mining.training_relations import training
 from compute.prices.price_book import CatalogBook
 
-RULES: tuple[Rule, ...] = (changes, behind, chain, multiples, sums, rates, times, power)
+RULES: tuple[Rule, ...] = (
+    changes, behind, chain, multiples, sums, rates, times, power, formats, parameters_of_node, parts, paired,
+    training,
+)  # fmt: skip  # one line per group is more readable
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
 
 
@@ -73,7 +81,7 @@ class Miner:
         laid = tuple(grids(passage))
         spans = [*sentences, *cells(passage, laid)]
         readings = [reading for window in spans for rule in RULES for reading in rule(window)]
-        for reading in (*readings, *tables(laid)):
+        for reading in (*readings, *tables(laid), *format_rows(laid)):
             day = min(passage.on or self._on, self._on)
             statement = judged(reading, passage, replace(self._bench, on=day))
             if statement is not None and (statement.verdict != "refuted" or reading.rule not in DOUBTED):

@@ -7,12 +7,14 @@ a PUE of 1.2 is 20% overhead                     pue - 1
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from itertools import pairwise
 
 from compute.mining.direction_words import shared
-from compute.mining.mining_models import Reading
+from compute.mining.mining_models import Figure, Reading
 from compute.mining.readings import Named, comparable, given, reading
 from compute.mining.text_windows import Window
 
@@ -23,6 +25,7 @@ def multiples(window: Window) -> Iterator[Reading]:
     yield from _products(window)
     yield from _retained(window)
     yield from _overhead(window)
+    yield from _stated_once(window)
 
 
 def _components(window: Window) -> Iterator[Reading]:
@@ -57,6 +60,51 @@ def _components(window: Window) -> Iterator[Reading]:
             high, low = sorted(both, key=lambda figure: figure.low, reverse=True)
             inputs = given(Named("high", high, unit=high.unit), Named("low", low, unit=low.unit))
             yield reading(window, "by component", inputs, "high / low", r, confidence="0.85")
+
+
+_OUTPUT = re.compile(
+    r"\boutput(?: tokens?)?\b[^⟨;.]{0,30}\b(?:costs?|priced|prices?|runs?|is|are)\b[^⟨;.]{0,24}"
+    r"⟨[xX](?P<r>\d+)⟩[^⟨;.]{0,24}\binput\b",
+    re.I,
+)
+_CLOSE, _AROUND = 60, 2_000
+"""How many characters may be between the prices of input and output of one model, and from them to the sentence."""
+
+
+def _stated_once(window: Window) -> Iterator[Reading]:
+    """How much more output costs than input, against the pairs of prices that the text states around it."""
+    for match in _OUTPUT.finditer(window.tagged):
+        near = [one for one in window.every if abs(one.start - window.start) < _AROUND]
+        prices = [one for one in near if one.sort == "money" and one.label and one.low and not one.ranged]
+        found: dict[tuple[Decimal, Decimal], tuple[Figure, Figure]] = {}
+        for low, high in pairwise(prices):
+            if (
+                high.start - low.end < _CLOSE
+                and (low.label, high.label) == ("input", "output")
+                and low.unit == high.unit
+            ):
+                found.setdefault((low.low, high.low), (low, high))
+        pairs = [*found.values()][:4]
+        if len(pairs) < 2:
+            continue
+        names = [(f"input_{place}", f"output_{place}") for place in range(1, len(pairs) + 1)]
+        named = [
+            Named(name, one, unit=one.unit)
+            for both, pair in zip(names, pairs, strict=True)
+            for name, one in zip(both, pair, strict=True)
+        ]
+        ways = [f"{high} / {low}" for low, high in names]
+        note = "the prices that the text states"
+        yield reading(
+            window,
+            "stated prices",
+            given(*named),
+            ways,
+            window.figure(match, "r"),
+            confidence="0.6",
+            note=note,
+            strict=True,
+        )
 
 
 def _products(window: Window) -> Iterator[Reading]:

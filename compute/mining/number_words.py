@@ -34,7 +34,9 @@ DOLLARS: Mapping[str, str] = {
     "new zealand": "NZD",
 }  # fmt: skip  # one line per group is more readable
 """Whose dollars they are, by the word before."""
-COIN_PATTERN = "|".join([*(f"{word}s?" for word in COINS if word != "€"), rf"(?:{'|'.join(DOLLARS)}) dollars?"])
+COIN_PATTERN = "|".join(
+    [*(word if len(word) == 3 else f"{word}s?" for word in COINS if word != "€"), rf"(?:{'|'.join(DOLLARS)}) dollars?"]
+)
 
 
 def coin_of(words: str) -> str:

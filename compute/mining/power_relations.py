@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
 
 from compute.mining.mining_models import Figure, MinedInput, Reading
 from compute.mining.readings import Named, Span, given, reading
@@ -17,6 +19,40 @@ from compute.mining.text_windows import Window
 def power(window: Window) -> Iterator[Reading]:
     """Readings of power in a sentence."""
     yield from energy(window, window.figures, window.tagged)
+    yield from _drawn(window)
+
+
+_DRAWN = re.compile(
+    r"⟨[CU](?P<n>\d+)⟩[- ]?(?:GPU )?(?P<chip>[A-Z]{1,2}\d{2,3}[A-Z]?)s?\b(?: GPUs?)?[^⟨;.]{0,40}"
+    r"(?:\b(?:PUE|at)[^⟨;.]{0,12}⟨C(?P<pue>\d+)⟩)?"
+    r"[^⟨;.]{0,20}\b(?:draws?|uses?|needs?|consumes?|takes?|requires?)\b[^⟨;.]{0,16}⟨U(?P<power>\d+)⟩"
+)
+_LEAST, _MOST = "4 / 7", "10 / 7"
+"""How far the power of servers is below and above the one that is assumed."""
+
+
+def _drawn(window: Window) -> Iterator[Reading]:
+    """What accelerators draw with their servers. As the power is assumed, what is far off is only doubted."""
+    for match in _DRAWN.finditer(window.tagged):
+        n, power = window.figure(match, "n"), window.figure(match, "power")
+        pue = window.figure(match, "pue") if match["pue"] else None
+        if (
+            power.unit not in {"W", "kW", "MW", "GW"}
+            or power.per
+            or n.ranged
+            or power.ranged
+            or n.unit not in {"", "GPU"}
+        ):
+            continue
+        if pue is not None and not 1 < pue.low < 4:
+            continue
+        chip = match["chip"].lower()
+        inputs = given(Named("number", n, unit="GPU"), *([Named("pue_stated", pue)] if pue else []))
+        drawn = f'number * assume("{chip}_it_power"){" * pue_stated" if pue else ""}'
+        ways = [drawn, f"{drawn} * {_LEAST}", f"{drawn} * {_MOST}"]
+        note = f"with what the servers of {match['chip']}s are assumed to draw"
+        found = reading(window, "drawn", inputs, ways, power, confidence="0.45", note=note)
+        yield replace(found, slack=Decimal("0.4"))
 
 
 def energy(span: Span, found: tuple[Figure, ...], tagged: str = "") -> Iterator[Reading]:

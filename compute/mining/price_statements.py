@@ -35,6 +35,10 @@ _PRICE_WORDS = re.compile(
 )
 
 
+_FINE_TUNING = re.compile(r"fine-?tun", re.I)
+_TUNED = re.compile(r"fine-?tuning (?:it )?(?:costs?|is|runs|at|for)\b[^;.]{0,16}$", re.I)
+
+
 class PriceMiner:
     """Finds and judges the prices of passages against one book, for one day."""
 
@@ -77,13 +81,27 @@ class PriceMiner:
         )
         hosts = resellers(window.prose)
         yield from self._pairs([self._resold(self._followed(fact), hosts) for fact in facts], passage)
-        for fact in rents(window, self._subjects, day):
+        for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)
         if not named and not carried:
             for reading in _strangers(window):
                 yield from self._ratio(reading, passage, self._inputs.on)
         for reading in (*billed, *(ratios(found) if mentions or carried else ())):
             yield from self._ratio(reading, passage, on, present=stated is None)
+
+    def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:
+        """Prices of training on one's own data, of a model of the sentence, else of the first one of the text."""
+        for figure in window.of("money") if _FINE_TUNING.search(window.prose) else ():
+            lead = window.passage.mask[max(window.start, figure.start - 40) : figure.start]
+            if figure.per != "Mtok" or not ("training tok" in figure.text or _TUNED.search(lead)):
+                continue
+            own = [one for one in mentions if window.start + one.end <= figure.start]
+            subject = own[-1] if own else next(iter(mentions or self._lexicon.mentions(passage.mask)), None)
+            if subject is not None and not subject.family:
+                yield PriceFact(
+                    start=window.start, end=window.end, figure=figure, items=(subject.item,),
+                    components=("fine_tuning",), unit="USD/Mtok", confidence=Decimal("0.7"),
+                )  # fmt: skip  # the call on three lines is more readable
 
     def _hosted(
         self, window: Window, mentions: tuple[Mention, ...]

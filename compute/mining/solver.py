@@ -263,7 +263,10 @@ def _plain(within: Scope, best: Result) -> bool:
         part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
         for part in one.used
     )
-    away = any(not within.first <= part.index < within.last for part in one.used)
+    outside = [not within.first <= part.index < within.last for part in one.used]
+    if all(outside) and has(within.right(one.target), {"than"}):
+        return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
+    away = any(outside)
     first, last = min(part.index for part in one.used), max(part.index for part in one.used)
     taken = {one.target.index, *(part.index for part in one.used)}
     alike = any(

@@ -37,8 +37,18 @@ DISPUTED = re.compile(
 """Words of a text that disputes a figure."""
 
 
+_AFTER = re.compile(r"[ -]([A-Za-z]+)\b")
+
+
+def singular(noun: str) -> str:
+    """A noun without the ending of its plural, shortened: site and sites, box and boxes."""
+    return re.sub(r"(?:es|s|e)$", "", noun.lower()) if len(noun) > 2 else noun.lower()
+
+
 MOST_FIGURES, LONGEST = 40, 4_000
 """Limits of figures and characters; a longer sentence is not prose but a list, a log or a table."""
+MOST_EARLIER, FARTHEST = 60, 4_000
+"""How many figures before a sentence are parameters that it may use, and from how many characters before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,15 @@ class Window:
     tagged: str
     before: tuple[Figure, ...] = ()
     """Figures of the sentences before it in the same paragraph."""
+    every: tuple[Figure, ...] = ()
+    """All figures of the passage."""
+
+    @property
+    def earlier(self) -> tuple[Figure, ...]:
+        """The figures of the passage before this sentence that are near enough, in text order."""
+        last = bisect_left(self.every, self.start, key=_start)
+        first = bisect_left(self.every, self.start - FARTHEST, key=_start)
+        return self.every[max(first, last - MOST_EARLIER) : last]
 
     @property
     def prose(self) -> str:
@@ -71,6 +90,13 @@ class Window:
     def figure(self, match: re.Match[str], name: str) -> Figure:
         """The figure of a group of a match."""
         return self.figures[int(match[name])]
+
+    def word_after(self, one: Figure) -> str:
+        """What a figure counts or measures, in the singular: its unit, else the word after it."""
+        if one.unit and one.sort != "money":
+            return one.unit
+        match = _AFTER.match(self.passage.mask, one.end)
+        return singular(match[1]) if match else ""
 
     def of(self, *sorts: str) -> list[Figure]:
         """The figures of these types."""
@@ -128,6 +154,10 @@ def _macro(match: re.Match[str]) -> str:
     return f"(?-i:⟨[{letters}])(?P<{match['name']}>\\d+)⟩"
 
 
+def _start(figure: Figure) -> int:
+    return figure.start
+
+
 def windows(passage: Passage) -> Iterator[Window]:
     """The sentences of a passage with a figure, in order."""
     mask = uncited(passage.mask)
@@ -140,7 +170,7 @@ def windows(passage: Passage) -> Iterator[Window]:
         if "\n\n" in passage.text[max(0, start - 2) : start + 2]:
             before = ()
         if 0 < len(inside) <= MOST_FIGURES and end - start <= LONGEST:
-            yield Window(passage, start, end, inside, tagged(mask, start, end, inside), before)
+            yield Window(passage, start, end, inside, tagged(mask, start, end, inside), before, every)
         before = (*before, *inside)[-MOST_FIGURES:]
 
 

@@ -1,5 +1,6 @@
 """Stated prices in invented prose: which price a figure is, on which day, and what refutes it."""
 
+import re
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -275,3 +276,19 @@ def test_a_range_of_rents_has_no_single_computed_price():
     assert "inside" in found.note
     (near,) = mine("An H100 costs about $2.60 an hour at Lambda.")
     assert (near.verdict, near.computed, near.within) == ("holds", Decimal("2.50"), Decimal("0.10"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acorn 4 is small. Fine-tuning costs [$25|$2.50] per million training tokens.",
+        "They asked for acorn-4 and learned that fine-tuning it costs [$25|$40] per million tokens.",
+        "With acorn-4 a chat is cheap.\n\nIts fine-tuning runs at [$25|$250] per million training tokens, and the bill is due in May.",
+    ],
+)
+def test_training_on_own_data_has_its_own_price(text):
+    book = CatalogBook.of([*flat("openai/acorn-4", "8", "32"), price("openai/acorn-4", "fine_tuning", "25", **NEW)])
+    for side, verdict in ((1, "holds"), (2, "refuted")):
+        plain = re.sub(r"\[([^|\]]*)\|([^\]]*)\]", rf"\{side}", text)
+        found = Miner(book, DAY).mine(replace(passage(plain), on=date(2026, 2, 1)))
+        assert [one.verdict for one in found if one.kind == "price"] == [verdict], plain
