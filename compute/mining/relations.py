@@ -153,10 +153,9 @@ _FAMILIES = (
 
 
 def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
-    if target.kind == "points" and "mean" in wanted:
-        yield from _mean_points(target, pool)
-    if target.kind == "points" and not any(one.kind == "share" for one in pool):
-        pool = [replace(one, kind="share", unit="", factor=Decimal("0.01")) if _percent(one) else one for one in pool]
+    if target.kind == "points":
+        yield from _mean_points(target, pool) if "mean" in wanted else ()
+        pool = _as_shares(pool)
     if wanted & {"fall", "rise", "part", "times", "gap"}:
         yield from compared(target, pool)
     if wanted & {"times of times", "rate ratio"}:
@@ -181,6 +180,13 @@ def _mean_points(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candida
     if len(before) == 2:
         names = numbered("points", 2)
         yield Candidate("mean", target, before, names, Op("/", total(*names), Decimal(2)))
+
+
+def _as_shares(pool: list[Quantity]) -> list[Quantity]:
+    """The figures, with those that may be rates in percent as shares, if no other is one."""
+    if any(one.kind == "share" for one in pool):
+        return pool
+    return [replace(one, kind="share", unit="", factor=Decimal("0.01")) if _percent(one) else one for one in pool]
 
 
 def _percent(one: Quantity) -> bool:
@@ -275,16 +281,18 @@ def completed(scope: Scope, one: Quantity, *, timed: bool = True) -> Quantity | 
     """
     if one.kind != "count" or one.unit:
         return None
-    return _completed(scope, one.index) if one is scope.quantities[one.index] else _complete(scope, one)
+    if one is scope.quantities[one.index]:
+        return _completed(scope, one.index, timed)
+    return _complete(scope, one, timed)
 
 
 @lru_cache(maxsize=256)
-def _completed(scope: Scope, index: int) -> Quantity | None:
+def _completed(scope: Scope, index: int, timed: bool) -> Quantity | None:
     """The same of the number at a place, which all targets of a scope share."""
-    return _complete(scope, scope.quantities[index])
+    return _complete(scope, scope.quantities[index], timed)
 
 
-def _complete(scope: Scope, one: Quantity) -> Quantity | None:
+def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
     if one.kind != "count" or one.unit or not all(map(_rated, one.pers)) or _counts(scope.right(one)):
         return None
     every = [
