@@ -257,28 +257,28 @@ class Traits:
 
     def _fitting(self, one: Candidate, *, multiplied: bool) -> Iterator[Group]:
         around, target, used = self._around, one.target, one.used
-        sorts = tuple([around.sort(part) for part in used])
+        types = tuple([around.type_of(part) for part in used])
         if multiplied:
             below = denominator(one.expression)
-            yield _multiplied(one.fit, around.sort(target), sorts, tuple([name in below for name in one.names]))
+            yield _multiplied(one.fit, around.type_of(target), types, tuple([name in below for name in one.names]))
         if len(used) > 1:
-            yield _kinds(around.sort(target), sorts)
+            yield _kinds(around.type_of(target), types)
         rising = None
         if len(used) == 2 and used[0].kind == used[1].kind:
             early, late = used if used[0].index <= used[1].index else used[::-1]
             rising = sized(early, late) < sized(late, early)
         yield _fit_of(
             rising,
-            any(sort.worded for sort in sorts),
-            any(sort.model for sort in sorts),
+            any(one_type.worded for one_type in types),
+            any(one_type.model for one_type in types),
             any(part is not self._scope.quantities[part.index] for part in used),
             target is not self._target,
             target.kind,
         )
 
 
-class _Sort(NamedTuple):
-    """What the traits say of a quantity by itself."""
+class _QuantityType(NamedTuple):
+    """The type of a quantity: what the traits use of it alone."""
 
     kind: str
     unit: str
@@ -295,20 +295,20 @@ class _Around:
         self.kinds = [one.kind for one in scope.quantities]
         self.blank = [PARAGRAPH in gap for gap in scope.gaps]
         self._sizes = Counter(scope.homes)
-        self._sorts: dict[int, tuple[Quantity, _Sort]] = {}
+        self._types: dict[int, tuple[Quantity, _QuantityType]] = {}
         self.first = cache(self._first)
         self.two = cache(self._two)
         self.items = cache(self._items)
         self.way = cache(self._way)
 
-    def sort(self, one: Quantity) -> _Sort:
-        """The sort of a quantity."""
-        found = self._sorts.get(id(one))
+    def type_of(self, one: Quantity) -> _QuantityType:
+        """The type of a quantity."""
+        found = self._types.get(id(one))
         if found is None:
             text = one.figure.text
             worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
-            sort = _Sort(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)))
-            found = self._sorts[id(one)] = one, sort  # the quantity is kept, so that no other has its id
+            new = _QuantityType(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)))
+            found = self._types[id(one)] = one, new  # the reference keeps its id from being used again
         return found[1]
 
     def spare(self, homes: list[int], every: set[int]) -> int:
@@ -381,7 +381,7 @@ def _fit_of(rising: bool | None, worded: bool, model: bool, elliptic: bool, targ
 
 
 @lru_cache(maxsize=20_000)
-def _kinds(target: _Sort, used: Sequence[_Sort]) -> Group:
+def _kinds(target: _QuantityType, used: Sequence[_QuantityType]) -> Group:
     """How the units of some inputs and of the target agree."""
     first, found = used[0], []
     if len({part.kind for part in used}) == 1:
@@ -400,7 +400,7 @@ def _kinds(target: _Sort, used: Sequence[_Sort]) -> Group:
 
 
 @lru_cache(maxsize=20_000)
-def _multiplied(fit: int, target: _Sort, used: tuple[_Sort, ...], below: tuple[bool, ...]) -> Group:
+def _multiplied(fit: int, target: _QuantityType, used: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Group:
     """How the units of a product fit; `below` says which inputs are below the line."""
     every = (*used, target)
     found = [f"fit {fit}"]
@@ -417,7 +417,7 @@ def _multiplied(fit: int, target: _Sort, used: tuple[_Sort, ...], below: tuple[b
     return (*found, "kinds " + " ".join(part.kind for part in used))
 
 
-def _divided(target: _Sort, used: tuple[_Sort, ...], below: tuple[bool, ...]) -> Iterator[str]:
+def _divided(target: _QuantityType, used: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Iterator[str]:
     """Which inputs of a quotient are below the line."""
     for place, (part, under) in enumerate(zip(used, below, strict=True)):
         if under:

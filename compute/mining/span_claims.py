@@ -205,7 +205,7 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
     for match in _LISTED.finditer(text):
         if not re.search(r"\d", match[1]):
-            fit = _beside(text, at, at + len(target.figure.text), match)
+            fit = _far_from_list(text, at, at + len(target.figure.text), match)
             count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
             yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
             if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
@@ -213,7 +213,7 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     yield from _enumerated(scope, target)
 
 
-def _beside(text: str, start: int, end: int, match: re.Match[str]) -> int:
+def _far_from_list(text: str, start: int, end: int, match: re.Match[str]) -> int:
     """0 if a list is next to a figure, with a few words between them, else 1: it is likely of something else."""
     gap = text[end : match.start(1)] if end <= match.start(1) else text[match.end(1) : start]
     return int(len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))
