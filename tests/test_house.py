@@ -34,6 +34,9 @@ PRIVATE_WORDS = frozenset(
 )
 """Words that only the authors of a name would understand. CONTRIBUTING.md asks for the field's standard terms."""
 
+MOST_LINES = 550
+"""Files have about 300 lines; this is far beyond, and a sign of several subjects in one file."""
+
 
 @cache
 def modules():
@@ -105,6 +108,11 @@ def test_no_cycle_among_the_modules():
     while free := {name for name in edges if name not in ordered and edges[name] <= ordered}:
         ordered |= free
     assert set(edges) == ordered, f"in a cycle, or behind one: {sorted(set(edges) - ordered)}"
+
+
+def test_no_file_does_the_work_of_several():
+    long = {name: tree.body[-1].end_lineno for name, tree in modules() if tree.body}
+    assert not {name: lines for name, lines in long.items() if lines > MOST_LINES}, "split it along its seams"
 
 
 def test_no_lock_or_list_names_a_package_registry():
