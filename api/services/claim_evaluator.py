@@ -166,7 +166,7 @@ class ClaimEvaluator:
             ManifestError, SnapshotError: what it was made from is damaged.
         """
         old = self._store.ledger.run(run)
-        inputs = self.inputs.of(old)
+        inputs = self.inputs.read_again(old)
         public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
         again = chain(
             self.computer.rows(inputs.claims(), inputs.book, old.as_of, inputs.terms(method=old.method)),
@@ -180,7 +180,7 @@ class ClaimEvaluator:
 
     def _part_again(self, old: Run, part: RunPart, public: Collection[str]) -> Iterator[VerdictRow]:
         """The rows of the claims of a private brain, computed again; `public` are the claims of the public part."""
-        inputs = self.inputs.of(old.model_copy(update={"snapshot": part.snapshot, "rules": part.rules}))
+        inputs = self.inputs.read_again(old.model_copy(update={"snapshot": part.snapshot, "rules": part.rules}))
         claims = (claim for claim in inputs.claims() if claim.id not in public)
         return iter(verify(claims, inputs.book, old.as_of, inputs.terms(method=old.method)))
 

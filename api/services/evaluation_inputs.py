@@ -12,6 +12,7 @@ from compute.claims import claim_loader, unit_vocabulary
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import NONE, Overrides
 from compute.prices import snapshots
+from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
@@ -23,6 +24,9 @@ from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
 from ingest.document_reader import read
+
+MOST_RUNS = 2
+"""Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
 
 
 class NodeTables:
@@ -78,7 +82,7 @@ class EvaluationInputsCache:
 
     def __init__(self, store: Store, prices: PriceService) -> None:
         self._store, self._prices = store, prices
-        self._cache = store.cache(1)
+        self._cache, self._earlier = store.cache(1), store.cache(MOST_RUNS)
 
     def now(self) -> EvaluationInputs:
         """With everything as it is."""
@@ -116,25 +120,36 @@ class EvaluationInputsCache:
         )
 
     def of(self, run: Run) -> EvaluationInputs:
-        """With everything as it was for a run.
+        """With everything as it was for a run; made once until anything is written.
 
         Raises:
             ManifestError, SnapshotError: what the run was made from is damaged.
             NotFoundError: it is gone from the store.
         """
-        records = list(documents_of(self._store, run.rules))
-        unit_vocabulary.use((*stored_units(self._store), *units_of(records)))
-        catalogs = self._prices.snapshot(run.snapshot)
+        units, inputs = self._earlier.get((run.snapshot, run.rules), lambda: self._load(run.snapshot, run.rules))
+        unit_vocabulary.use((*stored_units(self._store), *units))
+        return inputs
+
+    def read_again(self, run: Run) -> EvaluationInputs:
+        """As `of`, read from the store and not from the cache: for checking what is stored."""
+        return self._load(run.snapshot, run.rules)[1]
+
+    def _load(self, snapshot: str, rules: str) -> tuple[tuple[OwnUnit, ...], EvaluationInputs]:
+        """The own units of earlier documents and the inputs that they make with a snapshot."""
+        records = list(documents_of(self._store, rules))
+        units = tuple(units_of(records))
+        unit_vocabulary.use((*stored_units(self._store), *units))
+        catalogs = self._prices.snapshot(snapshot)
         library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
         found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}
         nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
-        return EvaluationInputs(
+        return units, EvaluationInputs(
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
             book=library.book(catalogs),
             tables=NodeTables(lambda node: nodes().get(node)),
-            snapshot=lambda: snapshots.pack(catalogs),
-            rules=lambda: manifest(records),
+            snapshot=cache(lambda: snapshots.pack(catalogs)),
+            rules=cache(lambda: manifest(records)),
             first_days=self._prices.first_days,
         )
 
