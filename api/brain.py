@@ -7,6 +7,7 @@ Time is always an argument.
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import date, datetime
@@ -294,9 +295,10 @@ class Brain:
         from api.services.history_import import import_histories
         from ingest.source_files import ExportedHistory, listing
 
-        listed = list(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
+        listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
-        found = (one for one in listed if not isinstance(one, ExportedHistory))
+        taken = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
+        found = (one for one in taken if not isinstance(one, ExportedHistory))
         with self.store.transaction() if histories and not dry_run else nullcontext():
             report = self.importer.take(
                 found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep, step=step
