@@ -7,6 +7,7 @@ Time is always an argument.
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import date, datetime
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from api.services.brain_views import BrainViews
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
+    from api.services.claim_timelines import ClaimTimelines
     from api.services.document_importer import DocumentImporter
     from api.services.errata_service import ErrataService
     from api.services.import_report import ImportReport, Removal
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from api.services.proofreader import Proofreader
     from api.services.quote_finder import QuoteFinder
     from api.services.record_service import RecordService
+    from api.services.run_comparer import RunComparer
+    from api.services.run_reports import RunReports
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.models.access_models import BrainPolicy
@@ -160,10 +164,31 @@ class Brain:
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
-        """Evaluates claims: now, then, with the caller's numbers, and on future days."""
+        """Evaluates claims: now, as in a run, and with the caller's numbers."""
         from api.services.claim_evaluator import ClaimEvaluator
 
         return ClaimEvaluator(self.store, self.prices, self.quotes, self.mapper)
+
+    @cached_property
+    def timelines(self) -> ClaimTimelines:
+        """The verdicts of claims over time: life lines, and changes that known prices announce."""
+        from api.services.claim_timelines import ClaimTimelines
+
+        return ClaimTimelines(self.evaluator.inputs, self.evaluator.computer)
+
+    @cached_property
+    def comparer(self) -> RunComparer:
+        """What changed between two runs, and why."""
+        from api.services.run_comparer import RunComparer
+
+        return RunComparer(self.store, self.evaluator.inputs, self.evaluator.explained)
+
+    @cached_property
+    def reports(self) -> RunReports:
+        """The reports of runs, and trials that store nothing."""
+        from api.services.run_reports import RunReports
+
+        return RunReports(self.store, self.prices, self.quotes, self.evaluator, self.timelines, self.comparer)
 
     @cached_property
     def quotes(self) -> QuoteFinder:
@@ -177,21 +202,21 @@ class Brain:
         """The status of claims and nodes after the last run, and what depends on what."""
         from api.services.claim_status import ClaimStatusService
 
-        return ClaimStatusService(self.store, self.prices, self.evaluator, self.quotes)
+        return ClaimStatusService(self.store, self.prices, self.comparer, self.quotes)
 
     @cached_property
     def errata(self) -> ErrataService:
         """Figures of sources that do not add up, after the last run."""
         from api.services.errata_service import ErrataService
 
-        return ErrataService(self.store, self.status, self.evaluator)
+        return ErrataService(self.store, self.status, self.evaluator, self.reports)
 
     @cached_property
     def record(self) -> RecordService:
         """How long the figures of claims live."""
         from api.services.record_service import RecordService
 
-        return RecordService(self.store, self.status, self.evaluator)
+        return RecordService(self.store, self.status, self.timelines)
 
     @cached_property
     def mining(self) -> MiningService:
@@ -270,9 +295,10 @@ class Brain:
         from api.services.history_import import import_histories
         from ingest.source_files import ExportedHistory, listing
 
-        listed = list(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
+        listed = deque(listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links))
         histories = [one for one in listed if isinstance(one, ExportedHistory)]
-        found = (one for one in listed if not isinstance(one, ExportedHistory))
+        taken = (listed.popleft() for _ in range(len(listed)))  # the importer releases what it has parsed
+        found = (one for one in taken if not isinstance(one, ExportedHistory))
         with self.store.transaction() if histories and not dry_run else nullcontext():
             report = self.importer.take(
                 found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep, step=step
@@ -313,7 +339,7 @@ class Brain:
         from compute.runs.flag_rules import FlagPolicy
 
         calm = FlagPolicy(remind_days=self.settings.remind_days)
-        return AlertProcessor(self.store, self.site, calm=calm, moved=self.evaluator.moved_prices)
+        return AlertProcessor(self.store, self.site, calm=calm, moved=self.comparer.moved_prices)
 
     @cached_property
     def acknowledgements(self) -> AcknowledgementService:

@@ -56,7 +56,7 @@ def put(
 ) -> None:
     """Make a brain private or public, or limit how much it may hold.
 
-    A private brain is seen only with a token for it: brain tokens create --brain NAME. On this command line everything
+    A private brain is visible only with its token: brain tokens create --brain NAME. On this command line everything
     stays visible, except with brain --as-public.
 
     Examples: brain brains set mara --private · brain brains set mara --max-nodes 5000 --max-bytes none

@@ -266,13 +266,11 @@ def _verified(
         if not any(told):
             option = "; --append appends a run for a past day" if as_of < at.date() else ""
             asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
-        return opened.evaluator.trial(
-            as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working
-        )
+        return opened.reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
     with asked.progress() as bar:
         bar.add_task("verifying", total=None)
         run = opened.verify(as_of, at=at, clock=now)
-        return opened.evaluator.report(run, working=working)
+        return opened.reports.report(run, working=working)
 
 
 def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: bool) -> None:

@@ -65,10 +65,10 @@ def _toured(opened: Brain, as_of: date, *, working: bool) -> Report:
     """The report of the tour. The first run of a home is made as if `as_of` were today; later it needs to be today."""
     at = now()
     if not is_present(as_of, at) and opened.ledger.runs(1):
-        return opened.evaluator.trial(as_of, at=at, working=working)
+        return opened.reports.trial(as_of, at=at, working=working)
     shift = datetime.combine(as_of, at.timetz()) - at
     run = opened.verify(as_of, at=at + shift, clock=lambda: now() + shift)
-    return opened.evaluator.report(run, working=working)
+    return opened.reports.report(run, working=working)
 
 
 def serve(

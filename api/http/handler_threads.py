@@ -2,9 +2,9 @@
 
     request ─▶ queue ─▶ the thread at work takes one after the other ─▶ finished ones back to the event loop, together
 
-One thread runs Python at a time. With a thread for each request, every statement to the database ends with a fight for
-the interpreter, which costs more than a short read itself. So one thread works through the queue, and another one
-joins only where a handler takes longer than `PATIENCE`: a slow handler holds up nobody for long.
+One thread runs Python at a time. With a thread for each request, the threads compete for the interpreter after every
+statement to the database, which costs more than a short read itself. So one thread works through the queue, and another
+one joins only where a handler takes longer than `PATIENCE`: a slow handler delays other requests only briefly.
 """
 
 from __future__ import annotations

@@ -43,13 +43,13 @@ LISTS = (
 
 
 MOST_NODES = 50_000
-"""Nodes beyond which only the search is: the graph of all takes 10 kB of memory for each node, and minutes to build."""
+"""Above this number of nodes only the search is warmed up: the graph takes 10 kB of memory a node and minutes."""
 
 
 def warm_up(desk: PageContext, today: date, pause: Callable[[], object] = lambda: None) -> None:
     """Ask for one page of every kind that is derived from the complete store, as a reader would.
 
-    `pause` is called before each step: it may wait until nobody else needs the processor.
+    `pause` is called before each step: it may wait until the processor is idle.
     """
     for step in _steps(desk, today):
         pause()

@@ -13,6 +13,7 @@ from api.services.claim_status import ClaimStatusService
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.rule_documents import RULES
+from api.services.run_comparer import RunComparer
 from api.services.target_folder import TargetFolder
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentRecord
@@ -64,15 +65,15 @@ class BrainExporter:
     def __init__(  # noqa: PLR0917  # the services of a brain
         self,
         store: Store,
-        auditor: ClaimEvaluator,
-        standing: ClaimStatusService,
+        evaluator: ClaimEvaluator,
+        status: ClaimStatusService,
         links: Links,
         base: str,
         prices: PriceService,
         quotes: QuoteFinder,
     ) -> None:
         self._prices, self._quotes = prices, quotes
-        self._store, self._auditor, self._standing, self._links, self._base = store, auditor, standing, links, base
+        self._store, self._evaluator, self._status, self._links, self._base = store, evaluator, status, links, base
         self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
             **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
             "graphml": partial(self._pinned, BrainExporter.graphml),
@@ -91,20 +92,21 @@ class BrainExporter:
         with pinned(self._store) as store:
             prices = PriceService(store, like=self._prices)
             quotes = QuoteFinder(store)
-            auditor = ClaimEvaluator(store, prices, quotes)
-            standing = ClaimStatusService(store, prices, auditor, quotes)
-            yield from make(BrainExporter(store, auditor, standing, Links(store), self._base, prices, quotes))
+            evaluator = ClaimEvaluator(store, prices, quotes)
+            comparer = RunComparer(store, evaluator.inputs, evaluator.explained)
+            status = ClaimStatusService(store, prices, comparer, quotes)
+            yield from make(BrainExporter(store, evaluator, status, Links(store), self._base, prices, quotes))
 
     def at(self, base: str) -> BrainExporter:
         """The same for another address of the service."""
-        return BrainExporter(self._store, self._auditor, self._standing, self._links, base, self._prices, self._quotes)
+        return BrainExporter(self._store, self._evaluator, self._status, self._links, base, self._prices, self._quotes)
 
     def rdf(self) -> Export:
         """The store as RDF, verdicts with their working and nodes with their health."""
         return Export(
             self._store,
             IriFactory(self._base.rstrip("/") + "/"),
-            explain=self._auditor.explained,
+            explain=self._evaluator.explained,
             health=self._health,
             quoted=self._quotes.place,
         )
@@ -136,7 +138,7 @@ class BrainExporter:
         return VaultReport(notes=len(notes), rules=len(rules))
 
     def _health(self, node: str) -> str | None:
-        return self._standing.health(node).state.value
+        return self._status.health(node).state.value
 
     def graphml(self) -> Iterator[bytes]:
         """Nodes and links as GraphML."""

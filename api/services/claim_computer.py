@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class StoredClaims:
-    """Claims in a store, read as they are gone through; `bodies` are the same ones as JSON, in the same order."""
+    """Claims in a store, read while iterating; `bodies` are the same claims as JSON, in the same order."""
 
     claims: Callable[[], Iterator[Claim]]
     bodies: Callable[[], Iterator[str]]

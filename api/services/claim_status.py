@@ -8,10 +8,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 from api.services.acknowledgement_service import AcknowledgementService
-from api.services.claim_evaluator import ClaimEvaluator
 from api.services.missing_nodes import claims_without_nodes
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
+from api.services.run_comparer import RunComparer
 from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import Health, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
@@ -88,8 +88,8 @@ class RunChanges(Value):
 class ClaimStatusService:
     """Reads the ledger, the flags and the citations of a store."""
 
-    def __init__(self, store: Store, market: PriceService, auditor: ClaimEvaluator, quotes: QuoteFinder) -> None:
-        self._store, self._market, self._auditor, self._quotes = store, market, auditor, quotes
+    def __init__(self, store: Store, market: PriceService, comparer: RunComparer, quotes: QuoteFinder) -> None:
+        self._store, self._market, self._comparer, self._quotes = store, market, comparer, quotes
         self._cache, self._acknowledgements = store.cache(8), AcknowledgementService(store)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
@@ -220,7 +220,7 @@ class ClaimStatusService:
             runs = ledger.present_runs(2, runs[0])
 
     def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
-        changes = () if since and after.as_of < since else tuple(self._auditor.changes(before, after))
+        changes = () if since and after.as_of < since else tuple(self._comparer.changes(before, after))
         return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
 
     def dangling(self) -> list[Problem]:

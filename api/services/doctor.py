@@ -16,6 +16,7 @@ from typing import Literal
 
 from api.brain import Brain
 from api.services.home_folder import OWN
+from api.services.input_ages import ages
 from api.services.nightly_steps import NightRecord, last_night, night_is_running
 from api.services.notice_receivers import ReceiverError, receivers
 from api.settings import Settings
@@ -77,7 +78,7 @@ def _inside(brain: Brain, at: datetime) -> Iterator[Finding]:
     yield Finding(name="store", state="ok", message=f"{kind} answers, schema {HEAD}, version {brain.version()}")
     yield _of_problems("integrity", brain.store.check(), "no damage found", "brain check lists all; brain restore FILE")
     yield _of_problems("index", brain.search.check(), "the search index is of this store", "brain check --repair")
-    yield from (_age(one) for one in brain.evaluator.ages(on) if one.kind == "catalog")
+    yield from (_age(one) for one in ages(brain.prices, on) if one.kind == "catalog")
     yield from (
         Finding(
             name="held prices", state="warning", message=held.sentence(), todo=f"brain prices accept {held.catalog}"

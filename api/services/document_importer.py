@@ -86,6 +86,8 @@ class DocumentImporter:
         folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
         versions, that are of the same brains and formats and not among these.
 
+        The files and what was parsed are released before storing: the report has the documents with their links.
+
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
         decided inside the transaction that stores it, so ingests of several processes come one after another.
 
@@ -98,6 +100,8 @@ class DocumentImporter:
         with nullcontext() if dry_run else self._store.transaction():
             held = self._store.documents.heads()
             report = self._report(given, held, again, prune=prune, keep=keep, strict=strict)
+            again.forget()
+            del given
             if dry_run or report.refused or report.failed:
                 refused = tuple(_refused(entry) for entry in report.entries)
                 shown = {} if dry_run else {"removed": (), "moves": (), "kept": ()}
@@ -337,8 +341,13 @@ class DocumentImporter:
             self._store.edges.set_derived(link(self._store.nodes.all()))
             return
         matcher = Matcher(terms, self._store.edges.select(kind="same_as", derived=True))
-        found = (edge for node in self._store.nodes.get_many(sorted(touched)) for edge in matcher.mentions(node))
+        found = (edge for node in self._in_parts(sorted(touched)) for edge in matcher.mentions(node))
         self._store.edges.set_derived(found, of=touched)
+
+    def _in_parts(self, names: Sequence[str]) -> Iterator[Node]:
+        """Nodes in the order of their names, read some at a time: all of them a second time would double the memory."""
+        for start in range(0, len(names), TOGETHER):
+            yield from self._store.nodes.get_many(names[start : start + TOGETHER])
 
     def _put_one(
         self, entry: DocumentReport, changes: Changes, known: Mapping[str, str], ruled: Set[str]

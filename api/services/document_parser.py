@@ -45,6 +45,10 @@ class DocumentParser:
             step(f"reading {one.name}", number, len(fresh))
             self._parsed[one] = next(parsed)
 
+    def forget(self) -> None:
+        """Release what was parsed."""
+        self._parsed.clear()
+
     def own_units(self, found: Iterable[SourceFile]) -> Iterator[OwnUnit]:
         """The own units that these files define, which the claims and prices among them may use."""
         for one in found:

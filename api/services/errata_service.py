@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
+from api.services.run_reports import RunReports
 from compute.reports.errata import Errata
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
@@ -20,8 +21,10 @@ MOST_EXPLAINED = 300
 class ErrataService:
     """The errata of a store, cached until anything is written."""
 
-    def __init__(self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator) -> None:
-        self._store, self._status, self._evaluator = store, status, evaluator
+    def __init__(
+        self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator, reports: RunReports
+    ) -> None:
+        self._store, self._status, self._evaluator, self._reports = store, status, evaluator, reports
         self._cache = store.cache(1)
 
     def found(self) -> Errata:
@@ -33,7 +36,7 @@ class ErrataService:
         if run is None:
             return Errata()
         places = _Places(self._node, self._explained(run))
-        return self._evaluator.errata(run, self._status.entries(), places.of)
+        return self._reports.errata(run, self._status.entries(), places.of)
 
     def _explained(self, run: Run) -> Callable[[Claim], Verdict]:
         return lambda claim: self._evaluator.explain(claim.id, run.as_of)

@@ -9,18 +9,24 @@ from functools import cache, lru_cache
 
 from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader, unit_vocabulary
+from compute.claims.claim_cases import Terms
+from compute.claims.overrides import NONE, Overrides
 from compute.prices import snapshots
+from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import METHOD, Run
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
 from ingest.document_reader import read
+
+MOST_RUNS = 2
+"""Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
 
 
 class NodeTables:
@@ -42,7 +48,7 @@ class NodeTables:
 
 @dataclass(frozen=True)
 class EvaluationInputs:
-    """Everything a verification reads. `claims` may be gone through again and again.
+    """Everything a verification reads. `claims` can be iterated any number of times.
 
     `first_days` is the day of the first snapshot of each imported catalogue; it never changes once there is one.
     """
@@ -55,13 +61,28 @@ class EvaluationInputs:
     rules: Callable[[], Manifest]
     first_days: Callable[[], Mapping[str, date]] = dict
 
+    def claim(self, name: str) -> Claim:
+        """One of the claims.
+
+        Raises:
+            UnknownClaimError: there is no such claim.
+        """
+        found = self.find(name)
+        if found is None:
+            raise UnknownClaimError(name)
+        return found
+
+    def terms(self, numbers: Overrides = NONE, method: int = METHOD) -> Terms:
+        """What an evaluation reads besides claims and prices: with the caller's numbers, by a version of the rules."""
+        return Terms(self.tables, numbers, self.find, method, self.first_days(), unsaid=self.tables.unsaid)
+
 
 class EvaluationInputsCache:
-    """Makes benches from a store."""
+    """Makes the inputs of evaluations from a store."""
 
-    def __init__(self, store: Store, market: PriceService) -> None:
-        self._store, self._market = store, market
-        self._cache = store.cache(1)
+    def __init__(self, store: Store, prices: PriceService) -> None:
+        self._store, self._prices = store, prices
+        self._cache, self._earlier = store.cache(1), store.cache(MOST_RUNS)
 
     def now(self) -> EvaluationInputs:
         """With everything as it is."""
@@ -87,7 +108,7 @@ class EvaluationInputsCache:
             return now
 
     def _now(self) -> EvaluationInputs:
-        book = self._market.book()
+        book = self._prices.book()
         return EvaluationInputs(
             claims=self._store.claims.all,
             find=lru_cache(maxsize=1000)(self._claim),  # one home page asks for a claim many times
@@ -95,30 +116,41 @@ class EvaluationInputsCache:
             tables=NodeTables(self._node),
             snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self._store.documents.heads())),
-            first_days=self._market.first_days,
+            first_days=self._prices.first_days,
         )
 
     def of(self, run: Run) -> EvaluationInputs:
-        """With everything as it was for a run.
+        """With everything as it was for a run; made once until anything is written.
 
         Raises:
             ManifestError, SnapshotError: what the run was made from is damaged.
             NotFoundError: it is gone from the store.
         """
-        records = list(documents_of(self._store, run.rules))
-        unit_vocabulary.use((*stored_units(self._store), *units_of(records)))
-        catalogs = self._market.snapshot(run.snapshot)
+        units, inputs = self._earlier.get((run.snapshot, run.rules), lambda: self._load(run.snapshot, run.rules))
+        unit_vocabulary.use((*stored_units(self._store), *units))
+        return inputs
+
+    def read_again(self, run: Run) -> EvaluationInputs:
+        """As `of`, read from the store and not from the cache: for checking what is stored."""
+        return self._load(run.snapshot, run.rules)[1]
+
+    def _load(self, snapshot: str, rules: str) -> tuple[tuple[OwnUnit, ...], EvaluationInputs]:
+        """The own units of earlier documents and the inputs that they make with a snapshot."""
+        records = list(documents_of(self._store, rules))
+        units = tuple(units_of(records))
+        unit_vocabulary.use((*stored_units(self._store), *units))
+        catalogs = self._prices.snapshot(snapshot)
         library = library_of(records).model_copy(update={"cards": ()})  # the snapshot holds them
         found = {claim.id: claim for record in records if record.format == "claims" for claim in _claims(record)}
         nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
-        return EvaluationInputs(
+        return units, EvaluationInputs(
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
             book=library.book(catalogs),
             tables=NodeTables(lambda node: nodes().get(node)),
-            snapshot=lambda: snapshots.pack(catalogs),
-            rules=lambda: manifest(records),
-            first_days=self._market.first_days,
+            snapshot=cache(lambda: snapshots.pack(catalogs)),
+            rules=cache(lambda: manifest(records)),
+            first_days=self._prices.first_days,
         )
 
     def known(self, day: date) -> EvaluationInputs:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
@@ -34,8 +36,41 @@ MOST_READ = 500
 """How many nodes are read for one part of a walk, however few statements they hold."""
 
 AT_ONCE = 100
+"""How many nodes are read from the store at once."""
+
+MOST_MINED = 10_000
+"""The statements of how many nodes are cached; those of the shipped brain take 1 kB a node."""
 
 Mined = tuple[Statement, ...]
+
+
+class MinedNodes:
+    """The statements of nodes, each mined once: of the `MOST_MINED` that were used last. Threads may share it."""
+
+    def __init__(self, miner: Miner) -> None:
+        self._miner = miner
+        self._found: OrderedDict[str, Mined] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def known(self, node: str) -> Mined | None:
+        """The statements of a node; None if it is not mined yet."""
+        with self._lock:
+            return self._known(node)
+
+    def _known(self, node: str) -> Mined | None:
+        if node in self._found:
+            self._found.move_to_end(node)
+        return self._found.get(node)
+
+    def mine(self, node: Node) -> Mined:
+        """The statements of a node; threads mine one node at a time."""
+        with self._lock:
+            found = self._known(node.id)
+            if found is None:
+                found = self._found[node.id] = self._miner.mine(passage(node))
+                if len(self._found) > MOST_MINED:
+                    self._found.popitem(last=False)
+            return found
 
 
 class MiningService:
@@ -44,7 +79,7 @@ class MiningService:
     def __init__(self, store: Store, market: PriceService, mapper: Mapper = HERE) -> None:
         self._store, self._mapper = store, mapper
         self._market = market
-        self._cache = store.cache(3)
+        self._cache, self._mined = store.cache(3), store.cache(2, "graph")
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
@@ -99,27 +134,35 @@ class MiningService:
         cards = [
             card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
         ]
-        found = list(islice(self._behind(begin, cards[:MOST_READ], miner, wanted), limit + 1))
+        mined = self._mined.get((on, book), lambda: MinedNodes(miner))
+        found = list(islice(self._behind(begin, cards[:MOST_READ], mined, wanted), limit + 1))
         drafts = tuple(drafted(one, book, on) for _, one in found[:limit])
         if len(found) > limit:
             return Walked(drafts, found[limit - 1][0])
         return Walked(drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None)
 
     def _behind(
-        self, begin: Cursor, cards: Sequence[Card], miner: Miner, wanted: StatementFilter
+        self, begin: Cursor, cards: Sequence[Card], mined: MinedNodes, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
         """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
-        for card, node in self._read(cards):
-            for number, one in enumerate(miner.mine(passage(node))):
+        for card, statements in self._read(cards, mined):
+            for number, one in enumerate(statements):
                 place = Cursor(card.serial, f"{number:06d}")
                 if wanted.takes(one) and (place.key, place.id) > (begin.key, begin.id):
                     yield place, one
 
-    def _read(self, cards: Sequence[Card]) -> Iterator[tuple[Card, Node]]:
-        """Cards with their nodes, some at a time."""
+    def _read(self, cards: Sequence[Card], mined: MinedNodes) -> Iterator[tuple[Card, Mined]]:
+        """Cards with the statements of their nodes; the nodes that are not mined yet are read some at a time."""
         for start in range(0, len(cards), AT_ONCE):
-            some = {card.id: card for card in cards[start : start + AT_ONCE]}
-            yield from ((some[node.id], node) for node in self._store.nodes.get_many(some))
+            some = cards[start : start + AT_ONCE]
+            known = {card.id: mined.known(card.id) for card in some}
+            unread = [name for name, statements in known.items() if statements is None]
+            nodes = {node.id: node for node in self._store.nodes.get_many(unread)} if unread else {}
+            for card in some:
+                if (statements := known[card.id]) is not None:
+                    yield card, statements
+                elif card.id in nodes:
+                    yield card, mined.mine(nodes[card.id])
 
     def _tools(self, on: date) -> tuple[CatalogBook, Miner]:
         """The book and a miner for a day; it is the same until the book is another one."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import pairwise
 
-from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_status import ClaimStatusService
+from api.services.claim_timelines import ClaimTimelines
 from compute.claims.claim_dependencies import dependencies
 from compute.record.fates import Fate, Sighting, by_life, by_runs
 from compute.record.forecast_scores import ForecastScores, forecast_scores
@@ -26,8 +26,8 @@ EVERYTHING = "all"
 class RecordService:
     """The record of a store; results are cached until anything is written."""
 
-    def __init__(self, store: Store, status: ClaimStatusService, evaluator: ClaimEvaluator) -> None:
-        self._store, self._status, self._evaluator = store, status, evaluator
+    def __init__(self, store: Store, status: ClaimStatusService, timelines: ClaimTimelines) -> None:
+        self._store, self._status, self._timelines = store, status, timelines
         self._lives, self._records = store.cache(6), store.cache(24)
 
     def lives(self, today: date) -> Mapping[str, LifeLine]:
@@ -36,7 +36,7 @@ class RecordService:
 
     def _all_lives(self, today: date) -> Mapping[str, LifeLine]:
         replay = self._replay(today)
-        lives = self._evaluator.lives(self._status.claims(), today, replay)
+        lives = self._timelines.lives(self._status.claims(), today, replay)
         return {life.claim: life for life in lives}
 
     def life(self, claim: str, today: date) -> LifeLine:
@@ -60,7 +60,7 @@ class RecordService:
 
     def _replay(self, today: date) -> Replay:
         """Replays claims; what claims with equal formulas share is remembered until anything is written."""
-        return self._lives.get(("replay", today), lambda: self._evaluator.replay(self._status.claims(), today))
+        return self._lives.get(("replay", today), lambda: self._timelines.replay(self._status.claims(), today))
 
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
@@ -102,7 +102,7 @@ class RecordService:
             ManifestError, SnapshotError, NotFoundError: what a run was made from is damaged or gone.
         """
         runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
-        return forecast_scores(dict(self._evaluator.announced(runs)), self._sightings(runs))
+        return forecast_scores(dict(self._timelines.announced(runs)), self._sightings(runs))
 
     def _sightings(self, runs: list[Run]) -> dict[str, list[Sighting]]:
         """By claim, what the first run that had it found, and each later run that found another verdict."""

@@ -13,6 +13,7 @@ from api.services.live_figures import LiveFigure, State
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.terminal.figure_text import figure
 from compute.mining.mining_models import DOUBTFUL
+from compute.mining.statement_notes import without_computed
 from graph.problems import Problem, Severity
 from graph.text.plain_text import plain_text
 
@@ -81,8 +82,13 @@ def _working(item: ProofItem) -> Text:
     computed = f", computed {figure(item.computed, item.unit)}" if item.computed is not None else ""
     given = ", ".join(f"{one.name} {one.formula}" for one in item.inputs)
     working = f"  {item.expression}" + (f"  with {given}" if given else "")
-    note = f"\n  {item.note}" if item.note else ""
+    note = f"\n  {further}" if (further := _note(item)) else ""
     return Text.assemble(stated + computed, (working, "dim"), note)
+
+
+def _note(item: ProofItem) -> str:
+    """The note, without the computed figure where it is shown next to the stated one."""
+    return item.note if item.computed is None else without_computed(item.note)
 
 
 def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
@@ -96,7 +102,7 @@ def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
                     document=item.document, line=item.line, column=item.column, end_column=item.end_column,
                     severity=_severity(item), code=f"figure-{item.verdict}",
                     message=f"{item.text}: stated {figure(item.stated, item.unit)}{computed}",
-                    hint=item.note or None,
+                    hint=_note(item) or None,
                 )  # fmt: skip
 
 

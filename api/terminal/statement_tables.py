@@ -12,6 +12,7 @@ from rich.text import Text
 
 from api.terminal.figure_text import figure
 from compute.mining.mining_models import Finding, Statement
+from compute.mining.statement_notes import without_computed
 from graph.text.plain_text import plain_text
 
 STYLES: Mapping[Finding, str] = {
@@ -52,5 +53,5 @@ def _figures(statement: Statement) -> Text:
     computed = f", computed {figure(statement.computed, statement.unit)}" if statement.computed is not None else ""
     given = ", ".join(f"{one.name} {one.formula}" for one in statement.inputs)
     working = f"  {statement.expression}" + (f"  with {given}" if given else "")
-    note = f"\n{statement.note}" if statement.note else ""
-    return Text.assemble((stated + computed, "bold"), (working, "dim"), note)
+    note = statement.note if statement.computed is None else without_computed(statement.note)
+    return Text.assemble((stated + computed, "bold"), (working, "dim"), f"\n{note}" if note else "")

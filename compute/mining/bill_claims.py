@@ -273,7 +273,7 @@ def _paced(target: Quantity, pair: tuple[Quantity, Quantity], near: Sequence[Qua
     rated, unit = two if two.unit else one, target.unit
     big, small = ("x1", "x2") if one.figure.low > two.figure.low else ("x2", "x1")
     if "money" in {one.kind, two.kind} and one.kind != two.kind:
-        return  # a bare number beside an amount of money: their difference has no unit
+        return  # a bare number next to an amount of money: their difference has no unit
     gap = Op("-", big, small)
     if target.pers and target.pers[0] in HOURS and (target.kind, unit) == (rated.kind, rated.unit) and not rated.pers:
         for time in (part for part in near if part.kind == "time" and part.unit in HOURS):

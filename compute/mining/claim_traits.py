@@ -270,8 +270,8 @@ class Traits:
         yield from around.fitting(target, codes, rising, one.target is not self._target)
 
 
-class _Sort(NamedTuple):
-    """What the traits say of a quantity by itself."""
+class _QuantityType(NamedTuple):
+    """The type of a quantity: what the traits use of it alone."""
 
     kind: str
     unit: str
@@ -302,7 +302,7 @@ class _Around:
         self.paragraphs = [*accumulate(PARAGRAPH in gap for gap in scope.gaps)]
         self._sizes = Counter(scope.homes)
         self._codes: dict[int, tuple[Quantity, int]] = {}
-        self._sorts: dict[_Sort, int] = {}
+        self._types: dict[_QuantityType, int] = {}
         self._inputs: dict[tuple[object, ...], _Inputs] = {}
         self._rising: dict[tuple[int, int], bool] = {}
         self.way = cache(self._way)
@@ -310,14 +310,14 @@ class _Around:
         self.fitting = cache(self._fitting)
 
     def code(self, one: Quantity) -> int:
-        """The number of the sort of a quantity."""
+        """The number of the type of a quantity."""
         found = self._codes.get(id(one))
         if found is None:
             text = one.figure.text
             worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
             elliptic = one is not self._quantities[one.index]
-            sort = _Sort(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)), elliptic)
-            code = self._sorts.setdefault(sort, len(self._sorts))
+            quantity_type = _QuantityType(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)), elliptic)
+            code = self._types.setdefault(quantity_type, len(self._types))
             found = self._codes[id(one)] = one, code  # the quantity is kept, so that no other has its id
         return found[1]
 
@@ -358,18 +358,18 @@ class _Around:
         )
 
     def _multiplied(self, fit: int, target: int, codes: tuple[int, ...], below: tuple[bool, ...]) -> Group:
-        sorts = [*self._sorts]
-        return _multiplied(fit, sorts[target], tuple([sorts[code] for code in codes]), below)
+        types = [*self._types]
+        return _multiplied(fit, types[target], tuple([types[code] for code in codes]), below)
 
     def _fitting(self, target: int, codes: tuple[int, ...], rising: bool | None, other: bool) -> tuple[Group, ...]:
         """How the units of some inputs and of the target agree, and what is said of the inputs."""
-        sorts = [*self._sorts]
-        used = tuple([sorts[code] for code in codes])
+        types = [*self._types]
+        used = tuple([types[code] for code in codes])
         worded, model, elliptic = (
             any(flags) for flags in zip(*((one.worded, one.model, one.elliptic) for one in used), strict=True)
         )
-        fit = _fit_of(rising, worded, model, elliptic, other, sorts[target].kind)
-        return (_kinds(sorts[target], used), fit) if len(used) > 1 else (fit,)
+        fit = _fit_of(rising, worded, model, elliptic, other, types[target].kind)
+        return (_kinds(types[target], used), fit) if len(used) > 1 else (fit,)
 
     def _two(self, one: int, two: int) -> Iterator[Group]:
         """The words around two inputs."""
@@ -451,7 +451,7 @@ def _fit_of(rising: bool | None, worded: bool, model: bool, elliptic: bool, targ
 
 
 @lru_cache(maxsize=20_000)
-def _kinds(target: _Sort, used: Sequence[_Sort]) -> Group:
+def _kinds(target: _QuantityType, used: Sequence[_QuantityType]) -> Group:
     """How the units of some inputs and of the target agree."""
     first, found = used[0], []
     if len({part.kind for part in used}) == 1:
@@ -470,7 +470,7 @@ def _kinds(target: _Sort, used: Sequence[_Sort]) -> Group:
 
 
 @lru_cache(maxsize=20_000)
-def _multiplied(fit: int, target: _Sort, used: tuple[_Sort, ...], below: tuple[bool, ...]) -> Group:
+def _multiplied(fit: int, target: _QuantityType, used: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Group:
     """How the units of a product fit; `below` says which inputs are below the line."""
     every = (*used, target)
     found = [f"fit {fit}"]
@@ -487,7 +487,7 @@ def _multiplied(fit: int, target: _Sort, used: tuple[_Sort, ...], below: tuple[b
     return (*found, "kinds " + " ".join(part.kind for part in used))
 
 
-def _divided(target: _Sort, used: tuple[_Sort, ...], below: tuple[bool, ...]) -> Iterator[str]:
+def _divided(target: _QuantityType, used: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Iterator[str]:
     """Which inputs of a quotient are below the line."""
     for place, (part, under) in enumerate(zip(used, below, strict=True)):
         if under:

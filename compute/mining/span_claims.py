@@ -229,7 +229,7 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     text = scope.sentence.lead + scope.sentence.text
     at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
     for match in _lists(text):
-        fit = _beside(text, at, at + len(target.figure.text), match)
+        fit = _far_from_list(text, at, at + len(target.figure.text), match)
         count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
         yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
         if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
@@ -240,10 +240,14 @@ def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
 @lru_cache(maxsize=64)
 def _lists(text: str) -> tuple[re.Match[str], ...]:
     """The lists in words of a text, read once for all of its figures."""
-    return tuple(match for match in _LISTED.finditer(text) if not re.search(r"\d", match[1])) if "," in text else ()
+    return (
+        tuple(match for match in _LISTED.finditer(text) if not re.search(r"(?<![A-Za-z])\d", match[1]))
+        if "," in text
+        else ()
+    )
 
 
-def _beside(text: str, start: int, end: int, match: re.Match[str]) -> int:
+def _far_from_list(text: str, start: int, end: int, match: re.Match[str]) -> int:
     """0 if a list is next to a figure, with a few words between them, else 1: it is likely of something else."""
     gap = text[end : match.start(1)] if end <= match.start(1) else text[match.end(1) : start]
     return int(len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))

@@ -107,8 +107,8 @@ def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
     for at in range(len(same) - 2):
         three = tuple(same[at : at + 3])
         sizes = [sized(one, three[0]) for one in three]
-        for one, tree in zip(sizes, _FLOWS, strict=True):
-            if 2 * one < sum(sizes):
+        for size_of_one, tree in zip(sizes, _FLOWS, strict=True):
+            if 2 * size_of_one < sum(sizes):
                 yield Candidate("flow", target, three, _THREE, tree, exact=True)
 
 

@@ -112,8 +112,8 @@ class Database:
     hidden: frozenset[str] = frozenset()
     """The brains that this view of the database leaves out; the store itself leaves out none."""
 
-    keeps_counts = False
-    """Whether `graph.store.kept_counts` are used: a search over this database keeps them."""
+    has_stored_counts = False
+    """Whether `graph.store.stored_counts` are used: a search over this database updates them."""
 
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
@@ -388,7 +388,7 @@ class Database:
     def used_connections(self) -> int:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement.
 
-        Connections that are kept for prepared queries are in use only while a query runs.
+        Connections reserved for prepared queries are in use only while a query runs.
         """
         return opening.used_connections(self._engine) - len(self._quick)
 

@@ -17,12 +17,12 @@ from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
-from graph.store.kept_counts import kept_facets
 from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
 from graph.store.node_rows import column as text_column
 from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
+from graph.store.stored_counts import stored_facets
 
 FEW = 300
 """Of up to so many nodes the facets are counted here, which is faster than three statements that join and group."""
@@ -144,9 +144,9 @@ class NodeQueries(StorePart):
         return self._database.recall(("facets", _scope(query)), lambda: self._database.query(self._all_facets, query))
 
     def _all_facets(self, sql: Connection, query: NodeQuery) -> Facets:
-        """The facets over all matching nodes: as kept, or counted."""
-        kept = kept_facets(sql, query, FACET_TAGS) if self._database.keeps_counts else None
-        return kept or _counted(sql, _filters(query))
+        """The facets over all matching nodes: as stored, or counted."""
+        stored = stored_facets(sql, query, FACET_TAGS) if self._database.has_stored_counts else None
+        return stored or _counted(sql, _filters(query))
 
     def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
         """The newest nodes of a kind, in one statement."""

@@ -63,7 +63,7 @@ class NoticeTables(StorePart):
         return Notice.model_validate_json(body)
 
     def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
-        """Make the notices that a receiver has not been given yet, and that are `wanted`, pending for it, due at `at`.
+        """Queue the notices that a receiver does not have yet, or the `wanted` ones of them, due at `at`.
 
         Only the newest reminder stays pending. A receiver is registered at its first call.
         """

@@ -23,7 +23,7 @@ def analyse_grown(sql: Connection) -> list[str]:
     """Analyse the tables that have grown by half since that was last done; returns their names.
 
     A table that doubles with each call is analysed each time, one that grows by equal steps less and less often. The
-    size tells it, as PostgreSQL counts the rows of the open transaction as changed even after it has analysed them.
+    size decides, because PostgreSQL counts the rows of the open transaction as changed even after it has analysed them.
     """
     grown = list(sql.execute(_GROWN, {"least": LEAST}).scalars())
     if grown:

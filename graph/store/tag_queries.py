@@ -9,10 +9,10 @@ from sqlalchemy import Connection, func, select
 from graph.models.query_models import FacetCount, NodeQuery, RelatedTag, TagDetail, ranked
 from graph.store.column_types import Query
 from graph.store.database import StorePart
-from graph.store.kept_counts import kept_facets, kept_related, kept_tags
 from graph.store.node_rows import facet_counts
 from graph.store.schema import node_tags, nodes
 from graph.store.store_errors import UnknownTagError
+from graph.store.stored_counts import stored_facets, stored_related_tags, stored_tags
 
 RELATED_TAGS = 20
 """Maximum number of related tags of one tag."""
@@ -34,8 +34,8 @@ class TagQueries(StorePart):
             query = query.where(node_tags.c.node.startswith(f"{brain}/", autoescape=True))
 
         def found(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
-            kept = kept_tags(sql, prefix, brain) if self._database.keeps_counts else None
-            return facet_counts(sql, counting) if kept is None else ranked(kept)
+            stored = stored_tags(sql, prefix, brain) if self._database.has_stored_counts else None
+            return facet_counts(sql, counting) if stored is None else ranked(stored)
 
         return self._database.recall(("tags", prefix, brain), lambda: self._database.query(found, query))
 
@@ -48,17 +48,17 @@ class TagQueries(StorePart):
         return self._database.recall(("tag", name), lambda: self._database.query(self._detail, name))
 
     def _detail(self, sql: Connection, name: str) -> TagDetail:
-        return (_kept_detail(sql, name) if self._database.keeps_counts else None) or _tag_detail(sql, name)
+        return (_stored_detail(sql, name) if self._database.has_stored_counts else None) or _tag_detail(sql, name)
 
 
-def _kept_detail(sql: Connection, name: str) -> TagDetail | None:
-    """A tag from the kept counts; None if they are not kept."""
-    alone = kept_tags(sql)
-    beside = None if alone is None else kept_related(sql, name)
-    kinds = kept_facets(sql, NodeQuery(tags=(name,)), 0)
-    if alone is None or beside is None or kinds is None or name not in alone:
+def _stored_detail(sql: Connection, name: str) -> TagDetail | None:
+    """A tag from the stored counts; None if there are none."""
+    alone = stored_tags(sql)
+    together = None if alone is None else stored_related_tags(sql, name)
+    kinds = stored_facets(sql, NodeQuery(tags=(name,)), 0)
+    if alone is None or together is None or kinds is None or name not in alone:
         return None
-    related = _scored([(tag, alone[tag], both) for tag, both in beside.items()], alone[name])
+    related = _scored([(tag, alone[tag], both) for tag, both in together.items()], alone[name])
     return TagDetail(tag=name, count=alone[name], kinds=kinds.kind, related=related)
 
 
@@ -75,17 +75,17 @@ def _tag_detail(sql: Connection, name: str) -> TagDetail:
 def _related(sql: Connection, name: str, count: int) -> tuple[RelatedTag, ...]:
     """The tags on the same nodes, by Jaccard index."""
     here = select(node_tags.c.node).where(node_tags.c.tag == name)
-    beside = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
-    together = beside.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()
+    paired = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
+    together = paired.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()
     alone = select(node_tags.c.tag, func.count().label("count")).group_by(node_tags.c.tag).subquery()
     query = select(alone.c.tag, alone.c.count, together.c.together).join(together, together.c.tag == alone.c.tag)
     return _scored([(row[0], row[1], row[2]) for row in sql.execute(query)], count)
 
 
-def _scored(beside: Iterable[tuple[str, int, int]], count: int) -> tuple[RelatedTag, ...]:
-    """The tags beside one with `count` nodes; each with the numbers of its nodes and of those that have both."""
+def _scored(counted: Iterable[tuple[str, int, int]], count: int) -> tuple[RelatedTag, ...]:
+    """The related tags of one with `count` nodes, from the number of nodes of each and of those with both tags."""
     found = [
         RelatedTag(tag=tag, count=alone, together=both, score=both / (alone + count - both))
-        for tag, alone, both in beside
+        for tag, alone, both in counted
     ]
     return tuple(sorted(found, key=lambda tag: (-tag.score, tag.tag))[:RELATED_TAGS])

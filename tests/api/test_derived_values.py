@@ -13,6 +13,7 @@ from sqlalchemy import event
 
 from api.brain import Brain
 from api.pages.views.claim_table import PageContext
+from api.services.price_service import PriceService
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store.database import Database
@@ -253,3 +254,25 @@ def test_book_and_miner_outlive_a_run_and_not_a_price(home):
         assert other is brain.prices.book()
         assert other is not book
         assert fresh_miner is not miner
+
+
+def test_the_prices_of_an_earlier_run_are_read_once_until_anything_is_written(home, monkeypatch):
+    """Each question about an earlier run made its price book again: over a second with the shipped catalogues."""
+    read = []
+    snapshot = PriceService.snapshot
+    monkeypatch.setattr(PriceService, "snapshot", lambda self, digest: (read.append(digest), snapshot(self, digest))[1])
+    with home.open() as brain:
+        old = brain.ledger.latest_run()
+        home.write(brain, 3)
+
+        def values():
+            return [brain.evaluator.explain("box-costs", TODAY, run=old).now.value for _ in range(3)]
+
+        assert values() == [1, 1, 1]
+        assert read.count(old.snapshot) == 1
+        assert brain.evaluator.explain("box-costs", TODAY).now.value == 9
+        home.run(brain)
+        assert values() == [1, 1, 1]
+        assert read.count(old.snapshot) == 2
+        assert brain.evaluator.rerun(old.id).same
+        assert read.count(old.snapshot) == 3, "a run is checked against what is stored, not against the cache"

@@ -112,9 +112,9 @@ def test_the_first_run_counts_from_the_first_run_that_refuted_the_claim(brain, s
 def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
     at = NOW + timedelta(days=1)
     with Brain.open(Settings(home=shipped_copy)) as brain:
-        first = brain.evaluator.report(brain.ledger.latest_run())
+        first = brain.reports.report(brain.ledger.latest_run())
         run = brain.verify(TODAY + timedelta(days=1), at=at, clock=lambda: at)
-        second = brain.evaluator.report(run)
+        second = brain.reports.report(run)
     assert second.changes == ()
     for report in (first, second):
         for width in (80, 120):
@@ -153,7 +153,7 @@ def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_reported(brain,
     assert [one["claim"] for one in found["changes"]] == ["four"]
     assert [one["root"] for one in found["errata"]["new"]] == ["four"]
     with Brain.open(Settings(home=sums)) as opened:
-        last = opened.evaluator.report(opened.ledger.latest_run())
+        last = opened.reports.report(opened.ledger.latest_run())
         web = TestClient(build(opened, pages=router(PageContext(opened))), base_url="http://localhost")
         told = [one["id"].rpartition("#")[2] for one in web.get("/feed.json").json()["items"]]
         home = web.get("/").text

@@ -1,5 +1,6 @@
 """Documents that come one after another end as the same graph as documents that come together."""
 
+import gc
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from api.pages.request.page_request import PageRequest
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
+from graph.models.document_models import Document
 from graph.store import UnknownDocumentError
 from ingest.terms.term_mentions import link
 
@@ -368,3 +370,21 @@ def test_a_term_that_goes_in_an_ingest_leaves_no_mention_behind(folders, tmp_pat
         report = folders({"w/words.md": NOTES["words.md"][0].replace("Berth window", "Lock gate")}, "w")
         assert [entry.outcome for entry in report.entries] == ["unchanged", "changed"]
     assert list(folders.store.edges.select(derived=True)) == []
+
+
+def test_what_was_parsed_is_released_before_storing(tmp_path, monkeypatch):
+    """Each document was held twice while it was stored: as parsed, and with its links."""
+    for name, texts in NOTES.items():
+        filled(tmp_path, name, texts[0])
+    held = []
+    with Brain.open(Settings(home=tmp_path / "h")) as brain:
+        put_all = brain.documents.put_all
+
+        def counted(documents, at):
+            gc.collect()
+            held.extend(one.name for one in gc.get_objects() if type(one) is Document and one.name in NOTES)
+            return put_all(documents, at)
+
+        monkeypatch.setattr(brain.documents, "put_all", counted)
+        assert brain.ingest([tmp_path / name for name in NOTES], at=NOW).stored
+    assert sorted(held) == sorted(NOTES)

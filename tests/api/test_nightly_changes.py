@@ -44,7 +44,7 @@ def test_each_turn_has_the_cause_and_the_effect_of_its_night(tmp_path):
         at = datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
         with Brain.open(Settings(home=tmp_path / "home")) as brain:
             brain.ingest([folder], at=at)
-            report = brain.evaluator.report(brain.verify(day, at=at, clock=lambda at=at: at))
+            report = brain.reports.report(brain.verify(day, at=at, clock=lambda at=at: at))
         told += [(one.after, one.cause, one.helps_thesis) for one in report.changes if one.before]
     assert told == [
         ("stale", "price_moved", False),

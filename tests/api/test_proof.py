@@ -144,12 +144,16 @@ def test_a_figure_that_is_more_likely_right_than_wrong_is_a_warning_and_ends_not
     assert home("proof", draft, *DAY, "--fail-on", "refuted", "--sure", "0.2").code == 1
     (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]
     assert result["level"] == "warning"
+    assert result["message"]["text"].count("computed") == 1
+    assert result["message"]["text"].endswith("(the text may mean another relation)")
 
 
 def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
     draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
     before = home("runs", "--json").out, home("search", "fee", "--json").out
     assert home("proof", draft, *DAY).code == 0
+    assert home("proof", draft, *DAY).out.count("computed 75%") == 1
+    assert [one["note"] for one in items(home, draft)] == ["computed 75%"]
     assert home("proof", draft, *DAY, "--fail-on", "refuted,stale", "--sarif", tmp_path / "p.sarif").code == 1
     assert home("proof", draft, *DAY, "--fail-on", "stale").code == 0
     assert home("proof", draft, "--fail-on", "wrong").code == 2
@@ -157,6 +161,7 @@ def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
     assert home("proof", tmp_path / "missing.md").code == 3
     (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]
     assert result["ruleId"] == "figure-refuted"
+    assert result["message"]["text"] == "60%: stated 60%, computed 75%"
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 31, "endColumn": 34}
     assert (home("runs", "--json").out, home("search", "fee", "--json").out) == before
 

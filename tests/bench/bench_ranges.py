@@ -40,7 +40,7 @@ def best(work):
 def main():
     with tempfile.TemporaryDirectory() as home, Brain.open(Settings(home=Path(home) / "home")) as brain:
         brain.ingest([], at=datetime(2026, 11, 21, 6, tzinfo=UTC), shipped=True)
-        inputs = brain.evaluator._bench(None, None)
+        inputs = brain.evaluator.inputs.now()
         claims, terms = list(inputs.claims()), Terms(inputs.tables, find=inputs.find)
         rows = list(verify(claims, inputs.book, TODAY, terms))
         plain = best(lambda: list(verify(claims, inputs.book, TODAY, replace(terms, ranges=False))))

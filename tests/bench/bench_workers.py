@@ -134,7 +134,7 @@ def _verify(brain: Brain) -> str:
 
 def _report(brain: Brain) -> str:
     run = brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW)
-    return hashlib.sha256(dumps(brain.evaluator.report(run)).encode()).hexdigest()
+    return hashlib.sha256(dumps(brain.reports.report(run)).encode()).hexdigest()
 
 
 def _record(brain: Brain) -> str:

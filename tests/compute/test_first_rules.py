@@ -80,7 +80,7 @@ def night(day):
 
 def run_of_before(brain, day):
     """A run as version 1 of the rules made it."""
-    inputs = brain.evaluator._benches.now()
+    inputs = brain.evaluator.inputs.now()
     rows = list(verify(inputs.claims(), inputs.book, night(day).date(), Terms(inputs.tables, method=1)))
     with brain.store.transaction():
         brain.store.snapshots.put(inputs.snapshot().digest, "book", inputs.snapshot().text, night(day))
@@ -101,7 +101,7 @@ def test_each_run_is_computed_again_by_its_own_rules_and_the_new_rules_are_repor
     assert first.notes == ("verdicts are made by version 2 of the rules since this run",)
     assert second.notes == ()
     assert brain.evaluator.explain("cheap", old.as_of, run=old).verdict == "refuted"
-    (change,) = brain.evaluator.changes(old, first)
+    (change,) = brain.comparer.changes(old, first)
     assert change.reason.startswith("The figures did not change it: version 2 of the rules did. ")
 
 

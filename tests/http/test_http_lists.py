@@ -3,6 +3,8 @@
 import pytest
 from sqlalchemy import event
 
+from compute.mining.miner import Miner
+
 BOUND = 14
 """The most statements that a list may send, whatever it holds."""
 
@@ -107,6 +109,25 @@ def test_statements_that_could_be_claims_are_reported_with_their_claim_and_narro
     node = everything[0]["node"]
     assert shipped.get(f"/v1/nodes/{node}/statements").json()["items"] == [i for i in everything if i["node"] == node]
     assert shipped.get("/v1/statements?brain=nobody").json() == {"items": [], "next": None}
+
+
+def test_texts_are_mined_once_for_all_filters_until_a_node_changes(shipped, monkeypatch):
+    """Each filter and each part of a walk mined the texts again: five seconds for the shipped brain."""
+    mined = []
+    mine = Miner.mine
+    monkeypatch.setattr(Miner, "mine", lambda self, passage: (mined.append(passage.node), mine(self, passage))[1])
+    day = "as_of=2026-03-04"
+    everything = [item for page in walk(shipped, f"/v1/statements?tag=batching&{day}", 3) for item in page]
+    assert sorted(mined) == sorted(set(mined)) != []
+    kinds = {item["kind"] for item in everything}
+    found = [
+        item for kind in sorted(kinds) for page in walk(shipped, f"/v1/statements?tag=batching&{day}&kind={kind}", 3)
+        for item in page
+    ]  # fmt: skip
+    assert sorted(item["id"] for item in found) == sorted(item["id"] for item in everything)
+    assert len(mined) == len(set(mined))
+    shipped.get(f"/v1/statements?tag=batching&sure=0.5&limit=1000&{day[:-1]}5")
+    assert len(mined) == 2 * len(set(mined)), "another day has other prices"
 
 
 def test_a_walk_through_many_texts_comes_in_parts_that_may_be_short(shipped, monkeypatch):

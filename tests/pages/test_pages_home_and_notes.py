@@ -222,3 +222,26 @@ def test_a_quiet_day_fits_on_one_screen_and_no_label_of_a_drawing_is_cut(chromiu
             )
             assert cut == []
             one.context.close()
+
+
+def test_the_page_of_a_brain_shows_its_claims_changes_notes_and_documents_next_to_its_tags(texts, visit):
+    """It was one column of text: counts, theses, tags and file names."""
+    text = texts("/brains/fable")
+    head, aside, results = re.fullmatch(
+        r'(?s).*<header class="head">(.*)</header>.*<nav class="facets"(.*?)</nav>\s*<div class="results">(.*)', text
+    ).groups()
+    assert 'href="/claims?verdict=holds&amp;brain=fable"' in head
+    assert 'aria-label="Health of the notes"' in head
+    assert 'href="/search?brain=fable&amp;kind=thesis"' in aside
+    assert 'href="/tags/pricing"' in aside
+    assert 'href="/brains/fable?format=turtle"' in aside
+    changed = results[results.index('id="changed"') : results.index('id="theses"')]
+    assert changed.count('href="/claims/fresh-token"') == 1
+    assert results.index('id="new"') < results.index('id="documents"') < results.index('href="/documents/fable.txt"')
+    assert "Changed in the last run" not in texts("/brains/lexicon")
+    tab = visit()
+    tab.goto("/brains/fable")
+    for width, beside in ((1280, True), (390, False)):
+        tab.set_viewport_size({"width": width, "height": 900})
+        nav, body = (tab.locator(f"main {one}").bounding_box() for one in (".facets", ".results"))
+        assert (nav["x"] >= body["x"] + body["width"]) == beside

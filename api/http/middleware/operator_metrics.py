@@ -11,6 +11,7 @@ from typing import get_args
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from api.brain import Brain
+from api.services.input_ages import ages
 from api.services.nightly_steps import NightRecord, last_night, night_is_running
 from api.services.price_refresh import CatalogOnHold
 from compute.runs.nightly_job import Outcome
@@ -54,7 +55,7 @@ def _prices(brain: Brain, at: datetime, waiting: Sequence[CatalogOnHold]) -> Ite
     checked = GaugeMetricFamily(
         "brain_catalog_checked_timestamp_seconds", "The day on which a catalogue was last checked.", labels=("catalog",)
     )
-    for age in brain.evaluator.ages(at.date()):
+    for age in ages(brain.prices, at.date()):
         if age.kind == "catalog" and age.checked is not None:
             checked.add_metric((age.name,), datetime.combine(age.checked, time(), UTC).timestamp())
     yield checked

@@ -110,7 +110,7 @@ class ForwardedResponse(Response):
 class AppContext:
     """The brain as the callers see it, the clock, and the public address; `pages`: web pages are served too.
 
-    `whole` is the brain that is written to, where `brain` is a view of it.
+    If `brain` is a view, `whole` is the brain behind it, which writes use.
     """
 
     brain: Brain

@@ -96,14 +96,14 @@ class Ledger:
         """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
         for after, before in pairwise(self._brain.ledger.present_runs(LOOKED_AT + 1)):
             if before.method == after.method:
-                changes, ruled = tuple(self._brain.evaluator.changes(before, after, wanted)), 0
+                changes, ruled = tuple(self._brain.comparer.changes(before, after, wanted)), 0
             else:
                 changes, ruled = self._by_new_rules(before, after, wanted)
             yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=ruled)
 
     def _by_new_rules(self, before: Run, after: Run, wanted: set[str] | None) -> tuple[tuple[VerdictChange, ...], int]:
         """The changes in the first run by a new version of the rules, and how many only the rules made."""
-        changes, ruled = self._brain.evaluator.changes_between(before, after)
+        changes, ruled = self._brain.comparer.changes_between(before, after)
         kept = tuple(one for one in changes if wanted is None or one.claim in wanted)
         return kept, sum(wanted is None or one.claim in wanted for one in ruled)
 

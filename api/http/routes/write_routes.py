@@ -229,7 +229,7 @@ class Writes:
         if append and day > at.date() and not is_present(day, at):
             raise ProblemError("invalid-request", f"append: {day} is in the future")
         if not (append or is_present(day, at)):
-            trial = await run_in_threadpool(self._brain.evaluator.trial, day, at=at)
+            trial = await run_in_threadpool(self._brain.reports.trial, day, at=at)
             return ExactJsonResponse(trial.run, headers=ask.headers())
         run = await run_in_threadpool(self._verify, day, at, access.actor, if_match)
         return ExactJsonResponse(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})

@@ -16,6 +16,7 @@ from api.pages.request.page_request import PageRequest, RawResponse, TemplateRes
 from api.pages.views import price_table
 from api.pages.views.claim_table import expectation_text
 from compute.explain import speaker_text
+from compute.mining.statement_notes import without_computed
 from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record_text
 from compute.reports.morning import change_facts, computed, whose
@@ -142,6 +143,7 @@ def _filters() -> dict[str, Any]:
         "figure": figure_format.figure,
         "figures": figure_format.figures,
         "readable": figure_format.readable,
+        "without_computed": without_computed,
         "working": figure_format.working,
         "plural_verb": verdict_signs.plural_verb,
         "difference": figure_format.difference,

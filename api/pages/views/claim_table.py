@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
+from api.services.input_ages import ages
 from compute.impact.note_health import Health, HealthState, NodeHealths
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import ORDER
@@ -137,12 +138,12 @@ class PageContext:
         claim_table = self.claim_table()
         if claim_table.run is None or claim_table.before is None:
             return ()
-        found = self.brain.evaluator.changes(claim_table.before, claim_table.run)
+        found = self.brain.comparer.changes(claim_table.before, claim_table.run)
         return tuple(sorted(found, key=lambda change: verdict_order(change.after)))
 
     def coming(self, today: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will turn by prices already known."""
-        return self.recall(("coming", today), lambda: self.brain.evaluator.coming(today, today + AHEAD))
+        return self.recall(("coming", today), lambda: self.brain.timelines.coming(today, today + AHEAD))
 
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working, by the catalogue's own numbers.
@@ -154,7 +155,7 @@ class PageContext:
 
     def ages(self, today: date) -> tuple[Freshness, ...]:
         """The age of every catalogue and assumption."""
-        return self.recall(("ages", today), lambda: self.brain.evaluator.ages(today))
+        return self.recall(("ages", today), lambda: ages(self.brain.prices, today))
 
 
 def verdict_order(verdict: VerdictName | None) -> int:

@@ -157,7 +157,7 @@ def _report(desk: PageContext, claim_table: ClaimTable) -> tuple[Report | None, 
         return None, Morning(first=True, errata=Errata())
     lines = claim_table.lines.values()
     entries = tuple(ReportEntry(claim=line.claim, row=line.row) for line in lines if line.row is not None)
-    report = desk.brain.evaluator.news(claim_table.run, claim_table.before, entries)
+    report = desk.brain.reports.news(claim_table.run, claim_table.before, entries)
     return report, morning(report)
 
 

@@ -148,7 +148,7 @@ def run(desk: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _changes_of(desk: PageContext, before: Run, run: Run) -> ChangedRun:
-    return changed_run(run.id, run.as_of, desk.brain.evaluator.changes(before, run), MOST_OF_RUN)
+    return changed_run(run.id, run.as_of, desk.brain.comparer.changes(before, run), MOST_OF_RUN)
 
 
 def _rows(desk: PageContext, run: Run, asked: PageRequest, verdict: VerdictName | None) -> tuple[VerdictRow, ...]:

@@ -21,8 +21,8 @@ from graph.store import Store
 from graph.store.bulk_copy import copy_rows
 from graph.store.column_types import Record
 from graph.store.database import STREAMED, WriteTransaction
-from graph.store.kept_counts import FORMAT, CountKey, apply_counts
 from graph.store.schema import counters
+from graph.store.stored_counts import FORMAT, CountKey, apply_counts
 
 ROWS = 5000
 """Nodes copied at a time; so many are in memory."""

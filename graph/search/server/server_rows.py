@@ -18,7 +18,7 @@ from pydantic_core import from_json
 from graph.models.node_models import Kind, Labels
 from graph.search.tokenizer import split, stem, stems, words
 from graph.store.column_types import Record
-from graph.store.kept_counts import CountKey, count_keys
+from graph.store.stored_counts import CountKey, count_keys
 
 NODE_COLUMNS = (
     "serial", "kind", "brain", "document", "slug", "named", "tags", "folded", "names", "title", "vector", "stems",
@@ -38,7 +38,7 @@ Lexemes = dict[str, list[str]]
 
 
 class WordForms(dict[str, str]):
-    """Words as they are written, each with its stem in the notation of vectors: all nodes share them."""
+    """The stem of each word form, in the notation of vectors; shared by all nodes."""
 
     def __missing__(self, word: str) -> str:
         """Stem a word that is new."""

@@ -103,7 +103,7 @@ class ServerSearch:
         The tables are those of the store that a view is of, whose own search indexes the writes.
         """
         self._store = store
-        store.keeps_counts = True
+        store.has_stored_counts = True
         self._index = ServerIndex(store.base if isinstance(store, BrainView) else store)
         if not isinstance(store, BrainView):
             store.before_commit.append(self._index.follow)

@@ -1,4 +1,4 @@
-"""Counts of nodes that PostgreSQL keeps, so that the facets of a tag need not read its nodes.
+"""Counts of nodes, stored in PostgreSQL: the facets of a tag do not read its nodes.
 
 The search tables and these counts change in one transaction; `search_counts` has a row for each brain and kind and
 
@@ -72,7 +72,7 @@ def count_keys(kind: str, brain: str, tags: Collection[str]) -> Iterator[CountKe
 
 
 def apply_counts(sql: Connection, come: Counter[CountKey]) -> None:
-    """Add the counts of nodes that came, and take those of the nodes that went since the last call."""
+    """Add the counts of new nodes, and subtract those of the nodes removed since the last call."""
     for row in sql.execute(_GONE):
         come.subtract(count_keys(row.kind, row.brain, row.tags))
     _store(sql, _ADD, {key: number for key, number in sorted(come.items()) if number})
@@ -92,8 +92,8 @@ def are_current(sql: Connection) -> bool:
     return sql.execute(_CURRENT, {"format": FORMAT}).first() is not None
 
 
-def kept_facets(sql: Connection, query: NodeQuery, most: int) -> Facets | None:
-    """The facets of all nodes or of one tag, with `most` tags; also within a kind or brain. None if not kept."""
+def stored_facets(sql: Connection, query: NodeQuery, most: int) -> Facets | None:
+    """The facets of all nodes or of one tag, with `most` tags; also within a kind or brain. None if not stored."""
     wanted = set(query.tags)
     other_filters = (query.ids, query.source, query.document)
     if len(wanted) > 1 or any(one is not None for one in other_filters) or not are_current(sql):
@@ -111,15 +111,15 @@ def kept_facets(sql: Connection, query: NodeQuery, most: int) -> Facets | None:
     return Facets.of(counted, kinds, brains, most)
 
 
-def kept_tags(sql: Connection, prefix: str = "", brain: str | None = None) -> Counter[str] | None:
-    """How many nodes have each tag with a prefix; None if not kept."""
+def stored_tags(sql: Connection, prefix: str = "", brain: str | None = None) -> Counter[str] | None:
+    """How many nodes have each tag with a prefix; None if not stored."""
     where = " AND starts_with(tag, :prefix)" + (" AND brain = :brain" if brain is not None else "")
     values = {"prefix": f"#{prefix}"} | ({"brain": brain} if brain is not None else {})
     return _tag_counts(sql, _TAGS, where, values) if are_current(sql) else None
 
 
-def kept_related(sql: Connection, name: str) -> Counter[str] | None:
-    """How many nodes have both a tag and each other one; None if not kept."""
+def stored_related_tags(sql: Connection, name: str) -> Counter[str] | None:
+    """How many nodes have both a tag and each other one; None if not stored."""
     found = _tag_counts(sql, _PAIRS, "", {"tag": f"#{name}"})
     if found is not None:
         del found[name]

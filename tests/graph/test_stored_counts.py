@@ -8,7 +8,7 @@ from sqlalchemy import text
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 from graph.search.server.server_search import ServerSearch
-from graph.store import Store, kept_counts
+from graph.store import Store, stored_counts
 from graph.store.brain_view import BrainView
 from graph.store.store_errors import UnknownTagError
 
@@ -44,11 +44,11 @@ def answers(store):
 
 
 def the_same_as_counted(store):
-    store.keeps_counts = True
+    store.has_stored_counts = True
     kept = answers(store)
-    store.keeps_counts = False
+    store.has_stored_counts = False
     assert kept == answers(store)
-    store.keeps_counts = True
+    store.has_stored_counts = True
 
 
 def change(store, make, chance, number):
@@ -67,7 +67,7 @@ def change(store, make, chance, number):
 
 def test_kept_counts_are_those_that_counting_gives(postgres_store, make, monkeypatch):
     chance = random.Random(19)
-    monkeypatch.setattr(kept_counts, "MOST_TAGS", 4)
+    monkeypatch.setattr(stored_counts, "MOST_TAGS", 4)
     with Store.open(postgres_store()) as store, BrainView(store, frozenset({"bob"})) as view:
         ServerSearch(store)
         for number in range(12):
@@ -75,19 +75,19 @@ def test_kept_counts_are_those_that_counting_gives(postgres_store, make, monkeyp
             if number % 4 == 3:
                 store.documents.remove(f"{number % 5}.md", make.noon)
         with store.reading() as sql:
-            assert kept_counts.are_current(sql)
-            assert kept_counts.kept_facets(sql, NodeQuery(), 9).tag == store.nodes._all_facets(sql, NodeQuery()).tag
+            assert stored_counts.are_current(sql)
+            assert stored_counts.stored_facets(sql, NodeQuery(), 9).tag == store.nodes._all_facets(sql, NodeQuery()).tag
         the_same_as_counted(store)
         the_same_as_counted(view)
         with view.reading() as sql:
-            assert [one.value for one in kept_counts.kept_facets(sql, NodeQuery(), 9).brain] == ["ada"]
+            assert [one.value for one in stored_counts.stored_facets(sql, NodeQuery(), 9).brain] == ["ada"]
             assert sql.execute(text("SELECT DISTINCT brain FROM search_counts")).scalars().all() == ["ada"]
             assert not sql.execute(text("SELECT 1 FROM search_gone")).first()
 
         with store.transaction():  # not committed, so not indexed: the open transaction counts its own nodes
             change(store, make, chance, 1)
             with store.reading() as sql:
-                assert not kept_counts.are_current(sql)
+                assert not stored_counts.are_current(sql)
             the_same_as_counted(store)
         the_same_as_counted(store)
 
@@ -95,8 +95,8 @@ def test_kept_counts_are_those_that_counting_gives(postgres_store, make, monkeyp
         store.documents.put(make.document(wide, name="wide.md", sha="f" * 64), make.noon)
         the_same_as_counted(store)
         with store.reading() as sql:
-            assert kept_counts.kept_facets(sql, NodeQuery(tags=("a",)), 9) is None
-            assert kept_counts.kept_facets(sql, NodeQuery(), 9) is not None
+            assert stored_counts.stored_facets(sql, NodeQuery(tags=("a",)), 9) is None
+            assert stored_counts.stored_facets(sql, NodeQuery(), 9) is not None
 
         for name in {record.name for record in store.documents.all()}:
             store.documents.remove(name, make.noon)

@@ -1,0 +1,137 @@
+"""What changed between two runs, and why: prices and assumptions that moved, or a new version of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from api.services.evaluation_inputs import EvaluationInputsCache
+from compute.claims.verdict_causes import strengthens
+from compute.prices.snapshots import SnapshotError
+from compute.reports.turn_causes import moved, moved_inputs
+from compute.runs import run_ledger
+from compute.verify.claim_verifier import verify
+from graph.models.claim_models import Cause, Claim, VerdictName
+from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run, Verdict
+from graph.store import Store
+from graph.store.store_errors import NotFoundError
+
+MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
+"""Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
+
+MOST_COMPARED = 50
+"""Of so many changes in a report the inputs are compared with those of the run before."""
+
+
+class RunComparer:
+    """Compares runs of a store; `explained` is that of `ClaimEvaluator`."""
+
+    def __init__(
+        self, store: Store, inputs: EvaluationInputsCache, explained: Callable[[Run], Callable[[Claim], Verdict]]
+    ) -> None:
+        self._store, self._inputs, self._explained = store, inputs, explained
+        self._ruled: dict[tuple[int, int], frozenset[str]] = {}
+
+    def changes(self, before: Run, after: Run, only: Collection[str] | None = None) -> Iterator[VerdictChange]:
+        """The claims whose verdicts differ between two runs: all of them, or `only` these.
+
+        Where only the rules changed between the runs, the reason says so.
+        """
+        find, rules = self._inputs.now().find, self._by_rules(before, after)
+        for claim, old, new in self._store.ledger.changes(before.id, after.id):
+            if only is None or claim in only:
+                change = VerdictChange.of(claim, find(claim), old, new)
+                ruled = f"The figures did not change it: version {after.method} of the rules did. {change.reason}"
+                yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change
+
+    def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
+        """The changes between two runs, and those of them that only a new version of the rules made.
+
+        The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
+        """
+        changes = tuple(self.changes(before, after))
+        if before.method == after.method or not changes:
+            return changes, ()
+        again = self._by_todays_rules(before)
+        ruled = tuple(
+            one for one in changes if one.before and one.after and again.get(one.claim, one.after) is one.after
+        )
+        return tuple(one for one in changes if one not in ruled), ruled
+
+    def caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
+        """The changes with their effect since the run before, the first of them also with what moved since then.
+
+        Where that run is damaged, they keep the cause of the verdict.
+        """
+        changes = [self._since(change) for change in changes]
+        alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
+        causes = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
+        for change in changes:
+            cause = causes.get(change.claim)
+            better = change.cause is None or change.cause in MOVES
+            yield change.model_copy(update={"cause": cause}) if cause and better else change
+
+    def _since(self, change: VerdictChange) -> VerdictChange:
+        """A change with its effect on the thesis since the run before, not since the claim's own day."""
+        old, new = change.value_before, change.value_after
+        claim = self._inputs.now().find(change.claim)
+        if claim is None or old is None or new is None or old == new:
+            return change
+        return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
+
+    def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Cause | None]:
+        """What moved between two runs for each claim; nothing if the inputs of a run are gone."""
+        find = self._inputs.now().find
+        try:
+            old, new = self._explained(before), self._explained(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+        return {name: moved(old(claim), new(claim)) for name in claims if (claim := find(name))}
+
+    def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
+        """The prices and assumptions that moved for claims between a run and the one before it, in words.
+
+        Claims of which nothing moved are left out; all of them if the inputs of a run are gone.
+        """
+        try:
+            after = self._store.ledger.run(run)
+            before = self._store.ledger.latest_run(before=after)
+            if before is None:
+                return {}
+            old, new = self._explained(before), self._explained(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
+        find = self._inputs.now().find
+        found = {name: moved_inputs(old(claim), new(claim)) for name in claims[:MOST_COMPARED] if (claim := find(name))}
+        return {name: words for name, words in found.items() if words}
+
+    def _by_rules(self, before: Run, after: Run) -> frozenset[str]:
+        """The claims between two runs whose verdicts differ only because the runs were made by different rules."""
+        key = (before.id, after.id)
+        if before.method != after.method and key not in self._ruled:
+            self._ruled[key] = frozenset(self._same_by_old_rules(before, after))
+        return self._ruled.get(key, frozenset())
+
+    def _same_by_old_rules(self, before: Run, after: Run) -> Iterator[str]:
+        """The changed claims that the rules of the earlier run do not change, on the figures of the later one."""
+        old_verdicts = {
+            name: old.verdict for name, old, new in self._store.ledger.changes(before.id, after.id) if old and new
+        }
+        try:
+            inputs = self._inputs.like(after)
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return  # what the run was made from is gone
+        claims = [claim for claim in map(inputs.find, old_verdicts) if claim is not None]
+        for row in verify(claims, inputs.book, after.as_of, inputs.terms(method=before.method)):
+            if row.verdict is old_verdicts[row.claim]:
+                yield row.claim
+
+    def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
+        """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
+        try:
+            inputs = self._inputs.of(run)
+            return {
+                row.claim: row.verdict for row in verify(list(inputs.claims()), inputs.book, run.as_of, inputs.terms())
+            }
+        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
+            return {}
