@@ -181,9 +181,7 @@ class ClaimStatusService:
 
     def _found(self) -> tuple[HealthCause, ...]:
         """What the last run found about each claim; nothing where there was no run."""
-        return self._cache.get(
-            "found", lambda: findings(self.claims(), self.rows().values()) if self.latest() else ()
-        )
+        return self._cache.get("found", lambda: findings(self.claims(), self.rows().values()) if self.latest() else ())
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, remembered until a document states others."""

@@ -20,7 +20,6 @@ from graph.models.verdict_models import Run
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
-from ingest.document_reader import read
 
 
 class NodeTables:
@@ -151,4 +150,6 @@ def _claims(record: DocumentRecord) -> Iterable[Claim]:
 
 
 def _nodes(record: DocumentRecord) -> Iterable[Node]:
+    from ingest.document_reader import read  # noqa: PLC0415  # the parsers take 0.2 s, and a server may never need them
+
     return read((record.text or "").encode(), record.name, brain=record.brain, format=record.format).nodes

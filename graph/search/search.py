@@ -17,7 +17,7 @@ import numpy as np
 
 from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
-from graph.search.building import PATIENCE, Build
+from graph.search.building import OPENING, PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Engine, Ranking
 from graph.search.engine_table import BY_SIZE, openers
@@ -185,7 +185,7 @@ class Search:
     def check(self) -> list[Problem]:
         """Report an index that is missing or out of date; it is derived data, so nothing is lost."""
         manifest = self._files.manifest()
-        if manifest is not None and manifest.version == self._store.graph_version():
+        if self._current():
             return []
         said = "is missing or of another store" if manifest is None else "is of another state of the store"
         hint = "it is built again at the next search"
@@ -214,8 +214,13 @@ class Search:
             if self._background is None:
                 self._make(quiet)
             else:
-                self._begun().wait(self._patience)
+                self._begun().wait(max(self._patience, OPENING) if self._current() else self._patience)
             made, now = True, self._store.graph_version()
+
+    def _current(self) -> bool:
+        """Whether the index on disk is of the present state of the store."""
+        manifest = self._files.manifest()
+        return manifest is not None and manifest.version == self._store.graph_version()
 
     def _outside(self) -> None:
         if self._store.in_transaction():

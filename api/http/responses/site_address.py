@@ -25,5 +25,12 @@ def site_of(brain: Brain, request: Request) -> str:
 def _base(scheme: str, host: str, server: tuple[str | int | None, ...], root: str) -> str:
     """The beginning of all addresses, as starlette finds it for a request."""
     headers = [(b"host", host.encode("latin-1"))]
-    scope = {"type": "http", "scheme": scheme, "server": server or None, "root_path": root, "path": "/", "headers": headers}
+    scope = {
+        "type": "http",
+        "scheme": scheme,
+        "server": server or None,
+        "root_path": root,
+        "path": "/",
+        "headers": headers,
+    }
     return str(Request(scope).base_url).rstrip("/")
