@@ -113,7 +113,8 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     gate = HttpCacheMiddleware(
         LinkedDataMiddleware(direct, app.state.routes.values(), pages=pages is not None), shared.state,
         max_body=settings.max_body, meter=shared.meter, origins=CorsPolicy(settings.cors), limits=shared.limits,
-        at_once=direct.at_once, edition=f"{app.version} {settings.url} {settings.search} {pages is not None} {view}".rstrip(),
+        edition=f"{app.version} {settings.url} {settings.search} {pages is not None} {view}".rstrip(),
+        at_once=direct.at_once,
     )  # fmt: skip
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]

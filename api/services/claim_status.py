@@ -26,7 +26,6 @@ from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
 
-
 FEW_DEPENDENCIES = 2000
 """For up to so many citations below a node its health is computed from them; else the health of every node."""
 

@@ -29,12 +29,12 @@ from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
 from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.search_protocol import quiet
 from graph.search.shared import Shared
+from graph.search.shown_nodes import ShownNodes
 from graph.search.snippets import Marker
 from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.title_ranking import ranked_again
 from graph.store import Store, UnknownSourceError
-from graph.text.plain_text import plain_text
 
 
 class _State(NamedTuple):
@@ -47,6 +47,7 @@ class _State(NamedTuple):
     synonyms: Synonyms
     completer: Completer
     lexicon: Lexicon
+    nodes: ShownNodes
 
 
 class _Found(NamedTuple):
@@ -253,7 +254,8 @@ class Search:
         terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         completer = Completer(self._store.tags.all(), names, shelf.cards)
-        return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words)
+        shown = ShownNodes(self._store.index_feed.shown, shelf.named)
+        return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words, shown)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
@@ -282,11 +284,10 @@ class Search:
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
         cards = [state.shelf.card(int(serial)) for serial in serials]
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
-        shown = self._store.index_feed.shown(score_of)
         marker = Marker(item.text for item in found.items)
         hits = []
-        for node, body in (shown[name] for name in score_of if name in shown):
-            snippet = marker.snippet(plain_text(body, state.shelf.named))
+        for node, text in state.nodes.of(score_of):
+            snippet = marker.snippet(text)
             title = marker.marked(node.title)
             hits.append(
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)

@@ -1,7 +1,7 @@
 """The state of what is served: the store's revision and the day, read again after a few milliseconds.
 
-The revision is read on the event loop where that needs no waiting, as from SQLite, and else in a thread of its own: busy
-request threads never delay cached answers.
+The revision is read on the event loop where that needs no waiting, as from SQLite, and else in a thread of its own:
+busy request threads never delay cached answers.
 """
 
 from __future__ import annotations
