@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import socket
 import sys
 import time
@@ -23,7 +24,6 @@ from api.pages.page_warmup import warm_up
 from api.pages.views.claim_table import PageContext
 from api.services.cache_warmer import CacheWarmer
 from api.services.home_folder import record_served
-from api.services.nightly_schedule import NightlySchedule
 from api.services.nightly_steps import night_is_running, run_night, unfinished
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
@@ -59,6 +59,7 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         brain.follow_changes()
         brain.views.public().search.in_background(_logged())
         app = build(brain, pages=router(desk), bound=host)
+        gc.freeze()  # no look for garbage goes through what lives as long as the process
         with CacheWarmer(brain.version, lambda: _warm_up(desk, app)):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
@@ -127,6 +128,8 @@ def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]
     if at is None:
         yield
         return
+    from api.services.nightly_schedule import NightlySchedule  # noqa: PLC0415  # loads a scheduler, 30 ms
+
     with NightlySchedule(lambda: _one_night(settings, served), at) as schedule:
         if _was_killed(settings):
             schedule.now()

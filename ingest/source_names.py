@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Literal
 
-from ingest.format_detection import KNOWN
-
 SETTINGS = ("brain.yaml", "brain.yml")
 _OWN = (".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json")
-SUFFIXES = frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
 ATTACHMENTS = {
     "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
     "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
@@ -27,6 +25,14 @@ SkipKind = Literal[
 """Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 
 
+@cache
+def _suffixes() -> frozenset[str]:
+    """The suffixes of documents."""
+    from ingest.format_detection import KNOWN  # noqa: PLC0415  # loads every parser, which a server may never need
+
+    return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
+
+
 def skipped_name(name: str) -> tuple[str, SkipKind] | None:
     """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
     suffix = PurePosixPath(name).suffix
@@ -38,6 +44,6 @@ def skipped_name(name: str) -> tuple[str, SkipKind] | None:
         return "a file for people, not for the graph", "for people"
     if suffix.lower() in _EMBEDDED:
         return f"{_EMBEDDED[suffix.lower()]}, which is not read", "attachment"
-    if suffix.lower() not in SUFFIXES:
+    if suffix.lower() not in _suffixes():
         return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
     return None

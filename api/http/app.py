@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 from fastapi import APIRouter, FastAPI
 
@@ -45,6 +46,7 @@ from api.http.routes import (
 from api.http.routes import operation_routes as operating
 from api.release import VERSION
 from graph.rdf.sparql.endpoint import Endpoint
+from graph.store import Revision, StoreError
 
 TITLE = "Brain"
 
@@ -61,12 +63,21 @@ def build(
     `pages` are the pages of the brain; its method `of`, if it has one, makes those of a view.
     """
     clock = clock or (lambda: datetime.now(UTC))
-    state = StoreVersion(brain.revision, clock, heard=brain.heard_revision)
+    state = StoreVersion(brain.revision, clock, heard=brain.heard_revision, at_once=partial(_revision_at_once, brain))
     shared = _Shared(brain, clock, bound, Metrics(), state, process_limits(), HandlerThreads())
     again = getattr(pages, "of", lambda _view: None)
     return Audiences(
         brain, lambda view: _service(view, shared, pages if view is brain else again(view)), shared.state, clock
     )
+
+
+def _revision_at_once(brain: Brain) -> Revision | None:
+    """The revision, or None where it cannot be read without waiting."""
+    try:
+        with brain.store.at_once():
+            return brain.revision()
+    except StoreError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -103,6 +114,7 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
         LinkedDataMiddleware(direct, app.state.routes.values(), pages=pages is not None), shared.state,
         max_body=settings.max_body, meter=shared.meter, origins=CorsPolicy(settings.cors), limits=shared.limits,
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None} {view}".rstrip(),
+        at_once=direct.at_once,
     )  # fmt: skip
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]

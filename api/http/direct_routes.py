@@ -6,16 +6,19 @@
 FastAPI walks the parameters of a route and of what it depends on at every request and finds out again what they are.
 Here that is done once, when the service starts. Whatever is not plain goes to FastAPI, which answers it as ever: so
 errors are described in one place.
+
+Handlers of `quick` routes are tried on the event loop first, without a thread (`DirectRoutes.at_once`). What they would
+have to wait for, or what may take long, raises there (`Database.at_once`), and the request takes the usual way.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import NoneType
-from typing import Any, get_args, get_origin
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
@@ -28,6 +31,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from api.http.handler_threads import HandlerThreads
 from api.http.responses.problem_details import ProblemError, response_to
+
+Result = TypeVar("Result")
 
 PLAIN_DEFAULTS = (NoneType, str, int, float)
 """Types of defaults that need no copy."""
@@ -110,6 +115,7 @@ class _Bound:
     route: Route
     call: _Call | None
     literal: bool
+    quick: bool
 
     def match(self, path: str) -> dict[str, Any] | None:
         """The parts of an address, if it is one of this route."""
@@ -122,34 +128,61 @@ class _Bound:
         return {name: convertors[name].convert(value) for name, value in found.groupdict().items()}
 
 
+class _Found(NamedTuple):
+    """The route of an address, what to call, and the parts of the address."""
+
+    route: Route
+    call: _Call
+    parts: dict[str, Any]
+    quick: bool
+
+
 class DirectRoutes:
     """ASGI application over `app`; `routers` are those of `app` in their order."""
 
     def __init__(self, app: FastAPI, routers: Sequence[APIRouter], threads: HandlerThreads) -> None:
         self._app, self._threads = app, threads
+        self._store = app.state.desk.brain.store
+        quick = {name for name, route in app.state.routes.items() if route.quick}
         self._groups: dict[str, list[_Bound]] = {}
         for route in _routes(routers):
-            self._groups.setdefault(_group(route.path), []).append(_bound(route))
+            self._groups.setdefault(_group(route.path), []).append(_bound(route, quick))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let FastAPI answer."""
         if scope["type"] == "http" and scope["method"] == "GET" and not _has_body(scope):
             found = self._found(scope["path"])
             if found is not None:
-                route, call, parts = found
-                own = {**scope, "app": self._app, "route": route, "path_params": parts, "endpoint": call.function}
-                request = Request(own, receive, send)
-                arguments = await _arguments(call, request)
+                request = Request(self._scope(scope, found), receive, send)
+                arguments = await _arguments(found.call, request)
                 if arguments is not None:
-                    await self._answer(call, arguments, request, send)
+                    await self._answer(found.call, arguments, request, send)
                     return
         await self._app(scope, receive, send)
 
-    def _found(self, path: str) -> tuple[Route, _Call, dict[str, Any]] | None:
+    def at_once(self, scope: Scope) -> Response | None:
+        """The response to a GET request, or None where it has to be made in a thread, or is an error."""
+        found = self._found(scope["path"])
+        if found is None or not found.quick or _has_body(scope):
+            return None
+        try:
+            with self._store.at_once():
+                arguments = _without_waiting(found.call.arguments(Request(self._scope(scope, found)), {}))
+                response: Response = found.call.function(**arguments)
+        except Exception:  # noqa: BLE001  # whatever it is, the usual way describes it
+            return None
+        return response
+
+    def _scope(self, scope: Scope, found: _Found) -> Scope:
+        """The scope of a request as the handler sees it."""
+        parts, handler = found.parts, found.call.function
+        return {**scope, "app": self._app, "route": found.route, "path_params": parts, "endpoint": handler}
+
+    def _found(self, path: str) -> _Found | None:
         for bound in self._groups.get(_group(path), ()):
             parts = bound.match(path)
             if parts is not None:
-                return None if bound.call is None else (bound.route, bound.call, parts)
+                return None if bound.call is None else _Found(bound.route, bound.call, parts, bound.quick)
         return None
 
     async def _answer(self, call: _Call, arguments: dict[str, Any], request: Request, send: Send) -> None:
@@ -174,6 +207,16 @@ class DirectRoutes:
             if told is None:
                 raise
             await told(request.scope, request.receive, send)
+
+
+def _without_waiting(work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine that waits for nothing."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: Result = done.value
+        return result
+    raise RuntimeError("what handlers depend on waits for nothing")
 
 
 async def _arguments(call: _Call, request: Request) -> dict[str, Any] | None:
@@ -205,8 +248,8 @@ def _has_body(scope: MutableMapping[str, Any]) -> bool:
     )
 
 
-def _bound(route: Route) -> _Bound:
-    """A route with its call, if everything that it takes is plain."""
+def _bound(route: Route, quick: Collection[str]) -> _Bound:
+    """A route with its call, if everything that it takes is plain; `quick` are the operations of quick routes."""
     if "{" in _group(route.path):
         raise ValueError(f"{route.path} begins with a parameter: it cannot be found by its group")
     call = None
@@ -215,7 +258,7 @@ def _bound(route: Route) -> _Bound:
             call = _call(route.dependant)
         except _NotPlainError:
             call = None
-    return _Bound(route, call, "{" not in route.path)
+    return _Bound(route, call, "{" not in route.path, getattr(route, "operation_id", None) in quick)
 
 
 def _call(dependant: Any) -> _Call:  # noqa: ANN401  # the class is not public in fastapi

@@ -24,7 +24,8 @@ class Route:
 
     `takes` are the media types of a request body, each with an example; `name` is given where two routes share a
     handler. Answers of an `unstored` route have no entity tag: they are true for the moment only. A
-    `free` route reads parameters of any name itself; others refuse a parameter that they do not have.
+    `free` route reads parameters of any name itself; others refuse a parameter that they do not have. A `quick` one
+    mostly needs less than a millisecond: it is tried on the event loop, inside `Database.at_once`.
     """
 
     path: str
@@ -38,6 +39,7 @@ class Route:
     name: str = ""
     unstored: bool = False
     free: bool = False
+    quick: bool = False
 
     def matches(self, path: str) -> bool:
         """Whether an address is one of this route's."""
@@ -85,8 +87,11 @@ async def known_parameters(request: Request) -> None:
     """
     if not request.scope["query_string"]:
         return
-    known = set(_parameters(request.scope["route"].dependant))
-    unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in known | ANY_LIST]
+    route = request.scope["route"]
+    known = getattr(route, "parameters", None)
+    if known is None:
+        known = route.parameters = frozenset(_parameters(route.dependant))
+    unknown = [name for name in request.query_params if name not in known and name not in ANY_LIST]
     if not unknown:
         return
     close = near(unknown[0], sorted(known))

@@ -285,6 +285,31 @@ def node_view(node: Node, health: HealthWord) -> NodeView:
     )
 
 
+def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
+    """The fields of `NodeView`, as JSON has them, without a model of them: the answer that is asked for most."""
+    shown = ("id", "brain", "kind", "title", "body", "tags")
+    return {
+        **{key: getattr(node, key) for key in shown},
+        "sources": [{"id": s.id, "url": s.url, "title": s.title, "host": s.host, "date": s.date} for s in node.sources],
+        "citations": [
+            {key: getattr(one, key) for key in (_CITATION if isinstance(one, Citation) else _QUOTATION)}
+            for one in node.citations
+        ],
+        "labels": node.labels.model_dump() if node.labels else None,
+        "relations": [relation.model_dump() for relation in node.relations],
+        "tables": [table.model_dump() for table in node.tables],
+        "section": node.section,
+        "published": node.published,
+        "properties": [one.model_dump() for one in node.properties],
+        "provenance": node.provenance.model_dump(),
+        "health": health,
+        "url": address(node.id),
+    }
+
+
+_CITATION, _QUOTATION = tuple(CitationView.model_fields), tuple(QuotationView.model_fields)
+
+
 def verdict(found: Verdict) -> dict[str, Any]:
     """A verdict; its keys are those of the contract and more."""
     return found.model_dump()

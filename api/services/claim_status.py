@@ -13,17 +13,21 @@ from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
 from compute.impact.dependency_graph import DependencyGraph
-from compute.impact.note_health import Health, NodeHealths, findings, health
+from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
+from graph.models.node_models import Node
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
+
+FEW_DEPENDENCIES = 2000
+"""For up to so many citations below a node its health is computed from them; else the health of every node."""
 
 
 class ClaimStatus(Value):
@@ -148,16 +152,35 @@ class ClaimStatusService:
         Raises:
             UnknownNodeError: no node has the id.
         """
-        return self.healths().get(node) or self.healths()[self._store.nodes.get(node).id]
+        known = self._cache.cached(lambda _version: "health")
+        healths = known if isinstance(known, NodeHealths) else self._health_of(node)
+        return healths.get(node) or healths[self._store.nodes.get(node).id]
+
+    def _health_of(self, node: str) -> NodeHealths:
+        """The health of a node and of those that it depends on; of every node where these are many."""
+        found = self._found()
+        if not found:
+            return health((), DependencyGraph(self._store.nodes.refs([node]), ()))
+        below = self._store.edges.arguing_below(node, FEW_DEPENDENCIES)
+        return self.healths() if below is None else health(found, DependencyGraph(*below))
+
+    def state_of(self, node: Node) -> HealthState:
+        """The health of a node that was read from the store, without the path."""
+        known = self._cache.cached(lambda _version: "health")
+        if isinstance(known, NodeHealths):
+            return known.state(node.id)
+        return self._health_of(node.id).state(node.id) if self._found() else HealthState.UNCHECKED
 
     def healths(self) -> NodeHealths:
         """The health of every node."""
         return self._cache.get("health", self._healths)
 
     def _healths(self) -> NodeHealths:
-        run = self.latest()
-        found = findings(self.claims(), self.rows().values()) if run else ()
-        return health(found, self.dependencies())
+        return health(self._found(), self.dependencies())
+
+    def _found(self) -> tuple[HealthCause, ...]:
+        """What the last run found about each claim; nothing where there was no run."""
+        return self._cache.get("found", lambda: findings(self.claims(), self.rows().values()) if self.latest() else ())
 
     def claims(self) -> tuple[Claim, ...]:
         """Every claim by id, remembered until a document states others."""
@@ -185,7 +208,7 @@ class ClaimStatusService:
         return self._rests.get("rests", self._resting)
 
     def _resting(self) -> DependencyGraph:
-        return DependencyGraph((card.id for card in self._store.index_feed.cards()), self._store.edges.arguing())
+        return DependencyGraph(self._store.nodes.ids(), self._store.edges.arguing())
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
         """What depends on a price: `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.

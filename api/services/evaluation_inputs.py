@@ -23,7 +23,6 @@ from graph.models.verdict_models import METHOD, Run
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
-from ingest.document_reader import read
 
 MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
@@ -183,4 +182,6 @@ def _claims(record: DocumentRecord) -> Iterable[Claim]:
 
 
 def _nodes(record: DocumentRecord) -> Iterable[Node]:
+    from ingest.document_reader import read  # noqa: PLC0415  # the parsers take 0.2 s, and a server may never need them
+
     return read((record.text or "").encode(), record.name, brain=record.brain, format=record.format).nodes

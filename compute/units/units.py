@@ -10,14 +10,12 @@ through an exchange rate, which is a price: `1.08 USD/EUR`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cache, lru_cache
-
-import pint
-from pint.util import UnitsContainer
+from typing import Any
 
 from compute.units.unit_table import COUNTED, CURRENCIES, CURRENCY_SIGNS, DERIVED, MULTIPLES, REFUSED, SHOWN
 from graph.text.similar_names import near
@@ -34,15 +32,40 @@ class UnitError(ValueError):
         self.found, self.hint = found, hint
 
 
+class Powers(Mapping[str, int]):
+    """The powers of base units, none of them 0; hashable, in the order in which the units were met."""
+
+    def __init__(self, powers: Mapping[str, int]) -> None:
+        self._powers = {name: power for name, power in powers.items() if power}
+        self._hash = hash(frozenset(self._powers.items()))
+
+    def __getitem__(self, name: str) -> int:
+        return self._powers[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._powers)
+
+    def __len__(self) -> int:
+        return len(self._powers)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def plus(self, other: Powers, times: int) -> Powers:
+        """These powers, and `times` those of the other."""
+        added = {name: self.get(name, 0) + times * power for name, power in other.items()}
+        return Powers({**self, **added})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dimension:
     """What a figure measures, as powers of the base units; one object per dimension, compared by identity."""
 
-    powers: UnitsContainer
+    powers: Powers
 
     def integer_powers(self) -> dict[str, int]:
         """The power of each base unit."""
-        return {str(name): int(str(power)) for name, power in self.powers.items()}
+        return dict(self.powers)
 
     def __mul__(self, other: Dimension) -> Dimension:
         return _product(self, other)
@@ -54,27 +77,27 @@ class Dimension:
         powers = {name: Fraction(power) * exponent for name, power in self.integer_powers().items()}
         if any(power.denominator != 1 for power in powers.values()):
             raise ValueError("the power of a unit must be an integer")
-        return _dimension(UnitsContainer({name: int(power) for name, power in powers.items()}))
+        return _dimension(Powers({name: int(power) for name, power in powers.items()}))
 
     def __str__(self) -> str:
         return shown(self).text or "a plain number"
 
 
-_DIMENSIONS: dict[UnitsContainer, Dimension] = {}
+_DIMENSIONS: dict[Powers, Dimension] = {}
 
 
-def _dimension(powers: UnitsContainer) -> Dimension:
+def _dimension(powers: Powers) -> Dimension:
     return _DIMENSIONS.setdefault(powers, Dimension(powers))
 
 
 @lru_cache(maxsize=8192)
 def _product(left: Dimension, right: Dimension) -> Dimension:
-    return _dimension(left.powers * right.powers)
+    return _dimension(left.powers.plus(right.powers, 1))
 
 
 @lru_cache(maxsize=8192)
 def _quotient(left: Dimension, right: Dimension) -> Dimension:
-    return _dimension(left.powers / right.powers)
+    return _dimension(left.powers.plus(right.powers, -1))
 
 
 @lru_cache(maxsize=8192)
@@ -90,7 +113,7 @@ def currencies(dimension: Dimension) -> frozenset[str]:
     return frozenset(CURRENCIES) & frozenset(dimension.integer_powers())
 
 
-PLAIN = _dimension(UnitsContainer())
+PLAIN = _dimension(Powers({}))
 """The dimension of numbers, ratios and percentages."""
 
 
@@ -131,9 +154,15 @@ def _definitions() -> Iterator[str]:
         yield " = ".join([name, meaning, "_", *others.split(), *plurals.split()])
 
 
-_REGISTRY: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
-with localcontext(EXACT):  # pint divides while it parses
-    _REGISTRY.load_definitions(list(_definitions()))
+@cache
+def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
+    """The registry of all units: made at the first unit, as pint takes 0.2 s to load."""
+    import pint  # noqa: PLC0415  # as above
+
+    made: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
+    with localcontext(EXACT):  # pint divides while it parses
+        made.load_definitions(list(_definitions()))
+    return made
 
 
 _OWN: dict[str, tuple[str, Decimal]] = {}
@@ -209,13 +238,13 @@ def atom(name: str) -> Unit:
     """
     if name in _OWN:
         thing, times = _OWN[name]
-        return Unit(name, times, _dimension(UnitsContainer({thing: 1})))
+        return Unit(name, times, _dimension(Powers({thing: 1})))
     if name in REFUSED or not known(name):
         raise UnitError(name, REFUSED.get(name) or suggestion(name, names()))
     with localcontext(EXACT):
-        factor, root = _REGISTRY.get_root_units(name)
+        factor, root = _registry().get_root_units(name)
     powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
-    return Unit(name, Decimal(str(factor)), _dimension(UnitsContainer(powers)))
+    return Unit(name, Decimal(str(factor)), _dimension(Powers(powers)))
 
 
 def suggestion(word: str, known_words: Iterable[str]) -> str:

@@ -34,27 +34,32 @@ class Relatedness:
             if mark not in self._marks[node]:
                 self._marks[node].add(mark)
                 self._having[mark].append(node)
-        total = max(1, len(self._marks))
-        few = max(2.0, COMMONEST * total)
-        self._weights = {
-            mark: math.log1p(total / len(nodes)) ** 2 for mark, nodes in self._having.items() if 1 < len(nodes) <= few
-        }
-        self._norms = {
-            node: math.sqrt(sum(math.log1p(total / len(self._having[mark])) ** 2 for mark in own))
-            for node, own in self._marks.items()
-        }
+        self._total = max(1, len(self._marks))
+        self._few = max(2.0, COMMONEST * self._total)
+
+    def _shareable(self, mark: Mark) -> bool:
+        """Whether some other nodes have the mark, and not most."""
+        return 1 < len(self._having[mark]) <= self._few
+
+    def _weight(self, mark: Mark) -> float:
+        return math.log1p(self._total / len(self._having[mark])) ** 2
+
+    def _norm(self, node: str) -> float:
+        """The length of the vector of a node; it is computed for the nodes that are compared, not for all."""
+        return math.sqrt(sum(map(self._weight, self._marks[node])))
 
     def related(self, node: str, limit: int) -> list[tuple[str, float, list[Mark]]]:
         """The most related nodes: id, score, and the shared marks, the highest weight first."""
         scores: dict[str, float] = defaultdict(float)
         shared: dict[str, list[Mark]] = defaultdict(list)
-        own = [mark for mark in self._marks.get(node, ()) if mark in self._weights]
-        for mark in sorted(own, key=lambda one: (-self._weights[one], one)):
+        own = [(-self._weight(mark), mark) for mark in self._marks.get(node, ()) if self._shareable(mark)]
+        for negative, mark in sorted(own):
             for other in self._having[mark]:
-                scores[other] += self._weights[mark]
+                scores[other] -= negative
                 shared[other].append(mark)
         scores.pop(node, None)
-        cosine = {other: score / (self._norms[node] * self._norms[other]) for other, score in scores.items()}
+        length = self._norm(node) if scores else 1.0
+        cosine = {other: score / (length * self._norm(other)) for other, score in scores.items()}
         best = sorted(cosine, key=lambda other: (-cosine[other], other))[:limit]
         return [(other, cosine[other], shared[other]) for other in best]
 
@@ -64,7 +69,7 @@ class Relatedness:
         weights: dict[MarkKind, float] = defaultdict(float)
         for kind, name in marks:
             kinds[kind].append(names.get(name, name))
-            weights[kind] += self._weights[kind, name]
+            weights[kind] += self._weight((kind, name))
         ordered = sorted(kinds, key=lambda kind: -weights[kind])
         return tuple(
             Shared(kind=kind, names=tuple(kinds[kind][:NAMED]), count=len(kinds[kind]), weight=weights[kind])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
@@ -72,7 +73,7 @@ class FacetCount:
 
 def ranked(counts: Mapping[str, int], most: int | None = None) -> tuple[FacetCount, ...]:
     """The `most` frequent values, ties by name; without `most`, all."""
-    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    ordered = sorted(sorted(counts.items()), key=itemgetter(1), reverse=True)
     return tuple(FacetCount(value, count) for value, count in ordered[:most])
 
 

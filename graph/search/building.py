@@ -10,6 +10,10 @@ from graph.search.index_files import Progress, SearchFailedError, SearchNotReady
 PATIENCE = 1.0
 """Seconds that a query waits for the index before it gets `SearchNotReadyError`."""
 
+OPENING = 20.0
+"""The same for an index that is current and only has to be opened, with the cards of all nodes: at 100,000 nodes that
+takes some seconds, and the caller would be told to try again by a service that is ready."""
+
 RATE = 500
 """Notes indexed per second, to estimate when to try again."""
 

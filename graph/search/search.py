@@ -17,7 +17,7 @@ import numpy as np
 
 from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
-from graph.search.building import PATIENCE, Build
+from graph.search.building import OPENING, PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Engine, Ranking
 from graph.search.engine_table import BY_SIZE, openers
@@ -29,12 +29,12 @@ from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
 from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.search_protocol import quiet
 from graph.search.shared import Shared
+from graph.search.shown_nodes import ShownNodes
 from graph.search.snippets import Marker
 from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.title_ranking import ranked_again
 from graph.store import Store, UnknownSourceError
-from graph.text.plain_text import plain_text
 
 
 class _State(NamedTuple):
@@ -47,6 +47,7 @@ class _State(NamedTuple):
     synonyms: Synonyms
     completer: Completer
     lexicon: Lexicon
+    nodes: ShownNodes
 
 
 class _Found(NamedTuple):
@@ -185,7 +186,7 @@ class Search:
     def check(self) -> list[Problem]:
         """Report an index that is missing or out of date; it is derived data, so nothing is lost."""
         manifest = self._files.manifest()
-        if manifest is not None and manifest.version == self._store.graph_version():
+        if self._current():
             return []
         said = "is missing or of another store" if manifest is None else "is of another state of the store"
         hint = "it is built again at the next search"
@@ -214,8 +215,13 @@ class Search:
             if self._background is None:
                 self._make(quiet)
             else:
-                self._begun().wait(self._patience)
+                self._begun().wait(max(self._patience, OPENING) if self._current() else self._patience)
             made, now = True, self._store.graph_version()
+
+    def _current(self) -> bool:
+        """Whether the index on disk is of the present state of the store."""
+        manifest = self._files.manifest()
+        return manifest is not None and manifest.version == self._store.graph_version()
 
     def _outside(self) -> None:
         if self._store.in_transaction():
@@ -248,7 +254,8 @@ class Search:
         terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         completer = Completer(self._store.tags.all(), names, shelf.cards)
-        return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words)
+        shown = ShownNodes(self._store.index_feed.shown, shelf.named)
+        return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words, shown)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
@@ -277,11 +284,10 @@ class Search:
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
         cards = [state.shelf.card(int(serial)) for serial in serials]
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
-        shown = self._store.index_feed.shown(score_of)
         marker = Marker(item.text for item in found.items)
         hits = []
-        for node, body in (shown[name] for name in score_of if name in shown):
-            snippet = marker.snippet(plain_text(body, state.shelf.named))
+        for node, text in state.nodes.of(score_of):
+            snippet = marker.snippet(text)
             title = marker.marked(node.title)
             hits.append(
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)

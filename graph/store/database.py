@@ -35,6 +35,7 @@ from graph.store.store_errors import (
     StoreError,
     UnavailableError,
     UnknownCommitError,
+    WouldWaitError,
 )
 from graph.store.versioned_cache import Answer, VersionedCache
 
@@ -99,6 +100,8 @@ class WriteTransaction:
 @dataclass
 class _Thread(threading.local):
     work: WriteTransaction | None = None
+    at_once: dict[str, int] | None = None
+    """Inside `at_once`: the counters that were read in this block."""
     tallies: list[StatementCount] = field(default_factory=list)
 
 
@@ -125,6 +128,7 @@ class Database:
         self._pages = self.cache(64, "graph")
         self._log_bytes = opening.LOG_BYTES
         self._glance: Any = None
+        self._glance_cursor: Any = None
         self._glancing = threading.Lock()
         self._quick: deque[Connection] = deque()
         self.where = where
@@ -193,6 +197,34 @@ class Database:
             work.changes = False  # until a write inside sets it
             yield
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Inside the block this thread neither waits nor starts anything that may take long.
+
+        It runs prepared queries over open connections and computes from cached values; all else raises. For the event
+        loop of a server, which must not wait. In PostgreSQL every read waits for the server. Each counter is read once,
+        so cached values may be older than rows: `revision` tells at the end of the block whether a write came between.
+
+        Raises:
+            WouldWaitError: from any call inside the block that would wait, and from the block itself in PostgreSQL.
+        """
+        if self.on_server:
+            raise WouldWaitError
+        self._thread.at_once = {}
+        try:
+            yield
+        finally:
+            self._thread.at_once = None
+
+    def may_take_long(self) -> None:
+        """Say that what follows may take long.
+
+        Raises:
+            WouldWaitError: the call is inside `at_once`.
+        """
+        if self._thread.at_once is not None:
+            raise WouldWaitError
+
     def in_transaction(self) -> bool:
         """Whether this thread is inside a write that is not committed yet."""
         return self._thread.work is not None
@@ -207,6 +239,7 @@ class Database:
             yield connection
 
     def _connected(self, engine: Engine) -> Connection:
+        self.may_take_long()
         try:
             connection = engine.connect()
         except PoolTimeoutError as error:
@@ -340,7 +373,11 @@ class Database:
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
         """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises."""
         return VersionedCache(
-            partial(self._counter, of), lambda: self._thread.work is not None, size, partial(self._heard, of)
+            partial(self._counter, of),
+            lambda: self._thread.work is not None,
+            size,
+            partial(self._heard, of),
+            self.may_take_long,
         )
 
     def _translated(self, error: DBAPIError) -> Exception:
@@ -398,7 +435,12 @@ class Database:
             return int(self._thread.work.sql.execute(asked).scalar_one())
         if self._listener is not None:
             return int(getattr(self._read_state(self._listener), name))
-        return int(self._glanced(_COUNTER, name)[0])
+        seen = self._thread.at_once
+        if seen is None:
+            return int(self._glanced(_COUNTER, name)[0])
+        if name not in seen:
+            seen[name] = int(self._glanced(_COUNTER, name)[0])
+        return seen[name]
 
     def _glanced(self, query: str, *values: str) -> Any:  # noqa: ANN401  # a row of the driver
         """One row over a dedicated connection, as every request reads the version."""
@@ -430,13 +472,10 @@ class Database:
     def _look(self, query: str, values: tuple[str, ...]) -> Any:  # noqa: ANN401  # a row of the driver
         if self._glance is None:
             self._glance = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
-        mark = "%s" if self.on_server else "?"
-        cursor = self._glance.connection.cursor()
-        try:
-            cursor.execute(query.format(mark=mark), values)
-            return cursor.fetchone()
-        finally:
-            cursor.close()
+            self._glance_cursor = self._glance.connection.cursor()
+        self._glance_cursor.execute(query.format(mark="%s" if self.on_server else "?"), values)
+        rows = self._glance_cursor.fetchall()  # reads to the end, which ends the transaction of the statement
+        return rows[0] if rows else None
 
 
 class StorePart:

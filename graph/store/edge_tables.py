@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, select
 
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
 from graph.models.query_models import Backlink
+from graph.store.column_types import Query
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import among, chunks, insert_all
 from graph.store.node_rows import REF, ref_of
@@ -66,14 +68,28 @@ class EdgeTables(StorePart):
         without a type (`[[note]]`, `[words](note.md)`, `cites: [note]`) only mentions its target.
         """
         query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
-        plain = (citations.c.cito == "cites") & (citations.c.resolution != "link")
-        wanted = query.where(
-            citations.c.target != citations.c.node,
-            citations.c.cito.in_(list(ARGUING)) | plain,
-            citations.c.confidence >= SURE,
-        )
+        ordered = query.where(_argues()).order_by(nodes.c.serial, citations.c.position)
         with self._database.reading() as sql:
-            return [(node, on) for node, on in sql.execute(wanted.order_by(nodes.c.serial, citations.c.position))]
+            return [(node, on) for node, on in sql.execute(ordered)]
+
+    def arguing_below(self, node_id: str, most: int) -> tuple[list[str], list[tuple[str, str]]] | None:
+        """Of a node and all that it depends on: the ids of those in the store, and the pairs of `arguing`.
+
+        None where there are more than `most` pairs.
+        """
+        found: list[Any] = []
+        with self._database.reading() as sql:
+            seen, level = {node_id}, [node_id]
+            while level and len(found) <= most:
+                asked = (_arguing_of(sql, some) for some in chunks(level))
+                found += (rows := [row for result in asked for row in result])
+                level = list(dict.fromkeys(row.target for row in rows if row.target not in seen))
+                seen.update(level)
+            if len(found) > most:
+                return None
+            known = [row.id for some in chunks(list(seen)) for row in sql.execute(_stored(some))]
+        found.sort(key=lambda row: (row.serial, row.position))
+        return known, [(row.node, row.target) for row in found]
 
     def across(self, brain: str) -> tuple[Counter[str], Counter[str]]:
         """Citations between a brain and others, by the other brain: those of its nodes by others, and by its nodes."""
@@ -132,6 +148,27 @@ def _existing(sql: Connection, ids: Iterable[str]) -> set[str]:
 def _insert_derived(sql: Connection, wanted: list[tuple[str, str, str, str, float]]) -> None:
     names = ("subject", "kind", "target", "reason", "confidence")
     insert_all(sql, edges, ({**dict(zip(names, edge, strict=True)), "derived": True} for edge in wanted))
+
+
+def _argues() -> ColumnElement[bool]:
+    """The condition for a citation by which its node depends on the target."""
+    plain = (citations.c.cito == "cites") & (citations.c.resolution != "link")
+    return and_(
+        citations.c.target != citations.c.node,
+        citations.c.cito.in_(list(ARGUING)) | plain,
+        citations.c.confidence >= SURE,
+    )
+
+
+def _arguing_of(sql: Connection, ids: Collection[str]) -> list[Any]:
+    """The citations by which some nodes depend on others."""
+    columns = (citations.c.node, citations.c.target, nodes.c.serial, citations.c.position)
+    query = select(*columns).join(nodes, nodes.c.id == citations.c.node)
+    return list(sql.execute(query.where(citations.c.node.in_(ids), _argues())))
+
+
+def _stored(ids: Collection[str]) -> Query:
+    return select(nodes.c.id).where(nodes.c.id.in_(ids))
 
 
 def _citing(sql: Connection, target: str) -> Iterator[Backlink]:

@@ -48,13 +48,15 @@ class VersionedCache:
         writing: Callable[[], bool],
         size: int,
         heard: Callable[[], int | None] = lambda: None,
+        before_waiting: Callable[[], None] = lambda: None,
     ) -> None:
         """`heard` is a cheaper `version` that may be some milliseconds behind; only cached values are chosen by it.
 
-        It is None where nothing is heard.
+        It is None where nothing is heard. `before_waiting` is called before this thread waits for another one; it may
+        raise.
         """
         self._version, self._writing, self._size = version, writing, size
-        self._heard = heard
+        self._heard, self._before_waiting = heard, before_waiting
         self._known: OrderedDict[Hashable, _Entry[object]] = OrderedDict()
         self._latest = -1
         self._turns: dict[tuple[int, Hashable], _Turn] = {}
@@ -114,13 +116,16 @@ class VersionedCache:
         with self._lock:
             turn = self._turns.setdefault((version, key), _Turn())
             turn.users += 1
-        waited = not turn.lock.acquire(blocking=False)
-        if waited:
-            turn.lock.acquire()
         try:
-            yield waited
+            waited = not turn.lock.acquire(blocking=False)
+            if waited:
+                self._before_waiting()
+                turn.lock.acquire()
+            try:
+                yield waited
+            finally:
+                turn.lock.release()
         finally:
-            turn.lock.release()
             with self._lock:
                 turn.users -= 1
                 if not turn.users:

@@ -147,6 +147,7 @@ def compare(count: int, datasette: str | None, rounds: int, homes: Path | None) 
         if datasette and not file.exists():
             table(str(ours), file)
         print(f"{count:,} nodes; load of the machine {os.getloadavg()[0]:.1f}", flush=True)
+        started(brain_command(ours), questions(count, 1)["node"][0])  # compiles the modules, once
         print(started(brain_command(ours), questions(count, 1)["node"][0]), flush=True)
         for kind, paths in addresses(count).items():
             own = best(rounds, brain_command(ours), "/readyz", paths)

@@ -87,9 +87,8 @@ def server(command: Sequence[str], port: int, path: str = "/") -> Iterator[str]:
 @contextmanager
 def process(command: Sequence[str], port: int, path: str = "/") -> Iterator[tuple[str, int]]:
     """A server process; gives its address and its process id when it answers."""
-    environment = os.environ | {"PYTHONPATH": str(HERE.parents[2])}
     running = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command, env=_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     address = f"http://127.0.0.1:{port}"
     try:
@@ -105,6 +104,13 @@ def process(command: Sequence[str], port: int, path: str = "/") -> Iterator[tupl
     finally:
         os.killpg(running.pid, signal.SIGTERM)
         running.wait(20)
+
+
+def _environment() -> dict[str, str]:
+    """The environment of a server: it finds this tree, and keeps compiled modules as an installed program does."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    compiled = Path(tempfile.gettempdir(), "brain-bench-compiled")
+    return kept | {"PYTHONPATH": str(HERE.parents[2]), "PYTHONPYCACHEPREFIX": str(compiled)}
 
 
 def used(pid: int) -> Use:

@@ -10,6 +10,8 @@ from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
+from graph.search.building import OPENING, Build
+from graph.search.search import Search
 from tests.pages.invented import filled
 
 WAIT = 20
@@ -72,3 +74,27 @@ def test_readers_get_a_page_that_says_when_to_come_back(building):
     held.go.set()
     brain.search._build._thread.join(WAIT)
     assert asked.get("/search?q=price", headers={"accept": "text/html"}).status_code == 200
+
+
+def test_a_current_index_that_is_still_being_opened_is_waited_for(tmp_path, monkeypatch):
+    """At 100,000 nodes that takes seconds: a service that had said it was ready answered its first search with 503."""
+    with filled(tmp_path) as before:
+        before.index()
+    asked_for, go, made, wait = [], threading.Event(), Search._made, Build.wait
+
+    def opened(self, found):
+        assert go.wait(WAIT)
+        return made(self, found)
+
+    def waited(self, patience):
+        asked_for.append(patience)
+        go.set()
+        wait(self, patience)
+
+    with Brain.open(Settings(home=tmp_path)) as brain:
+        brain.search._patience = 0.01
+        monkeypatch.setattr(Search, "_made", opened)
+        monkeypatch.setattr(Build, "wait", waited)
+        brain.search.in_background()
+        assert TestClient(build(brain), base_url="http://localhost").get("/v1/nodes?q=price").status_code == 200
+    assert asked_for == [OPENING]

@@ -6,6 +6,7 @@ import pytest
 
 from api.brain import Brain
 from api.settings import Settings
+from graph.store import UnknownNodeError
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 CLAIM = """claims:
@@ -58,6 +59,21 @@ def test_an_index_and_a_daily_note_do_not_weaken_what_they_list(brain):
 
 def test_the_path_of_a_weakened_note_goes_over_arguments(brain):
     assert brain.status.health("mara/plan").path == ("mara/plan", "mara/thesis", "mara/rents")
+
+
+def test_the_health_of_one_node_is_read_from_what_it_depends_on(brain, monkeypatch):
+    """Its first reader waited until the health of every node was known: 0.4 s at 20,000 nodes."""
+    service = brain.status
+    monkeypatch.setattr(service, "healths", lambda: pytest.fail("the health of every node was computed"))
+    single = {node: service.health(node) for node in brain.nodes.ids()}
+    states = {node: service.state_of(brain.nodes.get(node)) for node in single}
+    monkeypatch.undo()
+    monkeypatch.setattr("api.services.claim_status.FEW_DEPENDENCIES", 0)
+    assert {node: service.health(node) for node in single} == single, "many dependencies"
+    assert dict(service.healths()) == single
+    assert {node: one.state for node, one in single.items()} == states
+    with pytest.raises(UnknownNodeError):
+        service.health("mara/nobody")
 
 
 def test_dependents_are_the_same_for_health_and_for_the_graph(brain):

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from anyio import to_thread
-
 from api.brain import Brain
 from api.http.middleware.http_cache import UNLIMITED
 from api.http.middleware.store_version import StoreVersion
@@ -79,11 +77,11 @@ class Audiences:
         try:
             state = await self._state()
             if state != self._seen:
-                self._private = await to_thread.run_sync(self._brain.brains.private)
+                self._private = await asyncio.to_thread(self._brain.brains.private)
                 self._seen = state
             if given is None:
                 return None
-            access = await to_thread.run_sync(self._checked, given.decode("latin-1"))
+            access = await asyncio.to_thread(self._checked, given.decode("latin-1"))
         except InvalidTokenError:
             scope.setdefault("state", {})["invalid_token"] = True
             return None
@@ -100,7 +98,7 @@ class Audiences:
     async def _made(self, hidden: frozenset[str]) -> Service:
         async with self._making:
             if hidden not in self._services:
-                self._services[hidden] = await to_thread.run_sync(lambda: self._make(self._brain.views.without(hidden)))
+                self._services[hidden] = await asyncio.to_thread(lambda: self._make(self._brain.views.without(hidden)))
                 for old in [one for one in self._services if one and not self._brain.views.holds(one)]:
                     self._services.pop(old).close()
             return self._services[hidden]

@@ -7,7 +7,8 @@ An answer to GET depends on the store, the day, the program with its settings (`
 and on nothing else: its entity tag is made of those, and it is cached as bytes until the store changes. What depends on
 more (`LIVE`) has a tag made from its bytes and is not cached; what may be large (`STREAMED`) is sent in chunks.
 
-Nothing here waits on the event loop for the database or for another thread. All limits together stay below the 40
+Nothing here waits on the event loop for a database server or for another thread; short reads of SQLite are done on it
+(`at_once`). All limits together stay below the 40
 threads that requests are run in, so that `/healthz` and `/readyz` always find one.
 """
 
@@ -20,12 +21,14 @@ import time
 import zlib
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
 from anyio import to_thread
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
@@ -92,7 +95,10 @@ def process_limits() -> Limits:
 
 
 class HttpCacheMiddleware:
-    """ASGI middleware; `edition` names the program and the settings that answers depend on."""
+    """ASGI middleware; `edition` names the program and the settings that answers depend on.
+
+    `at_once` gives the application's response to a GET request without waiting, or None where it may take long.
+    """
 
     def __init__(
         self,
@@ -103,10 +109,11 @@ class HttpCacheMiddleware:
         meter: Metrics,
         origins: CorsPolicy,
         edition: str = "",
+        at_once: Callable[[Scope], Response | None] = lambda _scope: None,
         limits: Limits | None = None,
     ) -> None:
         self._app, self._state, self._max_body, self._edition = app, state, max_body, edition.encode()
-        self._meter, self._origins, self._kept = meter, origins, ResponseCache()
+        self._meter, self._origins, self._kept, self._at_once = meter, origins, ResponseCache(), at_once
         self._answers, self._queries, self._writes = limits or process_limits()
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
 
@@ -168,8 +175,22 @@ class HttpCacheMiddleware:
         state = await self._state()
         zipped = _takes_gzip(headers)
         key = _key(scope, headers, zipped=zipped)
-        found = self._kept.get(state, key) or await self._made(scope, receive, key, zipped=zipped)
+        found = self._kept.get(state, key) or self._made_at_once(scope, state, key, zipped=zipped)
+        found = found or await self._made(scope, receive, key, zipped=zipped)
         await _send(send, found, headers.get(b"if-none-match"))
+
+    def _made_at_once(self, scope: Scope, state: bytes, key: bytes, *, zipped: bool) -> CachedResponse | None:
+        """As `_made`, for what can be computed here and now; None for everything else."""
+        response = self._at_once(scope)
+        revision = scope["state"].pop(REVISION, None)
+        if response is None or revision is None or response.status_code != 200 or len(response.body) > LARGE:
+            return None
+        found = _complete(200, response.raw_headers, bytes(response.body), zipped=zipped)
+        if self._state.named(revision) != state:
+            return _tagged(found)
+        found = _tagged(found, self._tag(state, key))
+        self._kept.put(state, key, found)
+        return found
 
     async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> CachedResponse:
         """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
@@ -220,15 +241,10 @@ class HttpCacheMiddleware:
         """The application's complete answer, without a tag."""
         caught = _Caught()
         await self._app({**scope, "method": "GET"}, receive, caught)
-        body, told = b"".join(caught.parts), dict(caught.headers)
-        headers = [pair for pair in caught.headers if pair[0] != b"content-length"]
-        if zipped and len(body) > SMALL and _compressible(told):
-            body = await _compressed(body)
-            headers.append((b"content-encoding", b"gzip"))
-        headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
-        if caught.status == 200 and b"cache-control" not in told:
-            headers.append((b"cache-control", b"no-cache"))
-        return CachedResponse(caught.status, headers, body, b"")
+        body = b"".join(caught.parts)
+        if len(body) > LARGE:
+            return await to_thread.run_sync(partial(_complete, caught.status, caught.headers, body, zipped=zipped))
+        return _complete(caught.status, caught.headers, body, zipped=zipped)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         zipped = _takes_gzip(headers)
@@ -272,10 +288,17 @@ def _compressible(headers: dict[bytes, bytes]) -> bool:
     return b"content-encoding" not in headers and _PACKED.search(headers.get(b"content-type", b"")) is None
 
 
-async def _compressed(body: bytes) -> bytes:
-    if len(body) > LARGE:
-        return await to_thread.run_sync(gzip.compress, body, 5)
-    return gzip.compress(body, 5, mtime=0)
+def _complete(status: int, given: Headers, body: bytes, *, zipped: bool) -> CachedResponse:
+    """A complete answer without a tag, compressed where the caller takes that and it is worth it."""
+    told = dict(given)
+    headers = [pair for pair in given if pair[0] != b"content-length"]
+    if zipped and len(body) > SMALL and _compressible(told):
+        body = gzip.compress(body, 5, mtime=0)
+        headers.append((b"content-encoding", b"gzip"))
+    headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
+    if status == 200 and b"cache-control" not in told:
+        headers.append((b"cache-control", b"no-cache"))
+    return CachedResponse(status, headers, body, b"")
 
 
 async def _send(send: Send, found: CachedResponse, asked: bytes | None) -> None:

@@ -1,7 +1,7 @@
 """The state of what is served: the store's revision and the day, read again after a few milliseconds.
 
-The revision is read in a thread of its own: the event loop never waits for the database, and busy request threads never
-delay cached answers.
+The revision is read on the event loop where that needs no waiting, as from SQLite, and else in a thread of its own:
+busy request threads never delay cached answers.
 """
 
 from __future__ import annotations
@@ -34,10 +34,14 @@ class StoreVersion:
         clock: Callable[[], datetime],
         patience: float = PATIENCE,
         heard: Callable[[], Revision] | None = None,
+        at_once: Callable[[], Revision | None] = lambda: None,
     ) -> None:
-        """`heard` is a cheaper `revision` that may be some milliseconds behind; `now` never uses it."""
+        """`heard` is a cheaper `revision` that may be some milliseconds behind; `now` never uses it.
+
+        `at_once` gives the revision without waiting, or None where that is not possible.
+        """
         self._revision, self._clock, self._patience = revision, clock, patience
-        self._heard = heard or revision
+        self._heard, self._at_once = heard or revision, at_once
         self._seen, self._sure, self._state, self._writes = float("-inf"), float("-inf"), b"", 0
         self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
         self._reading, self._thread = asyncio.Lock(), ThreadPoolExecutor(1, "store-revision")
@@ -49,7 +53,7 @@ class StoreVersion:
             StoreError: the store cannot be reached.
         """
         earliest = time.monotonic() - self._patience
-        if self._seen < earliest:
+        if self._seen < earliest and not self._read_at_once():
             async with self._reading:
                 if self._seen < earliest:
                     began, writes, state = await self._read(self._heard)
@@ -64,6 +68,8 @@ class StoreVersion:
             StoreError: the store cannot be reached.
         """
         earliest = time.monotonic()
+        if self._read_at_once():
+            return self._state
         async with self._reading:
             if self._sure < earliest:
                 began, writes, state = await self._read(self._revision)
@@ -84,6 +90,15 @@ class StoreVersion:
         """Read again at the next question, also where a read is under way: it may have begun before a write."""
         self._seen = self._sure = float("-inf")
         self._writes += 1
+
+    def _read_at_once(self) -> bool:
+        """Whether the state was read without waiting."""
+        began, found = time.monotonic(), self._at_once()
+        if found is None:
+            return False
+        self._state = self.named(found)
+        self._seen = self._sure = began
+        return True
 
     async def _read(self, read: Callable[[], Revision]) -> tuple[float, int, bytes]:
         """When the read began, how many writes there were then, and the state."""

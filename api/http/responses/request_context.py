@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from email.utils import format_datetime, parsedate_to_datetime
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -30,6 +31,8 @@ Item = TypeVar("Item")
 PLAIN = "/:@!$&'()*+,;=~"
 """Characters that need no escape in the path of an address (RFC 3986)."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
+_PLAIN = re.compile(r"[A-Za-z0-9/._~-]+")
+"""An address without escapes."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
@@ -157,14 +160,16 @@ class RequestContext:
         """The address of the service, for links and IRIs in the answer."""
         return self.desk.site(self.request)
 
-    @property
+    @cached_property
     def path(self) -> str:
         """The requested address, encoded."""
-        return quote(self.request.url.path, PLAIN)
+        path: str = self.request.scope["path"]
+        return path if _PLAIN.fullmatch(path) else quote(self.request.url.path, PLAIN)
 
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
-        pairs = parse_qsl(self.request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        asked = self.request.scope["query_string"]
+        pairs = parse_qsl(asked.decode("latin-1"), keep_blank_values=True) if asked else []
         kept = [(name, value) for name, value in pairs if name not in changed]
         query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
@@ -176,17 +181,19 @@ class RequestContext:
         *,
         cite: str | None = None,
         page: str | None = None,
+        flat: bool = False,
     ) -> Response:
         """One thing; `writers` give its other forms, `cite` is the address under which it should be cited.
 
-        Its page is at `page`, or at its own address without `/v1`.
+        Its page is at `page`, or at its own address without `/v1`. `flat`: it is a dictionary of dictionaries, lists,
+        text and numbers.
         """
         links = [f'<{cite}>; rel="cite-as"'] if cite else []
         headers = self.headers(links)
         if self.form == "html":
             return ForwardedResponse(page or self.request.url.path.removeprefix("/v1"), headers)
         if self.form == "json":
-            return self._read(ExactJsonResponse(value, headers=headers))
+            return self._read((FlatJsonResponse if flat else ExactJsonResponse)(value, headers=headers))
         body = (writers or {})[self.form]()
         return self._read(Response(body, headers=headers, media_type=media_type(self.form)))
 
@@ -236,11 +243,15 @@ class RequestContext:
         pairs = parse_qsl(self.request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
         return f"{self.request.url.path}?{sorted(pair for pair in pairs if pair[0] not in PAGING)}"
 
+    def _before_format(self) -> str:
+        """This address up to and with `format=`."""
+        return self.address(format="") if self.request.scope["query_string"] else f"{self.path}?format="
+
     def headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""
-        others = [form for form in offered_formats(self.route, self.desk) if form != self.form]
-        alternates = [f'<{self.address(format=form)}>; rel="alternate"; type="{MEDIA[form]}"' for form in others]
-        told = {"Link": ", ".join([*links, *alternates, DESCRIBED])}
+        others = _alternates(self.route, self.form, pages=self.desk.pages)
+        start = self._before_format() if others else ""
+        told = {"Link": ", ".join([*links, *(f"<{start}{end}" for end in others), DESCRIBED])}
         memento = getattr(self.request.state, "memento", None)
         if memento is not None:
             at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)
@@ -273,7 +284,19 @@ def _order(at: Cursor) -> tuple[Any, str]:
 
 def offered_formats(route: Route, desk: AppContext) -> tuple[str, ...]:
     """The forms of a route; pages only where there are any."""
-    return tuple(form for form in route.forms if form != "html" or desk.pages)
+    return _offered(route, pages=desk.pages)
+
+
+@lru_cache(maxsize=1024)
+def _offered(route: Route, *, pages: bool) -> tuple[str, ...]:
+    return tuple(form for form in route.forms if form != "html" or pages)
+
+
+@lru_cache(maxsize=1024)
+def _alternates(route: Route, form: str, *, pages: bool) -> tuple[str, ...]:
+    """The links to the other forms of an answer, each without its beginning: an address that ends with `format=`."""
+    others = (other for other in _offered(route, pages=pages) if other != form)
+    return tuple(f'{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others)
 
 
 def _route(request: Request) -> Route:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from starlette.requests import Request
 
@@ -15,4 +16,21 @@ def site_of(brain: Brain, request: Request) -> str:
     """The public address where one is set, else the one that the request was sent to; without a slash at its end."""
     if brain.settings.url or not _HOST.fullmatch(request.headers.get("host", "")):
         return brain.site
-    return str(request.base_url).rstrip("/")
+    scope = request.scope
+    root = scope.get("app_root_path", scope.get("root_path", ""))
+    return _base(scope["scheme"], request.headers["host"], tuple(scope.get("server") or ()), root)
+
+
+@lru_cache(maxsize=256)
+def _base(scheme: str, host: str, server: tuple[str | int | None, ...], root: str) -> str:
+    """The beginning of all addresses, as starlette finds it for a request."""
+    headers = [(b"host", host.encode("latin-1"))]
+    scope = {
+        "type": "http",
+        "scheme": scheme,
+        "server": server or None,
+        "root_path": root,
+        "path": "/",
+        "headers": headers,
+    }
+    return str(Request(scope).base_url).rstrip("/")

@@ -64,6 +64,8 @@ class Nodes:
         """
         if as_of is not None and as_of < (today := self._clock().date()):
             raise ProblemError("invalid-request", f"query.as_of: {NO_PAST} (today is {today}).")
+        if q.strip():
+            self._brain.store.may_take_long()
         query = NodeQuery(
             tags=tuple(tag or ()), kind=kind, brain=of, source=source, sort=sort, limit=part.limit, cursor=part.cursor
         )
@@ -75,10 +77,14 @@ class Nodes:
         name = f"{of}/{slug}"
         found = self._brain.nodes.get(name)
         told = self._linked.at(ask.site)
-        shown = api_models.node_view(found, self._brain.status.health(name).state.value) if ask.form == "json" else None
+        cite = told.names.node(name).value
+        if ask.form == "json":
+            shown = api_models.node_fields(found, self._brain.status.state_of(found).value)
+            return ask.record(shown, flat=True, cite=cite)
+        self._brain.store.may_take_long()
         writers = written(told, lambda: told.node(found))
         writers["markdown"] = lambda: write_note(found).encode("utf-8", "replace")
-        return ask.record(shown, writers, cite=told.names.node(name).value)
+        return ask.record(None, writers, cite=cite)
 
     def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """What the node cites and quotes, in the order of its text."""
@@ -160,8 +166,8 @@ def routes(desk: AppContext) -> Sequence[Route]:
     of, one, listed = Nodes(desk), "/v1/nodes/{brain}/{slug}", ("json", "csv")
     gone = ("not-found", "gone")
     return (
-        Route("/v1/nodes", of.find, api_models.NodePage, listed, ("invalid-cursor", "unavailable")),
-        Route(one, of.node, api_models.NodeView, ("json", *LINKED, "markdown", "html"), gone),
+        Route("/v1/nodes", of.find, api_models.NodePage, listed, ("invalid-cursor", "unavailable"), quick=True),
+        Route(one, of.node, api_models.NodeView, ("json", *LINKED, "markdown", "html"), gone, quick=True),
         Route(f"{one}/citations", of.citations, response_models.Items[response_models.Citations], listed, gone),
         Route(f"{one}/backlinks", of.backlinks, response_models.Items[api_models.Backlink], listed, gone),
         Route(f"{one}/related", of.related, response_models.Items[api_models.Related], listed, gone),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import Header, Path, Query, Request, Response
 from pydantic import StringConstraints
@@ -29,8 +29,15 @@ from graph.models.query_models import AuditEntry
 from graph.models.verdict_models import Run, is_present
 from graph.name_rules import DOCUMENT_PATTERN
 from graph.store import ConflictError
-from ingest.document_reader import SourceFile
-from ingest.format_detection import FORMATS
+from ingest.source_files import SourceFile
+
+
+def _formats(schema: dict[str, Any]) -> None:
+    """Name the formats in the description; the parsers are loaded for it, not when the service starts."""
+    from ingest.format_detection import FORMATS  # noqa: PLC0415  # as above
+
+    schema["enum"] = [*FORMATS]
+
 
 TAKEN = (
     "text/plain",
@@ -104,7 +111,7 @@ class Writes:
         ] = None,
         format: Annotated[  # noqa: A002  # as on the command line
             str | None,
-            Query(description="The format, in place of what is detected.", json_schema_extra={"enum": [*FORMATS]}),
+            Query(description="The format, in place of what is detected.", json_schema_extra=_formats),
         ] = None,  # as on the command line
         strict: Annotated[bool, Query(description="Any problem refuses the document.")] = False,
         dry_run: Annotated[bool, Query(description="Read and report; write nothing.")] = False,
