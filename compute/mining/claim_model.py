@@ -114,7 +114,7 @@ def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[float], w
     columns = weights.columns
     rows: dict[int, list[tuple[float, ...]]] = {}
     scores: list[float] = []
-    last: tuple[str, ...] | None = None
+    last: tuple[Group, ...] | None = None
     added: list[tuple[float, ...]] = []
     for one in found:
         groups = traits.groups(one)

@@ -29,7 +29,7 @@ from compute.mining.claim_cues import (
 )
 from compute.mining.claim_scopes import PARAGRAPH, Candidate, Scope, sized
 from compute.mining.expressions import denominator
-from compute.mining.quantities import Quantity
+from compute.mining.quantities import Quantity, QuantityKind
 
 _LISTS: dict[str, str] = {
     "total": " ".join(sorted(TOTAL)) + " all told sum tally overall aggregate whole entire",
@@ -329,13 +329,14 @@ class _Around:
 
     def inputs(self, used: Sequence[Quantity]) -> _Inputs:
         """The places of some inputs, and the words at them."""
-        key = (used[0].kind, *[part.index for part in used])
+        kind, places = used[0].kind, [part.index for part in used]
+        key = (kind, *places)
         found = self._inputs.get(key)
         if found is None:
-            found = self._inputs[key] = self._inputs_at(sorted(key[1:]), used[0].kind)
+            found = self._inputs[key] = self._inputs_at(sorted(places), kind)
         return found
 
-    def _inputs_at(self, places: Sequence[int], kind: str) -> _Inputs:
+    def _inputs_at(self, places: Sequence[int], kind: QuantityKind) -> _Inputs:
         first, last, every = places[0], places[-1], frozenset(places)
         homes = tuple([self._homes[place] for place in places])
         taken = sum(self.kinds[place] == kind for place in every)
@@ -381,7 +382,7 @@ class _Around:
     def _items(self, places: Sequence[int]) -> Group:
         """The words before the second and the further inputs."""
         names = sorted({name for index in places for name in _classed_of(self._gaps[index][-2:])})
-        return _listed(tuple(names), all(_LISTED.issuperset(self._gaps[index]) for index in places))
+        return _item_words(tuple(names), all(_LISTED.issuperset(self._gaps[index]) for index in places))
 
     def _way(self, low: int, high: int) -> Group:
         """The words between the inputs and the target."""
@@ -404,7 +405,7 @@ def _named(place: str, names: tuple[str, ...]) -> Group:
 
 
 @lru_cache(maxsize=5000)
-def _listed(names: tuple[str, ...], plain: bool) -> Group:
+def _item_words(names: tuple[str, ...], plain: bool) -> Group:
     return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
 
 

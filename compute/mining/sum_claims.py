@@ -105,11 +105,11 @@ def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
             yield Candidate("remainder", target, (big, *parts), names, less("whole", names[1:]), exact=True)
     yield from _balances(target, same)
     for at in range(len(same) - 2):
-        group = tuple(same[at : at + 3])
-        sizes = [sized(one, group[0]) for one in group]
-        for size, tree in zip(sizes, _FLOWS, strict=True):
-            if size < max(sizes):
-                yield Candidate("flow", target, group, _THREE, tree, exact=True)
+        three = tuple(same[at : at + 3])
+        sizes = [sized(one, three[0]) for one in three]
+        for least, tree in zip(sizes, _FLOWS, strict=True):
+            if least < max(sizes):
+                yield Candidate("flow", target, three, _THREE, tree, exact=True)
 
 
 _THREE = numbered("x", 3)
