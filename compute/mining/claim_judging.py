@@ -45,14 +45,35 @@ def result(one: Candidate) -> Result | None:
     room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
     if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
         room = Decimal("0.01")
-    tight = one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
-    moved = (
-        Decimal(0) if tight or off <= figure.half else spread(tree, numbers, _halves(one, numbers), middle) / abs(scale)
-    )
-    if moved > abs(computed):
-        moved = Decimal(0)  # the rounding of its inputs leaves nothing of the result: every figure would fit
     rounding = figure.half if one.exact and not one.raw else max(figure.half, figure.coarse)
-    return Result(one, computed, off <= figure.half, off <= rounding + abs(figure.high) * room + moved)
+    allowed = rounding + abs(figure.high) * room
+    near = off <= allowed
+    if not near and not _tight(one) and off <= allowed + _most_moved(one, computed):
+        moved = spread(tree, numbers, _halves(one, numbers), middle) / abs(scale)
+        near = moved <= abs(computed) and off <= allowed + moved
+    return Result(one, computed, off <= figure.half, near)
+
+
+def _tight(one: Candidate) -> bool:
+    """Whether the inputs of a relation are exact as they are written."""
+    return one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))
+
+
+def _most_moved(one: Candidate, computed: Decimal) -> Decimal:
+    """More than the rounding of the inputs of a relation can move its result.
+
+    If it moves it by more than itself, every figure would fit, and none is accepted. Each factor of a product is within
+    a fortieth if no word hedges it.
+    """
+    plain = one.rule in _PRODUCTS and not any(used.figure.hedge for used in one.used)
+    return abs(computed) * (_THIRTIETH * len(one.used) if plain else 1)
+
+
+_PRODUCTS = frozenset(
+    {"product", "quotient", "part", "times", "taken", "whole", "multiplied", "divided", "taken twice", "run"}
+)
+"""Relations that only multiply and divide their inputs, each once."""
+_THIRTIETH = Decimal("0.033")
 
 
 def _binary(figure: Figure) -> bool:

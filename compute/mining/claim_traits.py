@@ -331,11 +331,11 @@ class _Around:
 
     def inputs(self, used: Sequence[Quantity]) -> _Inputs:
         """The places of some inputs, and the words at them."""
-        places = [part.index for part in used]
-        key = (used[0].kind, *places)
+        kind, places = used[0].kind, [part.index for part in used]
+        key = (kind, *places)
         found = self._inputs.get(key)
         if found is None:
-            found = self._inputs[key] = self._inputs_at(sorted(places), used[0].kind)
+            found = self._inputs[key] = self._inputs_at(sorted(places), kind)
         return found
 
     def _inputs_at(self, places: Sequence[int], kind: QuantityKind) -> _Inputs:
@@ -384,7 +384,7 @@ class _Around:
     def _items(self, places: Sequence[int]) -> Group:
         """The words before the second and the further inputs."""
         names = sorted({name for index in places for name in _classed_of(self._gaps[index][-2:])})
-        return _listing(tuple(names), all(_LISTED.issuperset(self._gaps[index]) for index in places))
+        return _item_words(tuple(names), all(_LISTED.issuperset(self._gaps[index]) for index in places))
 
     def _way(self, low: int, high: int) -> Group:
         """The words between the inputs and the target."""
@@ -407,7 +407,7 @@ def _named(place: str, names: tuple[str, ...]) -> Group:
 
 
 @lru_cache(maxsize=5000)
-def _listing(names: tuple[str, ...], plain: bool) -> Group:
+def _item_words(names: tuple[str, ...], plain: bool) -> Group:
     return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
 
 
