@@ -162,6 +162,8 @@ _OUT_OF = re.compile(
 
 def _out_of(mask: str, match: re.Match[str]) -> bool:
     at = match.start("low")
+    if mask[at - 1 : at] != "/" and mask[match.end("low") : match.end("low") + 1] != "/":
+        return False
     for pattern, before in ((_OUT_OF, 9), (_SHARE_OF, 60)):
         found = pattern.search(mask, max(0, at - before), match.end("low") + 60)
         if found and at in {found.start("part"), found.start("of")}:

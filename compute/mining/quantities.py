@@ -211,9 +211,12 @@ _SUBJECT = re.compile(
 """What the words before an amount say that it is for one of: `a square metre is`, `per thousand requests, that's`."""
 
 
+_SUBJECTS = frozenset({"per", "a", "an", "one", "each"})
+
+
 def _for_each_subject(one: Quantity, left: tuple[str, ...]) -> Quantity:
     """An amount that is for each of the subject of its clause."""
-    if one.pers or one.kind not in {"money", "unit", "count", "time"} or not left:
+    if one.pers or one.kind not in {"money", "unit", "count", "time"} or _SUBJECTS.isdisjoint(left):
         return one
     found = _SUBJECT.search(" ".join(left).replace(" ,", ","))
     if not found or found["noun"] in STOP:
