@@ -79,7 +79,14 @@ def _price(one: Quantity, target: Quantity) -> bool:
     """Whether a figure may be the price in a product that gives a target: it is of the same kind."""
     if target.kind == "share":
         return one.kind == "share"
+    if one.kind == target.kind == "time":
+        return one.unit in HOURS and target.unit in HOURS
     return one.kind == target.kind and (one.unit == target.unit or (target.kind == "count" and not one.unit))
+
+
+def _timed(one: Quantity, target: Quantity) -> Decimal:
+    """What one unit of a time is in that of a target; 1 for other amounts."""
+    return HOURS[one.unit] / HOURS[target.unit] if one.kind == target.kind == "time" else ONE
 
 
 def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
@@ -150,12 +157,13 @@ def _bill(scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequ
     terms: list[Term] = []
     for part in parts:
         if len(part) == 1:
-            terms.append(names[part[0]])
+            terms.append(times(names[part[0]], _timed(group[part[0]], target)))
             continue
         number, price = _ordered(target, group, part)
         if number.kind == "count" and target.kind == "count" and number.unit == target.unit != "":
             return
-        terms.append(times(product(*(names[place] for place in part)), _scale(group, number, price)))
+        scale = _scale(group, number, price) * _timed(price, target)
+        terms.append(times(product(*(names[place] for place in part)), scale))
     if len(parts) == 2 and {len(part) for part in parts} == {1, 2}:
         for less in (Op("-", *terms), Op("-", *terms[::-1])):
             yield Candidate("bill", target, tuple(group), names, less, united=False, exact=True, raw=True)
@@ -169,6 +177,8 @@ def _blend(target: Quantity, group: Sequence[Quantity], parts: Sequence[Part]) -
     if any(len(part) == 1 for part in parts):
         return
     pairs = [_ordered(target, group, part) for part in parts]
+    if any(_timed(price, target) != 1 for _, price in pairs):
+        return
     if len({number.kind for number, _ in pairs if number.unit}) > 1 or len({n.factor for n, _ in pairs}) > 1:
         return
     names = numbered("x", len(group))

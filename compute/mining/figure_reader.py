@@ -34,7 +34,7 @@ from compute.mining.number_words import (
     numerals,
 )
 
-_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
+_NUMBER = r"\d{0,4}[½¼¾⅓⅔⅛]|\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
     r"(?:[ -]?(?:thousand|million|billion|trillion|dozen|bn|mn|tn|trn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
     r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
@@ -124,7 +124,7 @@ def _digits(mask: str) -> Iterator[Figure]:
             yield figure
 
 
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
 _BEFORE_DIGIT = 5
 """The most characters of a figure before its first digit: a currency, a space and a point."""
 
@@ -162,6 +162,8 @@ _OUT_OF = re.compile(
 
 def _out_of(mask: str, match: re.Match[str]) -> bool:
     at = match.start("low")
+    if mask[at - 1 : at] != "/" and mask[match.end("low") : match.end("low") + 1] != "/":
+        return False
     for pattern, before in ((_OUT_OF, 9), (_SHARE_OF, 60)):
         found = pattern.search(mask, max(0, at - before), match.end("low") + 60)
         if found and at in {found.start("part"), found.start("of")}:
@@ -431,7 +433,12 @@ def coined(mask: str, start: int, coin: str) -> str:
 _EURO, _DOLLAR = re.compile(r"€|\beuros?\b|\bEUR\b"), re.compile(r"\$|\bdollars?\b|\bUSD\b")
 
 
+_VULGAR = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅓": "0.3333333333", "⅔": "0.6666666667", "⅛": "0.125"}
+
+
 def _number(digits: str) -> Decimal:
+    if digits[-1] in _VULGAR:
+        return Decimal(digits[:-1] or 0) + Decimal(_VULGAR[digits[-1]])
     return Decimal(digits.replace(",", ""))
 
 
@@ -442,6 +449,8 @@ def _scale(text: str | None) -> Decimal:
 def _half(digits: str | None, *, coarse: bool = False) -> Decimal:
     """Half a step of the last digit; with `coarse`, of the last non-zero digit, if there are at least two digits."""
     plain = (digits or "0").replace(",", "")
+    if plain[-1] in _VULGAR:
+        return Decimal(0)
     places = len(plain.partition(".")[2])
     zeros = len(plain) - len(plain.rstrip("0")) if coarse and not places else 0
     return Decimal(5).scaleb(min(zeros, max(0, len(plain) - 2)) - places - 1)

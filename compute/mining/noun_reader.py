@@ -188,7 +188,13 @@ def _for_each(words: tuple[str, ...], measured: bool) -> bool:
     """Whether what follows `to the` is what a quantity is per: 7 tonnes to the acre, 150 to the dollar."""
     if not words or not _THING.match(words[0]):
         return False
-    return _measure(words[0]) or words[0] in COINS or words[0] == "pound" or (measured and bool(unit_of(words[0])))
+    return (
+        _measure(words[0])
+        or words[0] in COINS
+        or words[0] in {"hundred", "thousand"}
+        or words[0] == "pound"
+        or (measured and bool(unit_of(words[0])))
+    )
 
 
 def _measure(word: str) -> bool:

@@ -93,6 +93,7 @@ _BASES = {
     "Mtok": ("token", Decimal(10) ** 6),
     "ktok": ("token", Decimal(1000)),
     "hundred": ("", Decimal(100)),
+    "hundred-thousand": ("", Decimal(100_000)),
     "thousand": ("", Decimal(1000)),
     "million": ("", Decimal(10) ** 6),
 }

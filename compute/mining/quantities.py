@@ -14,6 +14,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
+from compute.mining.clock_reader import clock_times
 from compute.mining.direction_words import shared
 from compute.mining.duration_reader import durations
 from compute.mining.figure_reader import figures
@@ -76,7 +77,7 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
     """The sentences of a passage that have a figure, in order."""
     mask = uncited(passage.mask)
     read = [*figures(mask), *spelled(mask), *scientific(mask), *phrases(mask), *amounts(mask), *shares(mask)]
-    every = [*durations(_without_overlaps(read), mask)]
+    every = [*durations(_without_overlaps([*read, *clock_times(mask)]), mask)]
     starts = [figure.start for figure in every]
     opens = True
     for start, end in zip(passage.borders, passage.borders[1:], strict=False):
@@ -151,13 +152,14 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     edges = [start, *(figure.end for figure in found)]
     begins = [*(figure.start for figure in found), end]
     gaps = [words(mask[first:last]) for first, last in zip(edges, begins, strict=True)]
-    found = _ranges(list(found), gaps)
+    found, gaps = _per_hundred(_ranges(list(found), gaps), gaps)
     nouns = {noun_of(gap)[0] for gap in gaps[1:]}
     pers = distributed(gaps, [noun_of(gap)[0] for gap in gaps[1:]])
     made = [
         _quantity(_powered(figure, gaps[index + 1]), index, gaps[index + 1], nouns, gaps[index], pers[index])
         for index, figure in enumerate(found)
     ]
+    made = [_of_a_line(one, gaps[one.index + 1]) for one in made]
     made = [_for_each_subject(_percentage(one, gaps[one.index]), gaps[one.index]) for one in made]
     if not re.search(r"%|percent|share|rate|poll|basis", mask[start:end]):
         made = [
@@ -166,6 +168,23 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     return Sentence(start, end, tuple(_scaled(made, gaps)), tuple(gaps), mask[start:end], opens)
 
 
+_ROUND = {"100": "hundred", "1,000": "thousand", "1000": "thousand", "100,000": "hundred-thousand"}
+
+
+def _per_hundred(found: list[Figure], gaps: list[tuple[str, ...]]) -> tuple[list[Figure], list[tuple[str, ...]]]:
+    """The figures without a round number that others are per: 8 litres per 100 km, 12 cases per 100,000 people."""
+    for index in range(len(found) - 1, 0, -1):
+        name = _ROUND.get(found[index].text)
+        if name is None or gaps[index][-1:] not in {("/",), ("per",)} or len(gaps[index]) > _FAR:
+            continue
+        sign = gaps[index][-1]
+        after = (sign, *gaps[index + 1]) if noun_of(gaps[index + 1])[0] else gaps[index + 1]
+        gaps = [*gaps[:index], (*gaps[index], name, *after), *gaps[index + 2 :]]
+        found = [*found[:index], *found[index + 1 :]]
+    return found, gaps
+
+
+_FAR = 4
 _OF_HUNDRED = {("percentage", "of"), ("percentage", "was"), ("percentage", "is")}
 
 
@@ -189,9 +208,12 @@ _SUBJECT = re.compile(
 """What the words before an amount say that it is for one of: `a square metre is`, `per thousand requests, that's`."""
 
 
+_SUBJECTS = frozenset({"per", "a", "an", "one", "each"})
+
+
 def _for_each_subject(one: Quantity, left: tuple[str, ...]) -> Quantity:
     """An amount that is for each of the subject of its clause."""
-    if one.pers or one.kind not in {"money", "unit", "count", "time"} or not left:
+    if one.pers or one.kind not in {"money", "unit", "count", "time"} or _SUBJECTS.isdisjoint(left):
         return one
     found = _SUBJECT.search(" ".join(left).replace(" ,", ","))
     if not found or found["noun"] in STOP:
@@ -320,6 +342,15 @@ def _quantity(  # noqa: PLR0917 - private, called once
 
 _A_THING = re.compile(r"an? (?!lot\b|bit\b|try\b|year-|day-|go\b|third\b|half\b)[a-z][a-z-]+(?<![sd])(?: [,.;:)—–]|$)")
 """A noun after an amount of money that it is for one of: `€15 a basket`."""
+
+
+_LINES = frozenset({"line", "link", "links", "connection", "port", "ethernet", "network", "fibre", "fiber", "uplink"})
+
+
+def _of_a_line(one: Quantity, right: tuple[str, ...]) -> Quantity:
+    """The bits of a line as those of a second: a 100-gigabit link."""
+    line = one.figure.unit.endswith("bit") and not one.pers and right[:1] and right[0] in _LINES
+    return replace(one, pers=("second",)) if line else one
 
 
 def _measured(figure: Figure) -> tuple[QuantityKind, str, Decimal]:

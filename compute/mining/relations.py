@@ -23,7 +23,7 @@ from compute.mining.expressions import Op, numbered, total
 from compute.mining.growth_claims import growths
 from compute.mining.known_claims import known
 from compute.mining.named_formulas import named
-from compute.mining.noun_reader import SCALED, STOP, TIMES
+from compute.mining.noun_reader import SCALED, STOP, TIMES, noun_of
 from compute.mining.product_claims import products
 from compute.mining.quantities import Quantity, like_coins
 from compute.mining.ratio_claims import ratios
@@ -62,9 +62,10 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
 def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
     """What else a target may be: a bare number with a unit of the text, points of shares, a factor."""
     seen: set[tuple[str, str]] = set()
-    for nearest in (completed(scope, target), _priced(scope, target), shared_percent(scope, target)):
-        if nearest is not None and (nearest.kind, nearest.unit) not in seen:
-            seen.add((nearest.kind, nearest.unit))
+    others = (completed(scope, target), _priced(scope, target), shared_percent(scope, target))
+    for nearest in (*others, *_of_a_hundred(scope, target)):
+        if nearest is not None and (nearest.kind, f"{nearest.unit} {nearest.pers}") not in seen:
+            seen.add((nearest.kind, f"{nearest.unit} {nearest.pers}"))
             yield nearest
     shares = any(one.kind == "share" for one in scope.quantities)
     swung = "swing" in scope.left(target)[-3:] and not target.unit
@@ -102,6 +103,21 @@ _SCALES = frozenset(
         "sum taken",
     }
 )
+
+
+def _of_a_hundred(scope: Scope, target: Quantity) -> Iterator[Quantity]:
+    """A number per hundred, with the units of the two amounts before it: 54 litres over 900 km, six per hundred."""
+    last = scope.quantities[target.index - 1] if target.index else None
+    bare = target.kind == "money" and not target.pers and last is not None and last.unit == target.unit
+    if bare and last is not None and last.pers[:1] in {("hundred",), ("thousand",)}:
+        yield replace(target, pers=last.pers)  # 60p per 100 g for the one and 80p for the other
+    if target.kind != "count" or target.unit or target.pers not in {("hundred",), ("thousand",)}:
+        return
+    near = [one for one in scope.quantities[: target.index] if one.kind == "count" and one.unit and not one.pers][-2:]
+    for one, two in (near, near[::-1]) if len(near) == 2 else ():
+        unit = noun_of(scope.right(two))[0]
+        if unit:
+            yield replace(target, unit=one.unit, factor=one.factor, pers=(*target.pers, unit))
 
 
 def _priced(scope: Scope, target: Quantity) -> Quantity | None:

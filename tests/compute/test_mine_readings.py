@@ -107,6 +107,7 @@ RELATED = [
 ]  # fmt: skip  # one relation a line
 
 COMBINED = [
+    ("bill", "The set has eight tunes of four minutes, plus a 30-second coda: 32½ minutes in all.", "32½"),
     ("doubled", "If it doubles every six months, two years multiply it by 16.", "16"),
     ("sum taken", "Fuel came to $90, the cabin to $540 and food to $170. Split four ways, it was $200 each.", "$200"),
     ("excess", "We bought 900 seats at $20 a month. Just 400 people use them, so $10,000 a month is lost.", "$10,000"),
@@ -130,8 +131,23 @@ COMBINED = [
     ("quotient", "Cost of goods 1.2M, average stock 200k → 6 turns a year", "6"),
 ]  # fmt: skip  # one relation a line
 
+PACED = [
+    ("elapsed", "Slept 8¼ h, from 22:45 till 7:00.", "8¼"),
+    ("product", "Three boards of 2½ m are 7½ m.", "7½"),
+    ("quotient", "They burnt 48 litres over 600 km, eight per hundred.", "eight"),
+    ("quotient", "It went 500 km on 20 litres, 4 to the hundred.", "4"),
+    ("product", "It takes 8 l/100 km, so 250 km need 20 litres.", "20"),
+    ("product", "There were 12 cases per 100,000 people, so 240 among 2 million.", "240"),
+    ("quotient", "A 500 g jar is £4 and 250 g are £2.50: 80p per 100 g for the one and £1 for the other.", "£1"),
+    ("quotient", "12 km in 60:00 → 5:00 min/km", "5:00 min"),
+    ("quotient", "She ran 20 km in 1:40:00. Per kilometre that's 5:00.", "5:00."),
+    ("difference", "The 5k took 27:30: first lap 14:10, so the second was 13:20.", "13:20"),
+    ("quotient", "7.2 million gigabits over a 100-gigabit line: 20 hours.", "20 hours"),
+]  # fmt: skip  # one relation a line
+EVERY = [*MILLIONS, *GLUED, *NAMED, *WORDED, *RELATED, *COMBINED, *PACED]
 
-@pytest.mark.parametrize(("rule", "text", "stated"), [*MILLIONS, *GLUED, *NAMED, *WORDED, *RELATED, *COMBINED])
+
+@pytest.mark.parametrize(("rule", "text", "stated"), EVERY)
 def test_a_figure_is_read_and_computed(rule, text, stated):
     computes(rule, text, stated)
 
@@ -146,6 +162,11 @@ def test_a_figure_is_read_and_computed(rule, text, stated):
 def test_metres_are_no_millions(text):
     every = [one for sentence in sentences(passage(text)) for one in sentence.quantities]
     assert all(one.figure.low < 1000 for one in every)
+
+
+def test_a_time_of_day_is_no_time_of_a_run():
+    every = [one for sentence in sentences(passage("We met at 10:30 and ran 5 km.")) for one in sentence.quantities]
+    assert [one.figure.text for one in every] == ["5"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,36 @@
+"""Times of runs and laps as one figure, in seconds: 50:00, 2:06:00, a pace of 5:00 min/km.
+
+Only beside a pace, a distance or a word of sport: elsewhere 10:30 is a time of day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from compute.mining.figure_reader import hedged
+from compute.mining.mining_models import Figure
+
+_CLOCK = re.compile(
+    r"(?<![\d:.,/])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?!\d|:\d|[.,]\d|%| ?[ap]\.?m\b)"
+    r"(?: (?:min(?:utes?)?(?=/| per | a )|h\b))?"
+)
+_SPORT = re.compile(
+    r"\b(?:pace|laps?|splits?|PB|personal best|marathon|min/km|min/mile|min per|per (?:km|kilomet\w+|mile)|\d+ ?km|\d+k"
+    r"|rowed|swam|ran|jog\w*|miles? in|m in)\b"
+)
+_OF_DAY = re.compile(r"\b(?:at|from|until|till|since|by|before|after|between|around|left|start\w*|open\w*|clos\w+) $")
+_NEAR = 120
+
+
+def clock_times(mask: str) -> Iterator[Figure]:
+    """The times of runs and laps of a masked text, in seconds."""
+    for match in _CLOCK.finditer(mask):
+        start, end = match.span()
+        before = mask[max(0, start - _NEAR) : start]
+        if _OF_DAY.search(before) or not _SPORT.search(before + mask[start : end + _NEAR]):
+            continue
+        value = Decimal(int(match["hours"] or 0) * 3600 + int(match["minutes"]) * 60 + int(match["seconds"]))
+        half = Decimal("0.5")
+        yield Figure(start, end, match[0], value, value, half, "unit", "second", "", "", hedged(mask, start), half)
