@@ -91,11 +91,12 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                 _part(above, index, stated, Decimal(years[1]) if years else Decimal(1)) for above in grid.rows[:-1]
             ]
             found = [part for part in parts if part is not None and part.value]
+            values = [part.value for part in found if part.value is not None]
             if all(part is not None for part in parts) and len(found) >= (1 if years else 2):
                 if mean:
                     yield _averaged(row, found, stated, cautious=not mean["plain"])
-                elif not loose or (stated.sort != "%" and stated.high >= max(part.value for part in found)):
-                    overlap = bool(loose) and stated.high < sum(part.value for part in found)
+                elif not loose or (stated.sort != "%" and stated.high >= max(values)):
+                    overlap = bool(loose) and stated.high < sum(values)
                     yield _total(row, found, stated, cautious=overlap)
 
 
