@@ -156,7 +156,7 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
     near = sorted(own, key=lambda one: abs(one.index - target.index))
     chosen = _nearest(near, target)
     completed = _completed(scope, pool, {one.index for one in chosen}, target.kind == "money")
-    operands = sorted((*chosen, *completed, *_filled(chosen, pool)), key=lambda one: one.index)
+    operands = sorted((*chosen, *completed, *_filled(target, chosen, pool)), key=lambda one: one.index)
     yield from _inverses(near, target)
     target = _of_each(scope, target)
     twice = _BOTH_WAYS.search(scope.sentence.lead + scope.sentence.text) is not None
@@ -179,12 +179,16 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
                             yield from _product(target, chosen, below, doubled)
 
 
-def _filled(near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
+def _filled(target: Quantity, near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
     """The bare numbers among some figures with a unit of the text: 25 m long, 12.5 wide; 22 litres a hectare … 35."""
     bare = {one.index for one in near if one.kind == "count" and not one.unit}
     if not bare:
         return
-    yield from [one for one in pool if one.index in bare and one.kind in _MEASURING and one.unit][:2]
+    full = [one for one in pool if one.index in bare and (one.kind in {"unit", "time"} or one.unit in _MEASURED)]
+    for one in full[:3]:
+        others = (target, *(other for other in near if other.index != one.index))
+        if any(not dimensions(one).keys().isdisjoint(dimensions(other)) for other in others):
+            yield one
     rates = [(one, per) for one in near for per in one.pers if _base(per)[0] in {*MEASURES, "m²"}]
     for rate, per in rates[:1]:
         unit, factor = _base(per)
@@ -200,7 +204,6 @@ _BOTH_WAYS = re.compile(
     re.I,
 )
 """Words that make a product twice as much: 35 minutes there and back on 220 days."""
-_MEASURING = frozenset({"unit", "count", "time"})
 
 
 def _of_each(scope: Scope, target: Quantity) -> Quantity:

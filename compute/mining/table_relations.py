@@ -19,6 +19,11 @@ from compute.mining.table_grid import Grid, Row
 from compute.mining.text_windows import Window, tagged
 
 _TOTAL = re.compile(r"\b(?:total|sum|tco)\b", re.I)
+_SUMMED = re.compile(
+    r"\W*(?:all|overall|together|altogether|in all|to pay|amount due|house|end|everyone|everything)\W*", re.I
+)
+"""Labels of a last row that may be the sum of its column: it is if no part is larger."""
+_MEAN = re.compile(r"\W*(?:(?P<plain>simple|arithmetic|plain) )?(?:mean|average|avg)\W*", re.I)
 _PARTIAL = re.compile(r"sub-?total|of which|thereof", re.I)
 _NOTHING = re.compile(r"(?i)included|n/?a|none|[-–—]|free|embedded.*|0|")
 _YEARS = re.compile(r"(\d{1,2})[ -]?(?:years?|yr)\b", re.I)
@@ -71,8 +76,9 @@ def _reading(
 
 def _totals(grid: Grid) -> Iterator[Reading]:
     row = grid.rows[-1]
+    loose, mean = _SUMMED.fullmatch(row.cells[0]), _MEAN.fullmatch(row.cells[0])
     if (
-        not _TOTAL.search(row.cells[0])
+        not (_TOTAL.search(row.cells[0]) or loose or mean)
         or len(grid.rows) < 3
         or any(_PARTIAL.search(above.cells[0]) for above in grid.rows)
     ):
@@ -85,17 +91,32 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                 _part(above, index, stated, Decimal(years[1]) if years else Decimal(1)) for above in grid.rows[:-1]
             ]
             found = [part for part in parts if part is not None and part.value]
+            values = [part.value for part in found if part.value is not None]
             if all(part is not None for part in parts) and len(found) >= (1 if years else 2):
-                yield _total(row, found, stated)
+                if mean:
+                    yield _averaged(row, found, stated, cautious=not mean["plain"])
+                elif not loose or (stated.sort != "%" and stated.high >= max(values)):
+                    overlap = bool(loose) and stated.high < sum(values)
+                    yield _total(row, found, stated, cautious=overlap)
 
 
-def _total(row: Row, parts: list[MinedInput], stated: Figure) -> Reading:
+def _averaged(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool) -> Reading:
+    """The mean of a column; one that is not called simple may be weighted, and so is not refuted."""
+    inputs = tuple(part.model_copy(update={"name": f"x{index}"}) for index, part in enumerate(parts, 1))
+    expression = f"({' + '.join(one.name for one in inputs)}) / {len(inputs)}"
+    unit = "%" if stated.sort == "%" else inputs[0].unit
+    return _reading(row, "mean row", inputs, expression, stated, unit=unit, cautious=cautious)
+
+
+def _total(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool) -> Reading:
+    """The sum of a column; a cautious one may count what two rows have in common once, and so is not refuted."""
     inputs = tuple(part.model_copy(update={"name": f"x{index}"}) for index, part in enumerate(parts, 1))
     expression = " + ".join(one.name for one in inputs)
     slack = Decimal("0.10") if stated.hedge else Decimal("0.01")
     return _reading(
-        row, "total row", inputs, expression, stated, unit="%" if stated.sort == "%" else inputs[0].unit, slack=slack
-    )
+        row, "total row", inputs, expression, stated, unit="%" if stated.sort == "%" else inputs[0].unit, slack=slack,
+        cautious=cautious,
+    )  # fmt: skip  # the call on two lines is more readable
 
 
 def _part(row: Row, index: int, total: Figure, years: Decimal) -> MinedInput | None:

@@ -6,8 +6,10 @@ import pytest
 
 from compute.mining.claim_judging import holding
 from compute.verify.calculator import calculate
-from tests.bench.bench_mining import DAY, passage
+from tests.bench.bench_mining import DAY, miner, passage
 from tests.compute.test_mine_relations import BOOK, fitting
+
+MINER = miner()
 
 
 def computed(text, stated):
@@ -190,3 +192,19 @@ def test_rules_that_go_without_saying(text, stated):
 )
 def test_a_wrong_figure_of_everyday_sentences_fits_no_relation(text, stated):
     assert fitting(text, stated)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("label", "figure", "verdicts"),
+    [
+        ("All", "96", ["holds"]),
+        ("**In all**", "110", ["refuted"]),
+        ("All", "80", []),  # people in two rows may be counted once
+        ("Mean", "32", ["holds"]),
+        ("Simple average", "47", ["refuted"]),
+        ("Mean", "35", []),  # it may be weighted
+    ],
+)
+def test_a_last_row_is_a_sum_or_a_mean_whatever_it_is_called(label, figure, verdicts):
+    table = f"| Hall | Guests |\n|---|---|\n| North | 40 |\n| South | 30 |\n| Port | 26 |\n| {label} | {figure} |\n"
+    assert [one.verdict for one in MINER.mine(passage(table))] == verdicts
