@@ -23,7 +23,6 @@ from graph.store import Store
 from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
 from graph.values import Value
-from ingest.document_reader import shareable_text
 from ingest.formats.brain_export import stream_json, write_notes
 from ingest.formats.vault_export import file_name, write_vault
 from ingest.source_names import skipped_name
@@ -168,15 +167,22 @@ class BrainExporter:
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
         nodes = tuple(self._store.nodes.all(document=record.name))
-        return Document(**shared, text=shareable_text(record.format, record.text or ""), nodes=nodes)
+        return Document(**shared, text=_public_text(record.format, record.text or ""), nodes=nodes)
 
 
 def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Earlier versions of documents without private comments."""
     for row in rows:
-        text = shareable_text(str(row["format"]), str(row["text"]))
+        text = _public_text(str(row["format"]), str(row["text"]))
         yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
 def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
     return view.rdf().write(form)
+
+
+def _public_text(form: str, text: str) -> str:
+    """The text of a document without what is its author's only."""
+    from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
+
+    return shareable_text(form, text)
