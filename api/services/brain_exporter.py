@@ -24,7 +24,6 @@ from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
 from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
-from ingest.formats.vault_export import file_name, write_vault
 from ingest.source_names import skipped_name
 
 if TYPE_CHECKING:
@@ -46,6 +45,8 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
     A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
     """
+    from ingest.formats.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
+
     files: dict[str, str] = {}
     for one in documents:
         name, parts = one.name, one.name.split("/")
@@ -127,6 +128,8 @@ class BrainExporter:
             TargetError: a file would be written outside the folder, or two to one file.
             OSError: a file cannot be written.
         """
+        from ingest.formats.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
+
         with pinned(self._store) as store:
             notes = write_vault(list(store.nodes.all()))
             listed = [store.documents.get(one.name) for one in store.documents.heads() if one.format in RULES]
@@ -135,7 +138,8 @@ class BrainExporter:
         return VaultReport(notes=len(notes), rules=len(rules))
 
     def _health(self, node: str) -> str | None:
-        return self._standing.health(node).state.value
+        found = self._standing.healths().get(node)  # one of all: an export asks for each
+        return (found or self._standing.health(node)).state.value
 
     def graphml(self) -> Iterator[bytes]:
         """Nodes and links as GraphML."""
