@@ -116,7 +116,7 @@ COMMANDS = (
         "Service",
         "The complete tour in one command: read the content that ships, verify it, print the morning report, serve.",
     ),
-    CommandEntry("serve", "service_commands", "Service", "Serve the API and the pages."),
+    CommandEntry("serve", "serve_command", "Service", "Serve the API and the pages."),
     CommandEntry(
         "nightly",
         "service_commands",

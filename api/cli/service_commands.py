@@ -1,9 +1,8 @@
-"""The service: `demo`, `serve`, `nightly`, `mcp`."""
+"""The service: `demo`, `nightly`, `mcp`."""
 
 from __future__ import annotations
 
-import gc
-from datetime import date, datetime, time
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,8 +11,8 @@ from api.cli.claim_commands import All, failing
 from api.cli.cli_session import AsOf, Json, now, session, steps, today
 from api.cli.document_commands import index
 from api.cli.exit_codes import OUTCOMES
+from api.cli.serve_command import Host, Port, run_server
 from api.services.nightly_steps import run_night
-from api.settings import Settings
 from api.terminal import report_tables
 from compute.reports import json_report
 from compute.reports.report_model import Report
@@ -22,15 +21,11 @@ from graph.models.verdict_models import is_present
 if TYPE_CHECKING:
     from api.brain import Brain  # loaded where a brain is opened
 
-Host = Annotated[str, typer.Option(help="The address to listen on.")]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
-
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     panel = "Service"
     app.command(rich_help_panel=panel)(demo)
-    app.command(rich_help_panel=panel)(serve)
     app.command(rich_help_panel=panel)(nightly)
     app.command(rich_help_panel=panel)(mcp)
 
@@ -59,7 +54,7 @@ def demo(
     else:
         asked.out.print(report_tables.morning_report(found, everything=everything))
     if serve_pages:
-        _serve(asked.settings, host, port, None)
+        run_server(asked.settings, host, port, None)
 
 
 def _toured(opened: Brain, as_of: date, *, working: bool) -> Report:
@@ -70,26 +65,6 @@ def _toured(opened: Brain, as_of: date, *, working: bool) -> Report:
     shift = datetime.combine(as_of, at.timetz()) - at
     run = opened.verify(as_of, at=at + shift, clock=lambda: now() + shift)
     return opened.reports.report(run, working=working)
-
-
-def serve(
-    context: typer.Context,
-    host: Host = "127.0.0.1",
-    port: Port = 8000,
-    nightly_at: Annotated[
-        str | None, typer.Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
-    ] = None,
-) -> None:
-    """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30"""
-    _serve(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None)
-
-
-def _serve(settings: Settings, host: str, port: int, nightly: time | None) -> None:
-    gc.disable()  # imports make much and leave little garbage: looking for it took a tenth of the start
-    from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
-
-    gc.enable()
-    run(settings, host, port, nightly)
 
 
 def nightly(
@@ -117,18 +92,6 @@ def nightly(
     else:
         asked.out.print(report_tables.night(found, outcome))
     raise typer.Exit(OUTCOMES[outcome])
-
-
-def time_of(text: str) -> time:
-    """A time of the day.
-
-    Raises:
-        typer.BadParameter: it is not written as 04:30.
-    """
-    try:
-        return time.fromisoformat(text)
-    except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is not a time; write it as 04:30") from error
 
 
 def mcp(context: typer.Context) -> None:

@@ -24,9 +24,7 @@ from graph.store import Store
 from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
 from graph.values import Value
-from ingest.document_reader import shareable_text
 from ingest.formats.brain_export import stream_json, write_notes
-from ingest.formats.vault_export import file_name, write_vault
 from ingest.source_names import skipped_name
 
 if TYPE_CHECKING:
@@ -48,6 +46,8 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
 
     A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
     """
+    from ingest.formats.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
+
     files: dict[str, str] = {}
     for one in documents:
         name, parts = one.name, one.name.split("/")
@@ -130,6 +130,8 @@ class BrainExporter:
             TargetError: a file would be written outside the folder, or two to one file.
             OSError: a file cannot be written.
         """
+        from ingest.formats.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
+
         with pinned(self._store) as store:
             notes = write_vault(list(store.nodes.all()))
             listed = [store.documents.get(one.name) for one in store.documents.heads() if one.format in RULES]
@@ -138,7 +140,8 @@ class BrainExporter:
         return VaultReport(notes=len(notes), rules=len(rules))
 
     def _health(self, node: str) -> str | None:
-        return self._status.health(node).state.value
+        found = self._status.healths().get(node)  # one of all: an export asks for each
+        return (found or self._status.health(node)).state.value
 
     def graphml(self) -> Iterator[bytes]:
         """Nodes and links as GraphML."""
@@ -170,15 +173,22 @@ class BrainExporter:
     def _document(self, record: DocumentRecord) -> Document:
         shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
         nodes = tuple(self._store.nodes.all(document=record.name))
-        return Document(**shared, text=shareable_text(record.format, record.text or ""), nodes=nodes)
+        return Document(**shared, text=_public_text(record.format, record.text or ""), nodes=nodes)
 
 
 def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Earlier versions of documents without private comments."""
     for row in rows:
-        text = shareable_text(str(row["format"]), str(row["text"]))
+        text = _public_text(str(row["format"]), str(row["text"]))
         yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
 def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
     return view.rdf().write(form)
+
+
+def _public_text(form: str, text: str) -> str:
+    """The text of a document without what is its author's only."""
+    from ingest.document_reader import shareable_text  # noqa: PLC0415  # the parsers take 0.2 s of a server's start
+
+    return shareable_text(form, text)

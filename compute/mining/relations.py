@@ -259,7 +259,7 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
     for one in near[:NEAREST]:
         full = completed(scope, one)
         timed = completed(scope, one, timed=False) if full is not None and full.kind == "time" else None
-        others = (full, timed, shared_percent(scope, one), _shared_part(scope, one))
+        others = (full, timed, shared_percent(scope, one) or _shared_part(scope, one))
         found += [other for other in others if other is not None]
     return sorted(found, key=lambda one: one.index)
 

@@ -14,6 +14,7 @@ import random
 import sys
 from collections import Counter
 from itertools import chain
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -276,6 +277,20 @@ def accused(item):
                 yield found, True, 1.0
 
 
+def parallel(function, items):
+    """The results of a function for each of some texts, in order, by a process for each core."""
+    with get_context("fork").Pool() as pool:
+        return pool.map(function, items, chunksize=50)
+
+
+def _examples_of(item):
+    return [*examples(item.true, item.stated, HEAVY[item.kind])]
+
+
+def _accused(item):
+    return [*accused(item)]
+
+
 def unseen_accusations(items, data, count=3):
     """The accusations of each part of some texts by weights that the examples (`data`) of the other parts teach."""
     usual = solver.learned
@@ -283,7 +298,7 @@ def unseen_accusations(items, data, count=3):
         rest = chain.from_iterable(some for place, some in enumerate(data) if place % count != fold)
         weights, _, _ = _learned([*rest])
         solver.learned = lambda weights=weights: weights
-        yield from (one for item in items[fold::count] for one in accused(item))
+        yield from chain.from_iterable(parallel(_accused, items[fold::count]))
         print(f"part {fold + 1} of {count} weighed by the others")
     solver.learned = usual
 
@@ -344,7 +359,7 @@ def main():
         folds()
         return
     items = [*surrounded([*texts()])]
-    data = [[*examples(item.true, item.stated, HEAVY[item.kind])] for item in items]
+    data = parallel(_examples_of, items)
     weights, count, loss = _learned([*chain.from_iterable(data)])
     print(f"{len(items)} texts, {count} figures, {len(weights.rows)} traits, loss {loss:.4f}")
     home = Path(claim_model.__file__).parent
