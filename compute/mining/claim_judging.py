@@ -152,6 +152,8 @@ def _tree(one: Candidate) -> Term:
     factor = Decimal(1)
     below = denominator(one.expression)
     for name, used in zip(one.names, one.used, strict=True):
+        if not used.figure.low:
+            continue  # zero in any unit
         scale = magnitude(used) / (used.figure.low * (Decimal("0.01") if used.kind == "share" else 1))
         factor = factor / scale if name in below else factor * scale
     if one.target.kind not in {"share", "points"}:  # the scale of these is that of the result
