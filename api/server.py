@@ -60,10 +60,18 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         brain.views.public().search.in_background(_logged())
         app = build(brain, pages=router(desk), bound=host)
         gc.freeze()  # no look for garbage goes through what lives as long as the process
+        _prepare(brain)
         with CacheWarmer(brain.version, lambda: _warm_up(desk, app)):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
             uvicorn.Server(config).run(sockets=[listening])
+
+
+def _prepare(brain: Brain) -> None:
+    """Read what takes no time and lets the first requests be answered on the event loop: a thread would wait for it."""
+    public = brain.views.public()
+    public.index_feed.shown(())  # opens a connection for prepared queries
+    public.status.latest()
 
 
 def _warm_up(desk: PageContext, app: Audiences) -> None:

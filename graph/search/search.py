@@ -90,12 +90,15 @@ class Search:
         self._starting = threading.Lock()
 
     def in_background(self, progress: Progress = quiet) -> None:
-        """Build the index in a background thread from now on, starting now: queries wait at most `patience` seconds.
+        """Build the index in a background thread from now on: queries wait at most `patience` seconds.
 
-        After that, queries raise `SearchNotReadyError` until the index is ready.
+        After that, queries raise `SearchNotReadyError` until the index is ready. An index that is out of date is built
+        at once; a current one is opened by the first query or `refresh`, so that it holds up nobody who asks for
+        something else.
         """
         self._background = progress
-        self._begun()
+        if not self._current():
+            self._begun()
 
     def index(self, progress: Progress = quiet) -> None:
         """Update the index on disk without keeping it open; raises as `refresh` does."""

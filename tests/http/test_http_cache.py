@@ -14,6 +14,7 @@ from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware
+from api.http.middleware.loop_turns import LoopTurns
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.store_version import StoreVersion
 from api.settings import Settings
@@ -406,3 +407,25 @@ def _tags(home, **settings):
 
 def _client(brain):
     return TestClient(build(brain, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False)
+
+
+def test_between_two_answers_the_event_loop_comes_to_everything_else():
+    """A new connection waited for the answers of all others: uvloop accepts one in each round of its loop."""
+    turns, seen = LoopTurns(), []
+
+    async def answered(number):
+        await turns.turn()
+        seen.append(number)
+        asyncio.get_running_loop().call_soon(seen.append, "other")
+
+    async def scene():
+        asked = [asyncio.ensure_future(answered(number)) for number in range(4)]
+        await asyncio.sleep(0)
+        asked[2].cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        await asyncio.sleep(0)
+        assert seen == [0, "other", 1, "other", 3, "other"]
+        await answered(4)
+        assert seen[-1] == 4
+
+    asyncio.run(asyncio.wait_for(scene(), 30))
