@@ -24,7 +24,7 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
 
-CLAIMED = 0.05
+CLAIMED = 0.2
 """The probability of a claim from which a figure that fits no relation may be wrong."""
 REFUTED = Decimal("0.3")
 """The confidence from which it is refuted."""
@@ -310,7 +310,7 @@ def supposed(within: Scope) -> bool:
 
 def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
     """One statement per relation, the best scored; a figure that another relation explains is not refuted."""
-    ranked = sorted(found, key=lambda one: 2 if one.statement is None else one.statement.verdict != "holds")
+    ranked = sorted(found, key=_rank)
     kept: list[Solved] = []
     for one in ranked:
         if any(one.key == other.key for other in kept):
@@ -319,6 +319,13 @@ def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
             continue
         kept.append(one)
     yield from kept
+
+
+def _rank(one: Solved) -> tuple[int, Decimal]:
+    """What holds comes first, then accusations, the surest first."""
+    if one.statement is None:
+        return 2, Decimal(0)
+    return (0, Decimal(0)) if one.statement.verdict == "holds" else (1, -one.statement.confidence)
 
 
 def _explained(one: Solved, kept: list[Solved]) -> bool:
