@@ -71,13 +71,14 @@ def traits(passage: Passage, view: Opinion, best: Result, around: Sequence[Opini
     return found | _measured(view, best, around) | sizes | {"supposed": float(supposed)}
 
 
-def far(one: Result, times: float) -> bool:
+def far(one: Result, times: int) -> bool:
     """Whether a result is more than some times off, and not by a power of ten: it is likely of something else."""
-    low = abs(one.candidate.target.figure.low)
-    if not low or not one.computed:
+    figure = one.candidate.target.figure
+    if not figure.low or not one.computed:
         return True
-    off = abs(log10(float(abs(one.computed) / low)))
-    return off > log10(times) and abs(off - round(off)) > 0.02
+    ratio = abs(figure.low / one.computed)
+    shifted = abs(one.computed) * Decimal(10) ** round(log10(float(ratio)))
+    return not 1 / Decimal(times) <= ratio <= times and abs(shifted - abs(figure.low)) > figure.half
 
 
 def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[str, float]:

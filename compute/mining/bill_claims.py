@@ -16,8 +16,9 @@ from itertools import combinations
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered, product, total
-from compute.mining.product_claims import factor_of, period_factors
+from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity, like_coins
+from compute.mining.unit_dimensions import factor_of
 
 ONE = Decimal(1)
 _MOST = 8

@@ -12,8 +12,9 @@ from decimal import Decimal
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered, product
-from compute.mining.product_claims import factor_of, magnitude, period_factors
+from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity
+from compute.mining.unit_dimensions import factor_of, magnitude
 
 _SIGNS = {"×": "*", "*": "*", "·": "*", "x": "*", "✕": "*", "÷": "/", "+": "+", "−": "-"}
 _ALONE = {"/": "/", "-": "-", "–": "-"}

@@ -11,10 +11,10 @@ from compute.mining.claim_cues import QUALIFIED
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.expressions import Op, Term, denominator, spread, value, written
 from compute.mining.mining_models import DOUBTFUL, Bound, Figure, MinedInput, Passage, Reading, Statement
-from compute.mining.product_claims import magnitude
 from compute.mining.readings import LOOSE, known
 from compute.mining.statement_judge import Outcome, figure_text, statement
 from compute.mining.text_windows import DISPUTED
+from compute.mining.unit_dimensions import magnitude
 
 _BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
 

@@ -16,8 +16,9 @@ from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term
-from compute.mining.product_claims import SAID, factor_of, factors_between
+from compute.mining.product_claims import SAID, factors_between
 from compute.mining.quantities import Quantity
+from compute.mining.unit_dimensions import factor_of
 
 ONE = Decimal(1)
 _RATE = re.compile(

@@ -63,7 +63,7 @@ def _rooted(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterato
     """The growth in each period that gives a factor, or one amount from another, after some periods."""
     others = [one for one in near if one.index != target.index and not one.figure.ranged and one.figure.low > 0]
     counts = {one.figure.low for one in others if one.kind in {"time", "count"}}
-    counts |= set(_spans(_told(scope.sentence.lead + scope.sentence.text), {HOURS["year"]}))
+    counts |= set(_spans(_periods_read(scope.sentence.lead + scope.sentence.text), {HOURS["year"]}))
     for number in sorted(one for one in counts if one % 1 == 0 and 2 <= one <= _MOST)[:4]:
         for used, factor in _factors(others):
             tree: Term = Op("^", factor, Op("/", ONE, number))
@@ -152,41 +152,41 @@ def _periods(scope: Scope, target: Quantity, near: Sequence[Quantity], rate: Qua
             if _IN_EACH.search(" ".join(scope.left(one))):
                 found.add(one.figure.low)
         elif (one.kind == "count" or one.figure.text.endswith("times")) and one.figure.low < 13:
-            found |= {one.figure.low} if rate.kind == "ratio" or _told(text).each else set()
-    told = _told(text)
-    if len(told.ordinals) == 2 and rate.pers:
-        found.add(Decimal(told.ordinals[1] - told.ordinals[0]))
-    found |= {said / length for said in told.said for length in every if length}
-    found |= set(_spans(told, every))
+            found |= {one.figure.low} if rate.kind == "ratio" or _periods_read(text).each else set()
+    read = _periods_read(text)
+    if len(read.ordinals) == 2 and rate.pers:
+        found.add(Decimal(read.ordinals[1] - read.ordinals[0]))
+    found |= {said / length for said in read.said for length in every if length}
+    found |= set(_spans(read, every))
     whole = {round(one) for one in found if abs(one - round(one)) <= one / 50}
     return sorted(one for one in whole if 2 <= one <= (12 if rate.kind == "ratio" else _MOST))[:5]
 
 
 def _every(text: str, near: Sequence[Quantity], rate: Quantity) -> set[Decimal]:
     """How long a period may be, in hours: said with the rate, or the time nearest to it."""
-    told = _told(text)
-    found = {HOURS[per] for per in rate.pers if per in HOURS} | told.repeated
+    read = _periods_read(text)
+    found = {HOURS[per] for per in rate.pers if per in HOURS} | read.repeated
     if rate.kind == "share":
-        found |= told.periods
+        found |= read.periods
     times = [one for one in near if one.kind == "time" and one.unit in TIMES and one.index == rate.index + 1]
     return found | {one.figure.low * HOURS[one.unit] for one in times[:1] if one.unit in HOURS}
 
 
-def _spans(told: _Told, every: set[Decimal]) -> Iterator[Decimal]:
+def _spans(read: _PeriodsRead, every: set[Decimal]) -> Iterator[Decimal]:
     """The years, months or weekdays between those of a text, and between numbered days, in periods."""
-    years, numbers = told.years, told.numbers
+    years, numbers = read.years, read.numbers
     if len(set(years)) > 1 and HOURS["year"] in every:
         yield Decimal(max(years) - min(years))
     if len(numbers) > 1:
-        hours = HOURS["day"] if told.daily else Decimal(0)
+        hours = HOURS["day"] if read.daily else Decimal(0)
         yield from (Decimal(max(numbers) - min(numbers)) * hours / one for one in every if one and hours)
         yield Decimal(max(numbers) - min(numbers))
-    for places, unit in ((told.months, "month"), (told.weekdays, "day")):
+    for places, unit in ((read.months, "month"), (read.weekdays, "day")):
         if len(places) == 2 and places[0] < places[1] and HOURS[unit] in every:
             yield Decimal(places[1] - places[0])
 
 
-class _Told(NamedTuple):
+class _PeriodsRead(NamedTuple):
     """What a text says of periods, in hours: `each` of them, `repeated` ones, one that is `said`; and its dates."""
 
     each: bool
@@ -202,13 +202,13 @@ class _Told(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _told(text: str) -> _Told:
+def _periods_read(text: str) -> _PeriodsRead:
     """What a text says of periods, read once for all of its figures."""
     periods = [(match[0].split()[0].lower(), _hours(match[1])) for match in _PERIOD.finditer(text)]
     repeated = {hours for word, hours in periods if word in {"each", "every", "per"}}
     if re.search(r"\b(?:daily|overnight)\b", text):
         repeated.add(HOURS["day"])
-    return _Told(
+    return _PeriodsRead(
         each=bool(_EACH.search(text)),
         ordinals=[place for place, word in enumerate(_ORDINALS) if re.search(rf"\b{word}\b", text)],
         said=[_hours(match[1]) for match in _SAID.finditer(text)],

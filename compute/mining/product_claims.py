@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -19,9 +18,9 @@ from typing import NamedTuple
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term, product
-from compute.mining.noun_reader import TIMES, noun_of, scaled
-from compute.mining.number_words import COINS
+from compute.mining.noun_reader import TIMES, noun_of
 from compute.mining.quantities import Quantity
+from compute.mining.unit_dimensions import base_of, dimensions, dimensions_of, factor_of
 
 _SOFT = frozenset({"GPU", "request", "token", "parameter"})
 MEASURES = frozenset({"m", "g", "m³"})
@@ -56,76 +55,6 @@ class _Fit:
         """The same where the product may also be twice or half as much."""
         first = self.factors[0]
         return _Fit(self.cost, (*self.factors, first * 2, first / 2))
-
-
-def dimensions(one: Quantity) -> Mapping[str, int]:
-    """The exponent of each unit of a quantity; a share has none."""
-    return {} if one.kind in {"share", "ratio", "points"} else _dimensions(one.unit, one.pers)
-
-
-@lru_cache(maxsize=4000)
-def _dimensions(unit: str, pers: tuple[str, ...]) -> Mapping[str, int]:
-    found: Counter[str] = Counter()
-    if unit:
-        _raise(found, unit, 1)
-    for per in pers:
-        _raise(found, _base(per)[0], -1)
-    return dict(found)
-
-
-def _raise(found: Counter[str], unit: str, by: int) -> None:
-    if unit == "Wh":
-        found.update({"W": by, "h": by})
-    elif "-" in unit and unit.rpartition("-")[2] in _JOINED:
-        for part in unit.split("-"):
-            found[_HYPHENED.get(part, part)] += by
-    elif unit in _DERIVED:
-        found.update({part: by * power for part, power in _DERIVED[unit].items()})
-    elif unit == "night":
-        found["day"] += by
-    elif unit:
-        unit = _PERSONAL.get(unit, unit)
-        power = {"²": 2, "³": 3}.get(unit[-1], 1)
-        found[unit.rstrip("²³")] += by * power
-
-
-_BASES = {
-    "Mtok": ("token", Decimal(10) ** 6),
-    "ktok": ("token", Decimal(1000)),
-    "hundred": ("", Decimal(100)),
-    "hundred-thousand": ("", Decimal(100_000)),
-    "thousand": ("", Decimal(1000)),
-    "million": ("", Decimal(10) ** 6),
-}
-_DERIVED = {"v": {"W": 1, "amp": -1}, "ω": {"W": 1, "amp": -2}, "pa": {"n": 1, "m": -2}, "hz": {"second": -1}}
-"""Units of physics in those of which they are made; `hz` is one in a second."""
-_PERSONAL = {"hour": "h"}
-_JOINED = frozenset({"hour", "day", "week", "month", "year", "minute", "second", "kilometre", "km", "mile", "h"})
-"""What a unit with a hyphen ends with that is a product: a person-day; a sign-up is one thing."""
-_HYPHENED = {"gpu": "GPU", "hour": "h", "kilometre": "m", "km": "m"}
-
-
-@lru_cache(maxsize=2000)
-def _base(per: str) -> tuple[str, Decimal]:
-    if per in COINS and COINS[per].isupper():
-        return COINS[per], Decimal(1)  # tokens per dollar
-    return _BASES.get(per) or scaled(per)
-
-
-def magnitude(one: Quantity) -> Decimal:
-    """The value of a quantity with what it is per, in base units: $1.20 per GB is 1.2e-9 dollars per byte."""
-    found = one.base
-    for per in one.pers:
-        found /= _base(per)[1]
-    return found
-
-
-def factor_of(one: Quantity) -> Decimal:
-    """What one of a quantity, as it is written, is in base units; a share has none."""
-    found = Decimal(1) if one.kind == "share" else one.factor
-    for per in one.pers:
-        found /= _base(per)[1]
-    return found
 
 
 _YEARLY = {"month": (12,), "week": (52,), "day": (365,), "quarter": (4,), "h": (8760, 24), "each": ()}
@@ -189,9 +118,9 @@ def _filled(target: Quantity, near: Sequence[Quantity], pool: Sequence[Quantity]
         others = (target, *(other for other in near if other.index != one.index))
         if any(not dimensions(one).keys().isdisjoint(dimensions(other)) for other in others):
             yield one
-    rates = [(one, per) for one in near for per in one.pers if _base(per)[0] in {*MEASURES, "m²"}]
+    rates = [(one, per) for one in near for per in one.pers if base_of(per)[0] in {*MEASURES, "m²"}]
     for rate, per in rates[:1]:
-        unit, factor = _base(per)
+        unit, factor = base_of(per)
         for one in near:
             if one.index in bare and not one.pers and abs(one.index - rate.index) < 3:
                 yield replace(one, unit=unit, factor=factor)
@@ -373,10 +302,10 @@ def _left(
     found: dict[str, int] = {}
     for index, one in enumerate(measures):
         sign = -1 if index in below else 1
-        for unit, power in _dimensions(*one).items():
+        for unit, power in dimensions_of(*one).items():
             found[unit] = found.get(unit, 0) + sign * power
     each = found.pop("each", 0)
-    rest = dict(_dimensions(*target))
+    rest = dict(dimensions_of(*target))
     every = rest.pop("each", 0)
     for unit, power in found.items():
         rest[unit] = rest.get(unit, 0) - power

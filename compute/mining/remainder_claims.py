@@ -14,8 +14,9 @@ from decimal import Decimal
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, product
-from compute.mining.product_claims import factor_of, period_factors
+from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity
+from compute.mining.unit_dimensions import factor_of
 
 ONE = Decimal(1)
 _PERIOD = ("x", "z")
