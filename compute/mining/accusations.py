@@ -38,6 +38,8 @@ class Opinion:
     wrong: tuple[tuple[Result, float], ...]
     near: float
     """The probability of all relations that give the figure, also of those that are far-fetched."""
+    earlier: tuple[Quantity, ...] = ()
+    """The figures of the text before the sentence, those of its scope, in text order."""
 
     @property
     def likely(self) -> float:

@@ -7,7 +7,7 @@ a coarse rounding fit any figure, so a fit counts by how many would fit a random
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 from math import log
 from typing import NamedTuple
@@ -19,6 +19,8 @@ MOST = 7
 """The most figures that are combined, the nearest ones."""
 CONSTANTS = (2, 3, 4, 5, 7, 8, 10, 12, 24, 30, 52, 60, 100, 365, 720, 730, 1000, 1024, 3600, 8760, 1_000_000)
 """Factors that texts leave out: months, hours, days, bits, percent."""
+EARLIER, LONGEST, _FEW = 40, 12, 3
+"""The most figures of a text before a figure that are combined, and of a run of them that is summed or subtracted."""
 DECADES = log(100.0)
 """The width, as a logarithm, of the sizes that a random figure may have: ten times smaller to ten times larger."""
 
@@ -40,6 +42,32 @@ def small_expressions(within: Scope, target: Quantity) -> dict[str, Fits]:
     twos = [*_twos(values)]
     found = (twos, _scaled([*values, *twos]), _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
+
+
+def earlier_expressions(target: Quantity, earlier: Sequence[Quantity]) -> Fits:
+    """The fits of a figure by two figures that a text states earlier, near or far, and by the sums of runs of them."""
+    others = [one for one in earlier if one.figure.start != target.figure.start][-EARLIER:]
+    values = [*dict.fromkeys(float(one.base) for one in others if one.base > 0)]
+    return _fits(target, (*_two_of_text(values), *_runs([one for one in others if one.kind == target.kind])))
+
+
+def _two_of_text(values: list[float]) -> Iterator[float]:
+    for one, two in permutations(values, 2):
+        yield from (one / two, abs(one / two - 1))
+    for one, two in combinations(values, 2):
+        yield from (one * two, one + two, abs(one - two))
+
+
+def _runs(alike: Sequence[Quantity]) -> Iterator[float]:
+    """The sums of figures that follow each other, and what another one leaves of them: a list and its total."""
+    sizes = [float(one.base) for one in alike]
+    for first in range(len(sizes)):
+        total = sizes[first]
+        for last in range(first + 1, min(first + LONGEST, len(sizes))):
+            total += sizes[last]
+            yield total
+            if last - first < _FEW:
+                yield from (abs(one - total) for one in sizes)
 
 
 def _values(within: Scope, target: Quantity) -> list[float]:

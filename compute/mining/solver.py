@@ -9,8 +9,9 @@ a reading that is not far-fetched holds, the figure is not refuted.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compute.mining.accusations import HOLDS, Opinion, Traited, score, traits
@@ -23,6 +24,7 @@ from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
+from compute.mining.small_expressions import EARLIER, earlier_expressions
 
 CLAIMED = 0.2
 """The probability of a claim from which a figure that fits no relation may be wrong."""
@@ -67,9 +69,12 @@ def solved(passage: Passage) -> tuple[Solved, ...]:
 def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
     """What each sentence of a passage that has figures says of them, in text order."""
     every = [sentence for sentence in sentences(passage) if prose(sentence)]
-    for place in range(len(every)):
+    before: deque[Quantity] = deque(maxlen=EARLIER)
+    for place, sentence in enumerate(every):
         within = wide(every, place)
-        yield tuple(view for target in within.targets if (view := _opinion(within, target)) is not None)
+        before.extend(sentence.quantities)
+        found = (_opinion(within, target) for target in within.targets)
+        yield tuple(replace(view, earlier=(*before,)) for view in found if view is not None)
 
 
 def accusations(passage: Passage) -> Iterator[tuple[Opinion, Traited]]:
@@ -192,12 +197,22 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if view.likely >= SAVED or view.claimed < CLAIMED or unsure(view.within, view.target):
         return None
     plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(view.within, judged)]
-    if not plain:
+    if not plain or _given_earlier(view):
         return None
     best = _usual(plain)
     if _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return None
     return best, traits(passage, view, best, around, supposed=supposed(view.within))
+
+
+CHANCE = 0.3
+"""How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
+
+
+def _given_earlier(view: Opinion) -> bool:
+    """Whether figures that the text states earlier give the figure, and hardly by chance."""
+    fits = earlier_expressions(view.target, view.earlier)
+    return fits.given and fits.expected < CHANCE
 
 
 LIKELIEST = 3
