@@ -81,6 +81,19 @@ QUALIFIED = re.compile(
 """Phrases that name something that would change the result, and that no figure states."""
 
 
+_OTHER = r"(?:the|its|our|their|your|his|her|all|every) (?!new |old |same |latest |first |second )"
+INCLUDED_AFTER = re.compile(
+    rf"(?:[ ,][a-z]+){{0,3}}?,? (?P<said>(?:with|including|plus|without|excluding) {_OTHER}[a-z-]+)(?=[ ,.;)])", re.I
+)
+"""Words right after a figure that say what else is in it, with no figure for that: £45 a game with the programme."""
+INCLUDED_BEFORE = re.compile(
+    rf"\b(?P<said>(?:with|including|plus|counting|without) {_OTHER}[a-z-]+(?: [a-z-]+)?),? "
+    r"(?:(?:it|that) (?:is|was|comes to|makes) )?$",
+    re.I,
+)
+"""The same right before a figure: and with the car park it is 20%."""
+
+
 def has(tokens: Sequence[str], wanted: Iterable[str]) -> bool:
     """Whether one of some words is among the tokens."""
     return not frozenset(tokens).isdisjoint(wanted)

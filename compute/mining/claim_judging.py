@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from compute.mining.claim_cues import QUALIFIED
+from compute.mining.claim_cues import INCLUDED_AFTER, INCLUDED_BEFORE, QUALIFIED
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.expressions import Op, Term, denominator, spread, value, written
 from compute.mining.mining_models import DOUBTFUL, Bound, Figure, MinedInput, Passage, Reading, Statement
+from compute.mining.quantities import Sentence
 from compute.mining.readings import LOOSE, known
 from compute.mining.statement_judge import Outcome, figure_text, statement
 from compute.mining.text_windows import DISPUTED
@@ -181,7 +182,7 @@ def failed(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Sta
         round(found.computed, 6) if abs(found.computed) < 10**15 else found.computed, _unit(found.candidate)[0]
     )
     note = f"computed {computed}"
-    if (words := qualifier(sentence.lead + sentence.text)) != "":
+    if (words := qualifier(sentence.lead + sentence.text) or included(sentence, found.candidate.target.figure)) != "":
         note = f"{note}; the text says “{words}”, and not how much that changes"
         outcome = Outcome("needs-assumption", found.computed, note, Decimal("0.7"))
         return _statement(passage, within, found, outcome, sure)
@@ -198,6 +199,13 @@ def qualifier(text: str) -> str:
     """The words of a sentence that name something that would change a result, and that no figure states."""
     found = None if "interest-free" in text else QUALIFIED.search(text)
     return " ".join(found[0].split()) if found and not re.search(r"\b(?:no|not|without)\b", found[0]) else ""
+
+
+def included(sentence: Sentence, figure: Figure) -> str:
+    """The words next to a figure that say what else is in it, if no figure of the text says how much."""
+    left, right = sentence.text[: figure.start - sentence.start], sentence.text[figure.end - sentence.start :]
+    found = INCLUDED_AFTER.match(right) or INCLUDED_BEFORE.search(left[-60:])
+    return " ".join(found["said"].split()) if found else ""
 
 
 def _statement(passage: Passage, within: Scope, found: Result, outcome: Outcome, sure: Decimal) -> Statement:

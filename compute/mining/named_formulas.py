@@ -172,8 +172,13 @@ def _left_after(_: Quantity, used: tuple[Quantity, ...]) -> Term | None:
     return Op("^", HALF, Op("/", _scaled("x1", HOURS[passed.unit] / HOURS[life.unit]), "x2"))
 
 
-def _levels(_: Quantity, used: tuple[Quantity, ...]) -> Term | None:
-    return Op("^", TWO, "x1") if used[0].figure.low <= 64 else None
+def _levels(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
+    """The values of some bits; a number in digits that is near them is neither right nor wrong: 1,000 for 1,024."""
+    bits, stated = used[0].figure.low, target.figure.low
+    if bits > 64:
+        return None
+    near = 0 < abs(stated - TWO**bits) < stated / 20
+    return None if near and target.figure.text.replace(",", "").isdigit() else Op("^", TWO, "x1")
 
 
 def _dissolved(target: Quantity, used: tuple[Quantity, ...]) -> Term:

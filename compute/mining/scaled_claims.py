@@ -32,23 +32,12 @@ def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quanti
             used = (base, share)
             for rule, tree in _changes(share.kind, part=share.figure.low < 1):
                 yield Candidate(rule, target, used, ("base", "share"), tree)
-        yield from _points_of(target, base, pool)
         for one, two in combinations(shares, 2):
             if two.index - one.index < 4 and all(part.kind == "share" or part.figure.low < 1 for part in (one, two)):
                 yield from _twice(target, base, one, two)
             elif {one.kind, two.kind} == {"share", "ratio"} and two.index - one.index < 4:
                 yield from _raised_times(target, base, one, two)
         yield from _grown(target, base, pool)
-
-
-def _points_of(target: Quantity, base: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
-    """Some points of an amount: half a point more on a loan of £180,000, fifteen basis points of $40M."""
-    if target.kind != "money":
-        return
-    for points in pool:
-        if points.kind == "points" and 0 < abs(points.index - base.index) < 4:
-            tree = Op("*", "base", Op("/", "points", Decimal(100)))
-            yield Candidate("taken", target, (base, points), ("base", "points"), tree, united=False, raw=True)
 
 
 @lru_cache(maxsize=4)

@@ -47,8 +47,19 @@ def small_expressions(within: Scope, target: Quantity) -> dict[str, Fits]:
 def earlier_expressions(target: Quantity, earlier: Sequence[Quantity]) -> Fits:
     """The fits of a figure by two figures that a text states earlier, near or far, and by the sums of runs of them."""
     others = [one for one in earlier if one.figure.start != target.figure.start][-EARLIER:]
-    values = [*dict.fromkeys(float(one.base) for one in others if one.base > 0)]
+    values = [*dict.fromkeys(size for one in others if one.base > 0 for size in _sizes(one, target))]
     return _fits(target, (*_two_of_text(values), *_runs([one for one in others if one.kind == target.kind])))
+
+
+def _sizes(one: Quantity, target: Quantity) -> Iterator[float]:
+    """The size of a figure; of a bare number also in thousands and millions, as texts shorten: of the €36m, 24."""
+    yield float(one.base)
+    if one.kind == "count" and not one.unit and one.factor == 1 and one.base < _SHORT and target.kind != "count":
+        yield from (float(one.base) * 1e3, float(one.base) * 1e6)
+
+
+_SHORT = 1000
+"""The size from which a bare number is written out."""
 
 
 def _two_of_text(values: list[float]) -> Iterator[float]:

@@ -24,7 +24,7 @@ from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
-from compute.mining.small_expressions import EARLIER, earlier_expressions
+from compute.mining.small_expressions import EARLIER, earlier_expressions, small_expressions
 
 CLAIMED = 0.2
 """The probability of a claim from which a figure that fits no relation may be wrong."""
@@ -205,14 +205,14 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     return best, traits(passage, view, best, around, supposed=supposed(view.within))
 
 
-CHANCE = 0.3
+CHANCE = 0.25
 """How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
 
 
 def _given_earlier(view: Opinion) -> bool:
     """Whether figures that the text states earlier give the figure, and hardly by chance."""
-    fits = earlier_expressions(view.target, view.earlier)
-    return fits.given and fits.expected < CHANCE
+    found = (earlier_expressions(view.target, view.earlier), small_expressions(view.within, view.target)["three"])
+    return any(fits.given and fits.expected < CHANCE for fits in found)
 
 
 LIKELIEST = 3
@@ -226,12 +226,20 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     low = one.target.figure.low
     if not low / FAR <= abs(computed) <= low * FAR:
         return True
+    if GROUPS[one.rule] in {"plus", "minus"} and _negligible(one):
+        return True
     if one.rule == "complement" and len(one.used) == 1:
         return not any(sign.isdigit() for sign in one.used[0].figure.text)
     first, last = min(one.used, key=lambda part: part.index), max(one.used, key=lambda part: part.index)
     rising = sized(first, last) < sized(last, first)
     ordered = "from" in within.left(first)[-2:] and has(within.between(first, last), {"to", "→"})
     return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
+
+
+def _negligible(one: Candidate) -> bool:
+    """Whether an input changes a sum by less than a thousandth: its unit was likely left out, of the €36m, 24."""
+    sizes = [abs(sized(part, one.target)) for part in one.used]
+    return min(sizes) * 1000 < max(sizes)
 
 
 def _negated(within: Scope, best: Result) -> bool:

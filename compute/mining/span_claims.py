@@ -141,11 +141,11 @@ def _months(text: str) -> list[Decimal]:
 
 
 _CLOCK = re.compile(
-    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d))?(?P<half> ?[ap]\.?m\b\.?)?(?!\d|:\d|%)", re.I
+    r"(?<![\d:.])(?P<hour>[01]?\d|2[0-4])(?:[:.](?P<minute>[0-5]\d))?(?P<half> ?[ap]\.?m\b\.?)?(?!\d|:\d|\.\d|%)", re.I
 )
 
 
-_SECONDS = re.compile(r"(?<![\d:.])(\d{1,2}):([0-5]\d):([0-5]\d)(?!\d|:\d)")
+_SECONDS = re.compile(r"(?<![\d:.])(\d{1,2}):([0-5]\d):([0-5]\d)(?!\d|[:.]\d)")
 _SAME_ZONE = re.compile(
     r"\b(?:same time[- ]zone|(?:without|no) (?:a )?chang\w+ (?:of |in )?(?:the )?time[- ]zone)", re.I
 )

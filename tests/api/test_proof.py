@@ -135,7 +135,7 @@ def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home,
 def test_a_figure_that_is_more_likely_right_than_wrong_is_a_warning_and_ends_nothing(home, write, tmp_path):
     draft = write(
         "draft.md",
-        "The parcel weighed 4 kg but was charged as 9 kg because of its size, at £2 a kilo plus a £5 fee: £23.\n",
+        "The fare fell from £8 to £2, 40% with the new card.\n",
     )
     (found,) = items(home, draft)
     assert (found["verdict"], 0.2 < found["confidence"] < 0.5) == ("refuted", True)

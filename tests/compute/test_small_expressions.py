@@ -2,13 +2,15 @@
 
 from decimal import Decimal
 
+import pytest
+
 from compute.mining.claim_judging import result
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import Op
 from compute.mining.quantities import Quantity, sentences
-from compute.mining.small_expressions import small_expressions
+from compute.mining.small_expressions import earlier_expressions, small_expressions
 from compute.mining.solver import wide
-from tests.bench.bench_mining import passage
+from tests.bench.bench_mining import miner, passage, verdicts
 
 
 def seen(text: str, figure: str) -> tuple[Scope, Quantity]:
@@ -46,3 +48,42 @@ def test_a_figure_of_zero_has_no_scale():
     found = result(one)
     assert found is not None
     assert found.computed == Decimal(0)
+
+
+EARLIER = (
+    "The trust took £26,208 at the gate and in the shop. Its wages and repairs were £22,260.\n\n"
+    "Nobody expected the summer to be so wet, and the three fairs were moved indoors twice.\n\n"
+    "{} That leaves a surplus of {}, which the trustees will keep for the roof."
+)
+
+
+def test_a_figure_that_two_earlier_figures_give_is_accused_by_no_nearer_ones():
+    tool = miner()
+    nearer = "The café made £9,400 and paid £3,100 for its oven."
+    assert "refuted" not in verdicts(tool, EARLIER.format(nearer, "£3,948"))
+    assert earlier_expressions(*_last(EARLIER.format(nearer, "£3,948"))).given
+    assert not earlier_expressions(*_last(EARLIER.format(nearer, "£5,120"))).given
+
+
+def _last(text: str) -> tuple[Quantity, list[Quantity]]:
+    every = [one for sentence in sentences(passage(text)) for one in sentence.quantities]
+    return every[-1], every[:-1]
+
+
+def test_a_bare_number_in_the_scale_of_another_gives_a_figure():
+    figure, others = _last("Sales went up by €36m. New shops brought 24 of that, the others the remaining €12m.")
+    assert earlier_expressions(figure, others).given
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sales went up by €36m. New shops brought 24 of that, the others the remaining €12m.",
+        "Bought from Braga for 22 million, sold to Porto for 57: a profit of €35m on a boy of nineteen.",
+        "The first boat came home in 6:04.9, the second in 6:12.4, 7.5 seconds behind.",
+        "A season ticket is £600 for 20 games, £45 a game with the programme.",
+        "The rent rose from £800 to £900, and with the car park it is 20% more.",
+    ],
+)
+def test_true_sentences_of_which_something_is_left_out_are_not_refuted(text):
+    assert "refuted" not in verdicts(miner(), text)
