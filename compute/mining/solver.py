@@ -161,6 +161,9 @@ _OPERATORS = frozenset({"×", "*", "÷", "/", "·", "x", "+"})
 
 # ---- judging
 
+_STACKED = frozenset({"stacked", "compound"})
+"""Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
+
 
 def _opinion(within: Scope, target: Quantity) -> Opinion | None:
     ranked = weighed(within, target, learned())
@@ -168,7 +171,7 @@ def _opinion(within: Scope, target: Quantity) -> Opinion | None:
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
-    stacked = ranked[0][0].rule in {"stacked", "compound"}
+    stacked = ranked[0][0].rule in _STACKED
     found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
@@ -197,10 +200,12 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if view.likely >= SAVED or view.claimed < CLAIMED or unsure(view.within, view.target):
         return None
     plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(view.within, judged)]
-    if not plain or _given_earlier(view):
+    if not plain:
         return None
     best = _usual(plain)
     if _stated_elsewhere(view.within, best) or _negated(view.within, best):
+        return None
+    if best.candidate.rule not in _STACKED and _given_earlier(view):
         return None
     return best, traits(passage, view, best, around, supposed=supposed(view.within))
 
