@@ -49,7 +49,7 @@ def _near(scope: Scope, one: Quantity, target: Quantity) -> bool:
     return abs(scope.home(one) - scope.home(target)) < 3 and not one.figure.ranged and one.figure.low > 0
 
 
-def _whole(one: Quantity) -> bool:
+def _integral(one: Quantity) -> bool:
     """Whether a figure is a number of things."""
     return one.kind == "count" and one.factor == 1 and one.figure.low % 1 == 0
 
@@ -57,7 +57,7 @@ def _whole(one: Quantity) -> bool:
 def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - one signature for all rules
     """How many meetings there are of some, each with each other: all, or those of one."""
     for one in near:
-        if _whole(one) and _whole(target) and 2 < one.figure.low < 10_000:
+        if _integral(one) and _integral(target) and 2 < one.figure.low < 10_000:
             others = Op("-", "x", ONE)
             yield (one,), others
             yield (one,), Op("*", TWO, others)
@@ -67,7 +67,7 @@ def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # no
 
 def _majorities(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
     """How many more than all the others some of a whole are."""
-    numbers = [one for one in near if _whole(one)] if _whole(target) else []
+    numbers = [one for one in near if _integral(one)] if _integral(target) else []
     for one, two in pairwise(numbers):
         part, whole = (one, two) if one.figure.low < two.figure.low else (two, one)
         yield (part, whole), Op("-", Op("*", TWO, "x"), "y")
@@ -91,7 +91,7 @@ def _standings(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
 def _says(scope: Scope, one: Quantity, words: re.Pattern[str]) -> bool:
     """Whether the word before a number, or the one after it, is one of some words."""
     before, after = scope.left(one)[-1:], scope.right(one)[:1]
-    return _whole(one) and any(words.fullmatch(word) for word in (*before, *after))
+    return _integral(one) and any(words.fullmatch(word) for word in (*before, *after))
 
 
 _ODDS = re.compile(r"(?<![\d.:])(\d{1,3})(?:[-–/]| to )(\d{1,2}|one)(?![\d.%])")

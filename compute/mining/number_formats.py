@@ -85,11 +85,11 @@ def _smaller(window: Window, here: Sequence[Format], before: Sequence[Format]) -
     for stated in ratios(window):
         if _SPEED.search(mask, stated.end, min(window.end, stated.end + 24)) or _GROWS.match(stated.text):
             continue
-        near = sorted(pairs, key=lambda pair: _apart(mask, stated, pair))
+        near = sorted(pairs, key=lambda pair: _distance(mask, stated, pair))
         yield from _compared(window, stated, near[:_MOST])
 
 
-def _apart(mask: str, stated: Figure, pair: tuple[Format, Format]) -> tuple[int, bool, int]:
+def _distance(mask: str, stated: Figure, pair: tuple[Format, Format]) -> tuple[int, bool, int]:
     """How far a pair of formats is from a ratio: other clauses between, whether it is `from … to`, characters."""
     first, last = sorted(one.start for one in pair)
     between = mask[min(first, stated.start) : max(last, stated.start)]

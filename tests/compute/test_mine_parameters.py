@@ -44,12 +44,12 @@ HOLDS = {
         "The printer charges €0.30 per kg. Freight is free.\n\nWe sent 250 kg and the invoice was [€75|€90].",
     ],
     "tokens at prices stated earlier": [
-        "The model costs $2 per million input tokens and $8 per million output tokens. A 50K prompt costs [$0.10|$0.40].",
-        "It is $4 per million input tokens and $20 per million output tokens.\n\nA 10K token prompt plus 1K response costs [$0.06|$0.09].",
-        "We pay $1 per million input tokens and $5 per million output tokens. A request of 20K tokens comes to [$0.02|$0.03].",
+        "The model costs $2 for a million input tokens and $8 for a million output tokens. A 50K prompt costs [$0.10|$0.40].",
+        "It is $4 per million input tokens, $20 per million output tokens.\n\nA 10K token prompt plus 1K response costs [$0.06|$0.09].",
+        "We pay $1 per million input tokens, $5 per million output tokens. A request of 20K tokens comes to [$0.02|$0.03].",
     ],
     "a price that changes by a factor": [
-        "The plan is $4 per million input tokens and $12 per million output tokens. Batches are 50% off: [$2|$3] input.",
+        "The plan is $4 per million input and $12 per million output tokens. Batches are 50% off: [$2|$3] input.",
         "It was $1 input and $5 output per million tokens.\n\nThe fine-tuned model doubled the rate to [$2|$3] input.",
         "They ask $10 input and $30 output per million tokens. At night a 20% discount makes it [$8|$9] input.",
     ],

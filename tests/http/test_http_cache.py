@@ -14,7 +14,7 @@ from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware
-from api.http.middleware.loop_turns import LoopTurns
+from api.http.middleware.loop_fairness import RoundLimiter
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.store_version import StoreVersion
 from api.settings import Settings
@@ -411,10 +411,10 @@ def _client(brain):
 
 def test_between_two_answers_the_event_loop_comes_to_everything_else():
     """A new connection waited for the answers of all others: uvloop accepts one in each round of its loop."""
-    turns, seen = LoopTurns(), []
+    limiter, seen = RoundLimiter(), []
 
     async def answered(number):
-        await turns.turn()
+        await limiter.next_round()
         seen.append(number)
         asyncio.get_running_loop().call_soon(seen.append, "other")
 

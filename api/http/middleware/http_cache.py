@@ -32,7 +32,7 @@ from starlette.responses import Response
 
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
-from api.http.middleware.loop_turns import LoopTurns
+from api.http.middleware.loop_fairness import RoundLimiter
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.response_cache import CachedResponse, Headers, ResponseCache
 from api.http.middleware.store_version import REVISION, StoreVersion
@@ -117,7 +117,7 @@ class HttpCacheMiddleware:
         self._meter, self._origins, self._kept, self._at_once = meter, origins, ResponseCache(), at_once
         self._answers, self._queries, self._writes = limits or process_limits()
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
-        self._turns = LoopTurns()
+        self._limiter = RoundLimiter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
@@ -179,7 +179,7 @@ class HttpCacheMiddleware:
         key = _key(scope, headers, zipped=zipped)
         found = self._kept.get(state, key)
         if found is None:
-            await self._turns.turn()
+            await self._limiter.next_round()
             found = self._kept.get(state, key) or self._made_at_once(scope, state, key, zipped=zipped)
         found = found or await self._made(scope, receive, key, zipped=zipped)
         await _send(send, found, headers.get(b"if-none-match"))
