@@ -44,7 +44,7 @@ HOLDS = {
         "The printer charges €0.30 per kg. Freight is free.\n\nWe sent 250 kg and the invoice was [€75|€90].",
     ],
     "tokens at prices stated earlier": [
-        "The model costs $2 for a million input tokens and $8 for a million output tokens. A 50K prompt costs [$0.10|$0.40].",
+        "The model costs $2 per million input tokens, $8 per million output tokens. A 50K prompt costs [$0.10|$0.40].",
         "It is $4 per million input tokens, $20 per million output tokens.\n\nA 10K token prompt plus 1K response costs [$0.06|$0.09].",
         "We pay $1 per million input tokens, $5 per million output tokens. A request of 20K tokens comes to [$0.02|$0.03].",
     ],
