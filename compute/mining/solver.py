@@ -202,7 +202,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(view.within, judged)]
     if not plain:
         return None
-    best = _usual(plain)
+    best = _usual(_named_change(view, plain) or plain)
     if _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return None
     if best.candidate.rule not in _STACKED and _given_earlier(view):
@@ -278,6 +278,21 @@ def _usual(found: Sequence[Result]) -> Result:
     best = found[0].candidate
     same = (one for one in found if (one.candidate.rule, one.candidate.used) == (best.rule, best.used))
     return min(same, key=lambda one: one.candidate.fit)
+
+
+def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:
+    """Those of some results that are the change which the words next to a figure name: an increase of 52%."""
+    said = (*view.within.left(view.target)[-4:], *view.within.right(view.target)[:2])
+    rules = {rule for rule, words in _CHANGES.items() if has(said, words)}
+    return [one for one in found if one.candidate.rule in rules] if len(rules) == 1 else []
+
+
+_CHANGES = {
+    "rise": frozenset(
+        {"increase", "increases", "rise", "growth", "gain", "jump", "uplift", "increased", "grew", "rose"}
+    ),
+    "fall": frozenset({"decrease", "decreases", "drop", "fall", "decline", "reduction", "cut", "fell", "dropped"}),
+}
 
 
 def _plain(within: Scope, best: Result) -> bool:

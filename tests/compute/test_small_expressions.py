@@ -87,3 +87,8 @@ def test_a_bare_number_in_the_scale_of_another_gives_a_figure():
 )
 def test_true_sentences_of_which_something_is_left_out_are_not_refuted(text):
     assert "refuted" not in verdicts(miner(), text)
+
+
+def test_the_working_of_a_refuted_increase_is_an_increase():
+    (one,) = miner().mine(passage("Riders made 129,600 trips, up from 96,000; that is an increase of 52%."))
+    assert (one.verdict, one.note.partition(";")[0]) == ("refuted", "computed 35%")
