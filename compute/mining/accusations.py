@@ -22,7 +22,7 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.mining_models import Passage
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CLASSES, small_expressions
+from compute.mining.small_expressions import CLASSES, Fits
 
 Traited = Mapping[str, float]
 """The traits of an accusation; 1 for a word or a class, a number for a measure."""
@@ -62,15 +62,23 @@ def figures_of(one: Candidate) -> frozenset[int]:
     return frozenset(part.figure.start for part in (one.target, *one.used))
 
 
-def traits(passage: Passage, view: Opinion, best: Result, around: Sequence[Opinion], *, supposed: bool) -> Traited:
+def traits(
+    passage: Passage,
+    view: Opinion,
+    best: Result,
+    around: Sequence[Opinion],
+    *,
+    given: Mapping[str, Fits],
+    supposed: bool,
+) -> Traited:
     """The traits of an accusation by the relation `best`.
 
-    `around` are the opinions on the figures of the same sentence and of its neighbours; `supposed` says that the
-    sentence has words of a condition or a plan.
+    `around` are the opinions on the figures of the same sentence and of its neighbours; `given` says whether small
+    expressions give the figure, by class; `supposed` that the sentence has words of a condition or a plan.
     """
     found = {**dict.fromkeys(_named(view, best), 1.0), **dict.fromkeys(_worded(passage, view), 1.0)}
     sizes = {"off by 3": float(far(best, 3)), "off by 8": float(far(best, 8))}
-    return found | _measured(view, best, around) | sizes | {"supposed": float(supposed)}
+    return found | _measured(view, best, around) | _given(given) | sizes | {"supposed": float(supposed)}
 
 
 def far(one: Result, times: int) -> bool:
@@ -104,14 +112,13 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
         "used": float(any(one & key for one in holding)),
         "target used": float(any(target in one for one in holding)),
         "figures": log1p(view.within.last - view.within.first),
-        **_given(view),
     }
 
 
-def _given(view: Opinion) -> dict[str, float]:
+def _given(every: Mapping[str, Fits]) -> dict[str, float]:
     """Whether small expressions give the figure, and how many would give a random one, by class."""
     found = {}
-    for name, fits in small_expressions(view.within, view.target).items():
+    for name, fits in every.items():
         found[f"given by {name}"] = float(fits.given)
         found[f"expected by {name}"] = min(fits.expected, 3.0)
     return found

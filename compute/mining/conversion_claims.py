@@ -107,7 +107,6 @@ def _some_of(one: Quantity, two: Quantity) -> bool:
 
 
 _IN = re.compile(r" (?:in|out of) ")
-_PERIOD_SAID = re.compile(r"\b(?:an?|per|each|one) (hour|day|week|month|year)\b", re.I)
 _EVERY = re.compile(r"\bevery (second|minute|hour|day)\b")
 
 

@@ -150,9 +150,6 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     return _made(mask, match, (start, end), sort, (unit, per)), end
 
 
-_UNGLUED = re.compile(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$")
-
-
 _OUT_OF = re.compile(
     r"(?<![\w.,/$€£])(?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)(?![\w/]|[.,]\d)"
     r"(?= ?(?:[a-z]{2,} ?){0,2}(?:[(=→⇒,:;–—]|or|is|i\.e\.|that's) ?(?:~|about |or |i\.e\. )?\d{1,3}(?:\.\d+)? ?%)"

@@ -118,7 +118,6 @@ def _alike(one: str, two: str) -> bool:
         return False
 
 
-_ASKED = re.compile(r"^[ -]*(?:tokens? |of )?(?:prompt|input|context|request|question)", re.I)
 _GIVEN = re.compile(r"^[ -]*(?:tokens? |of )?(?:response|output|completion|reply|answer|summary)", re.I)
 _BILLED = re.compile(r"\b(?:prompt|tokens?|request|call|response|completion)\b", re.I)
 _COST = re.compile(r"cost|bill|pay|charge|comes? to|\bfor\b", re.I)

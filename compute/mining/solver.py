@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from compute.mining.accusations import HOLDS, Opinion, Traited, score, traits
@@ -24,7 +24,7 @@ from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.quantities import Quantity, Sentence, sentences
-from compute.mining.small_expressions import EARLIER, earlier_expressions, small_expressions
+from compute.mining.small_expressions import EARLIER, Fits, earlier_expressions, small_expressions
 
 CLAIMED = 0.2
 """The probability of a claim from which a figure that fits no relation may be wrong."""
@@ -73,8 +73,8 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
     for place, sentence in enumerate(every):
         within = wide(every, place)
         before.extend(sentence.quantities)
-        found = (_opinion(within, target) for target in within.targets)
-        yield tuple(replace(view, earlier=(*before,)) for view in found if view is not None)
+        earlier = (*before,)
+        yield tuple(view for target in within.targets if (view := _opinion(within, target, earlier)) is not None)
 
 
 def accusations(passage: Passage) -> Iterator[tuple[Opinion, Traited]]:
@@ -165,7 +165,7 @@ _STACKED = frozenset({"stacked", "compound"})
 """Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
 
 
-def _opinion(within: Scope, target: Quantity) -> Opinion | None:
+def _opinion(within: Scope, target: Quantity, earlier: tuple[Quantity, ...]) -> Opinion | None:
     ranked = weighed(within, target, learned())
     if equated(within):
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
@@ -176,7 +176,7 @@ def _opinion(within: Scope, target: Quantity) -> Opinion | None:
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
     wrong = tuple(pair for pair in found if not pair[0].near)
-    return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near))
+    return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
 
 
 def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Iterator[Solved]:
@@ -205,18 +205,19 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     best = _usual(_named_change(view, plain) or plain)
     if _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return None
-    if best.candidate.rule not in _STACKED and _given_earlier(view):
+    given = small_expressions(view.within, view.target)
+    if best.candidate.rule not in _STACKED and _saved(view, given["three"]):
         return None
-    return best, traits(passage, view, best, around, supposed=supposed(view.within))
+    return best, traits(passage, view, best, around, given=given, supposed=supposed(view.within))
 
 
 CHANCE = 0.25
 """How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
 
 
-def _given_earlier(view: Opinion) -> bool:
-    """Whether figures that the text states earlier give the figure, and hardly by chance."""
-    found = (earlier_expressions(view.target, view.earlier), small_expressions(view.within, view.target)["three"])
+def _saved(view: Opinion, three: Fits) -> bool:
+    """Whether figures that the text states earlier, or three nearby, give the figure, and hardly by chance."""
+    found = (three, earlier_expressions(view.target, view.earlier))
     return any(fits.given and fits.expected < CHANCE for fits in found)
 
 

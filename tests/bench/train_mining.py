@@ -255,7 +255,7 @@ def true_prose():
 
 def learned_from(items):
     """The weights that texts teach, with the number of examples and the last loss."""
-    return _learned([one for item in items for one in examples(item.true, item.stated, HEAVY[item.kind])])
+    return _learned([*chain.from_iterable(map(_examples_of, items))])
 
 
 def _learned(data):
