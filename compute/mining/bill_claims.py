@@ -328,7 +328,7 @@ def _excess(
 def _sums_split(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts for each of a number of people: $96, $540 and $164, split four ways."""
     for number in near:
-        if number.kind != "count" or not 2 <= number.figure.low <= 200 or number.figure.low % 1:
+        if number.kind != "count" or not 2 <= number.figure.low <= 200 or not number.figure.whole:
             continue
         before = [one for one in near if one.index < number.index and one.kind == target.kind and one is not number]
         before = [one for one in before if one.unit == target.unit or target.kind == "count"]

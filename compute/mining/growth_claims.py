@@ -64,7 +64,7 @@ def _rooted(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterato
     others = [one for one in near if one.index != target.index and not one.figure.ranged and one.figure.low > 0]
     counts = {one.figure.low for one in others if one.kind in {"time", "count"}}
     counts |= set(_spans(_periods_read(scope.sentence.lead + scope.sentence.text), {HOURS["year"]}))
-    for number in sorted(one for one in counts if one % 1 == 0 and 2 <= one <= _MOST)[:4]:
+    for number in sorted(one for one in counts if 2 <= one <= _MOST and one % 1 == 0)[:4]:
         for used, factor in _factors(others):
             tree: Term = Op("^", factor, Op("/", ONE, number))
             tree = Op("-", tree, ONE) if target.kind == "share" else tree

@@ -51,7 +51,7 @@ def _near(scope: Scope, one: Quantity, target: Quantity) -> bool:
 
 def _integral(one: Quantity) -> bool:
     """Whether a figure is a number of things."""
-    return one.kind == "count" and one.factor == 1 and one.figure.low % 1 == 0
+    return one.kind == "count" and one.factor == 1 and one.figure.whole
 
 
 def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - one signature for all rules

@@ -116,10 +116,14 @@ def _majority(_: Quantity, used: tuple[Quantity, ...]) -> Term | None:
     return Op("-", Op("*", TWO, "x1"), "x2") if whole / 2 < part < whole else None
 
 
+_VOTES = 10**12
+"""More seats or votes than any body has."""
+
+
 def _needed(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
     """The least number that is more than half."""
     whole = used[0].figure.low
-    if whole % 1 or whole < 3 or target.figure.low >= whole:
+    if not used[0].figure.whole or not 3 <= whole < _VOTES or target.figure.low >= whole:
         return None
     return Op("/", Op("+", "x1", ONE if whole % 2 else TWO), TWO)
 

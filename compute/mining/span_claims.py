@@ -63,7 +63,7 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
 def _aged(scope: Scope, target: Quantity) -> bool:
     """Whether a bare number may be an age."""
     left = scope.left(target)
-    if target.unit or target.pers or target.figure.low % 1 or not 1 < target.figure.low < 120:
+    if target.unit or target.pers or not target.figure.whole or not 1 < target.figure.low < 120:
         return False
     born = re.search(r"\b(?:born|died|dies|aged?|lived)\b", scope.sentence.lead + scope.sentence.text, re.I)
     return left[-1:] in {("turned",), ("aged",)} or (bool(born) and left[-1:] in {("was",), ("at",), ("is",), ("of",)})
@@ -224,7 +224,7 @@ _LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? (?:and|or) {_ITEM}?)\b")
 
 def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of the items of a list in words: bread, milk and eggs, three products."""
-    if target.figure.low % 1:
+    if not target.figure.whole:
         return  # a count is an integer; 2.5 is the version of something
     text = scope.sentence.lead + scope.sentence.text
     at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)

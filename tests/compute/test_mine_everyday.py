@@ -208,3 +208,13 @@ def test_a_wrong_figure_of_everyday_sentences_fits_no_relation(text, stated):
 def test_a_last_row_is_a_sum_or_a_mean_whatever_it_is_called(label, figure, verdicts):
     table = f"| Hall | Guests |\n|---|---|\n| North | 40 |\n| South | 30 |\n| Port | 26 |\n| {label} | {figure} |\n"
     assert [one.verdict for one in MINER.mine(passage(table))] == verdicts
+
+
+@pytest.mark.parametrize("number", ["4e42", "9" * 40, "5e300", "1e-40", "1.5e60%", "6e40 years"])
+def test_a_number_larger_than_any_count_is_read_and_nothing_breaks(number):
+    """A page of a driver's documentation writes USB ids, 4e42:3502, that read as 4 × 10⁴²; a remainder of it has no digits."""
+    text = (
+        f"There are {number}: bread, milk and eggs. It rose from 10 to {number}, by 50%. Of the {number} seats half voted, "
+        f"{number} is a majority. {number} hours at 500 W, {number} kWh in all, tripled each year from 2 in 2016 to {number}."
+    )
+    assert isinstance(MINER.mine(passage(text)), tuple)
