@@ -76,7 +76,7 @@ def traits(
     `around` are the opinions on the figures of the same sentence and of its neighbours; `given` says whether small
     expressions give the figure, by class; `supposed` that the sentence has words of a condition or a plan.
     """
-    found = {**dict.fromkeys(_named(view, best), 1.0), **dict.fromkeys(_worded(passage, view), 1.0)}
+    found = dict.fromkeys((*_named(view, best), *_shaped(passage, view, best), *_worded(passage, view)), 1.0)
     sizes = {"off by 3": float(far(best, 3)), "off by 8": float(far(best, 8))}
     return found | _measured(view, best, around) | _given(given) | sizes | {"supposed": float(supposed)}
 
@@ -144,6 +144,36 @@ def _named(view: Opinion, best: Result) -> Iterator[str]:
     yield f"group {GROUPS[one.rule]}"
     yield from seen.pair(one)
     yield from (name for name in seen.own if name.startswith(("kind|", "hedge|", "place|", "repeated", "target per")))
+
+
+def _shaped(passage: Passage, view: Opinion, best: Result) -> Iterator[str]:
+    """What figures look like that seldom take part in a relation: years, section numbers, parts of names."""
+    group, used = GROUPS[best.candidate.rule], best.candidate.used
+    if any(map(_is_year, used)):
+        yield f"years {group}"
+    if _is_year(view.target):
+        yield f"year {group}"
+    for one in (view.target, *used):
+        role = "target" if one is view.target else "input"
+        named = bool(_NAME_AFTER.match(passage.mask, one.figure.end))
+        opens = not passage.mask[max(0, one.figure.start - 200) : one.figure.start].rpartition("\n")[2].strip(_OPENING)
+        shapes = {
+            "name after": named,
+            "name before": bool(_NAME_BEFORE.search(passage.mask[max(0, one.figure.start - 30) : one.figure.start])),
+            "opens": opens,
+            "numbers": opens and named,
+        }
+        yield from (f"{name} {role}" for name, found in shapes.items() if found)
+
+
+def _is_year(one: Quantity) -> bool:
+    return one.kind == "count" and not one.unit and bool(_YEAR.fullmatch(one.figure.text))
+
+
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_NAME_AFTER = re.compile(r"[-–’']?s?\s+[A-Z]")
+_NAME_BEFORE = re.compile(r"[a-z,]\s+[A-Z][\w'’]*\s+$")
+_OPENING = ' \n\t-*>#([“"'
 
 
 def _worded(passage: Passage, view: Opinion) -> Iterator[str]:

@@ -1,20 +1,21 @@
 """Learns the weights of `claim_weights.json` and `accusation_weights.json` in `compute/mining` from the bank and true prose.
 
-    python -m tests.bench.train_mining            learns from everything
-    python -m tests.bench.train_mining --folds    measures on unseen parts: each quarter by the other three
+    python -m tests.bench.train_mining --prose FOLDER    learns from everything; FOLDER is that of `tests.bench.real_prose`
+    python -m tests.bench.train_mining --folds           measures on unseen parts: each quarter by the other three
 
 A stated figure of a pair must be explained by a relation that computes in the true wording. Other figures, and those of
 sentences that are true or unknown, may be explained by such a relation or by none.
 
 Accusations are learned from those that weights make in texts which they have not seen: the accusation of the wrong figure of
-a twin is right, one in a true text is wrong.
+a twin is right, one in a true text is wrong. Prose of others, which is not in the repository, teaches what not to accuse.
 """
 
 import random
 import sys
 from collections import Counter
-from itertools import chain
+from itertools import chain, compress
 from multiprocessing import get_context
+from operator import not_
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from compute.mining.claim_judging import result
 from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.quantities import sentences
 from compute.mining.solver import prose, wide
+from tests.bench import real_prose
 from tests.bench.bench_mining import (
     BANK,
     blocks,
@@ -50,8 +52,10 @@ NATURAL = 2.0
 """The weight of an accusation in true prose, which was not written to teach."""
 NAMED = 3.0
 """The weight of a stated figure of the bank, beside other figures of its text."""
-HEAVY = {"pair": 1.0, "draft": 1.0, "note": 1.0, "tricky": 3.0, "prose": 0.5}
-"""The weight of a figure by the kind of its text."""
+HEAVY = {"pair": 1.0, "draft": 1.0, "note": 1.0, "tricky": 3.0, "prose": 0.5, "others": 0.15}
+"""The weight of a figure by the kind of its text; `others` is prose of others."""
+CLAIMS = 0.4
+"""The part of the prose of others from which claims are learned; the rest teaches which accusations are wrong."""
 
 
 def stated(true, wrong):
@@ -270,7 +274,7 @@ def _learned(data):
 def accused(item):
     """The accusations that the present weights make of a text and of its twin: traits, whether right, what it counts."""
     for _, found in solver.accusations(passage(item.true)):
-        yield found, False, NATURAL if item.kind == "prose" else 1.0
+        yield found, False, NATURAL if item.kind in {"prose", "others"} else 1.0
     for wrong, at in item.twins:
         for view, found in solver.accusations(passage(wrong)):
             if _is_at(view.target, at):
@@ -354,17 +358,33 @@ def folds(count=4):
     table(bins)
 
 
+def prose_of_others(folder, seed=5):
+    """The texts to learn claims from, and those to learn accusations from."""
+    chance = random.Random(seed)
+    found = [Text("others", one.text) for one in real_prose.blocks(folder) if one.learned]
+    chosen = [chance.random() < CLAIMS for _ in found]
+    return [*compress(found, chosen)], [*compress(found, map(not_, chosen))]
+
+
 def main():
     if "--folds" in sys.argv:
         folds()
         return
-    items = [*surrounded([*texts()])]
+    if "--prose" not in sys.argv:
+        sys.exit(
+            "train_mining needs the prose of others: --prose FOLDER, made by python -m tests.bench.real_prose FOLDER"
+        )
+    some, rest = prose_of_others(Path(sys.argv[sys.argv.index("--prose") + 1]))
+    items = [*surrounded([*texts()]), *some]
     data = parallel(_examples_of, items)
     weights, count, loss = _learned([*chain.from_iterable(data)])
-    print(f"{len(items)} texts, {count} figures, {len(weights.rows)} traits, loss {loss:.4f}")
+    print(f"{len(items)} texts, {count} figures, {len(weights.rows)} traits, loss {loss:.4f}", flush=True)
     home = Path(claim_model.__file__).parent
     claim_model.saved(weights, home / "claim_weights.json")
-    found = [*unseen_accusations(items, data)]
+    solver.learned = lambda: weights
+    found = [*chain.from_iterable(parallel(_accused, rest))]
+    print(f"{len(found)} accusations in {len(rest)} blocks of the prose of others", flush=True)
+    found += unseen_accusations(items, data)
     print(f"{len(found)} accusations in texts not learned from, {sum(one[1] for one in found)} of them right")
     accusations.saved(accusation_weights(found), home / "accusation_weights.json")
 
