@@ -249,17 +249,18 @@ class Traits:
             self._last, self._of, self._found = one.used, one.target, found
         return found
 
-    def _placed(self, used: Sequence[Quantity]) -> Iterator[Group]:
+    def _placed(self, used: Sequence[Quantity]) -> tuple[Group, ...]:
         around, target, home = self._around, self._target.index, self._home
         inputs = around.inputs(used)
-        first, last, count, homes = inputs.first, inputs.last, inputs.count, inputs.homes
+        first, last, homes = inputs.first, inputs.last, inputs.homes
+        count = len(homes)
         low, high = first if first < target else target, last if last > target else target
         own, here = target in inputs.places, homes.count(home)
         away = max(home - homes[0], homes[-1] - home)
         like = inputs.like
         if not own and first - 3 <= target <= last + 3 and around.kinds[target] == used[0].kind:
             like -= 1
-        yield _placing(
+        placing = _placing(
             "after" if target > last else "before" if target < first else "amid",
             min(high - low - count, 3),
             min(away, 3),
@@ -271,18 +272,22 @@ class Traits:
             min(like, 3),
             min(count, 4),
         )
-        yield from inputs.words
-        if not first <= target <= last:
-            yield around.way(last, target) if target > last else around.way(target, first)
+        if first <= target <= last:
+            return (placing, *inputs.words)
+        return (placing, *inputs.words, around.way(last, target) if target > last else around.way(target, first))
 
-    def _fitting(self, one: Candidate, *, multiplied: bool) -> Iterator[Group]:
+    def _fitting(self, one: Candidate, *, multiplied: bool) -> tuple[Group, ...]:
         around, used = self._around, one.used
-        target, codes = around.code(one.target), tuple(map(around.code, used))
-        if multiplied:
-            below = denominator(one.expression)
-            yield around.multiplied(one.fit, target, codes, tuple([name in below for name in one.names]))
+        target, *codes = around.codes((one.target, *used))
         rising = around.rising(*used) if len(used) == 2 and used[0].kind == used[1].kind else None
-        yield from around.fitting(target, codes, rising, one.target is not self._target)
+        fitting = around.fitting(target, tuple(codes), rising, one.target is not self._target)
+        if not multiplied:
+            return fitting
+        below = denominator(one.expression)
+        return (
+            around.multiplied(one.fit, target, tuple(codes), tuple([name in below for name in one.names])),
+            *fitting,
+        )
 
 
 class _QuantityType(NamedTuple):
@@ -304,7 +309,6 @@ class _Inputs(NamedTuple):
     places: Sequence[int]
     first: int
     last: int
-    count: int
     homes: tuple[int, ...]
     spare: int
     like: int
@@ -314,7 +318,7 @@ class _Inputs(NamedTuple):
 class _Gap(NamedTuple):
     """What the traits use of the words between two figures: the classes of all, of the first two, of the last two."""
 
-    size: int
+    length: int
     every: int
     head: int
     tail: int
@@ -334,11 +338,12 @@ class _Around:
 
     def __init__(self, scope: Scope) -> None:
         self._gaps, self._homes, self._quantities = [*map(_gap, scope.gaps)], scope.homes, scope.quantities
-        self._words = [*accumulate(gap.size for gap in self._gaps)]
+        self._words = [*accumulate(gap.length for gap in self._gaps)]
         self.kinds = [one.kind for one in scope.quantities]
         self.paragraphs = [*accumulate(gap.paragraph for gap in self._gaps)]
         self._sizes = Counter(scope.homes)
-        self._codes: dict[int, tuple[Quantity, int]] = {}
+        self._codes: dict[int, int] = {}
+        self._kept: list[Quantity] = []
         self._types: list[_QuantityType] = []
         self._numbers: dict[_QuantityType, int] = {}
         self._inputs: dict[tuple[object, ...], _Inputs] = {}
@@ -347,20 +352,26 @@ class _Around:
         self.multiplied = cache(self._multiplied)
         self.fitting = cache(self._fitting)
 
-    def code(self, one: Quantity) -> int:
-        """The number of the type of a quantity."""
-        found = self._codes.get(id(one))
-        if found is None:
-            text = one.figure.text
-            worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
-            elliptic = one is not self._quantities[one.index]
-            flags = worded | 2 * bool(_SIZE.fullmatch(text)) | 4 * elliptic
-            quantity_type = _QuantityType(one.kind, one.unit, one.pers, flags)
-            code = self._numbers.setdefault(quantity_type, len(self._types))
-            if code == len(self._types):
-                self._types.append(quantity_type)
-            found = self._codes[id(one)] = one, code  # the quantity is kept, so that no other has its id
-        return found[1]
+    def codes(self, every: Sequence[Quantity]) -> list[int]:
+        """The numbers of the types of some quantities."""
+        codes = self._codes
+        try:
+            return [codes[id(one)] for one in every]
+        except KeyError:
+            return [codes.get(id(one)) or self._code(one) for one in every]
+
+    def _code(self, one: Quantity) -> int:
+        text = one.figure.text
+        worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
+        elliptic = one is not self._quantities[one.index]
+        flags = worded | 2 * bool(_SIZE.fullmatch(text)) | 4 * elliptic
+        quantity_type = _QuantityType(one.kind, one.unit, one.pers, flags)
+        code = self._numbers.setdefault(quantity_type, len(self._types))
+        if code == len(self._types):
+            self._types.append(quantity_type)
+        self._kept.append(one)  # so that no other has its id
+        self._codes[id(one)] = code
+        return code
 
     def rising(self, one: Quantity, two: Quantity) -> bool:
         """Whether the later of two quantities is the larger; both have a code."""
@@ -392,7 +403,6 @@ class _Around:
             places=places,
             first=first,
             last=last,
-            count=len(places),
             homes=homes,
             spare=sum([self._sizes[home] for home in {*homes}]) - len(every),
             like=alike - [self.kinds[place] for place in every].count(kind),
