@@ -215,13 +215,13 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
     """The difference of two amounts, or the sum of some, times the figures next to them."""
     near = [one for one in scope.quantities if one is not target and abs(scope.home(one) - scope.home(target)) < 4]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
-    for place, one in enumerate(near):
+    for place, one in enumerate(near if "excess" in wanted else ()):
         for two in near[place + 1 : place + 3]:
-            if _alike(one, two) and abs(two.index - target.index) < 7:
-                if "excess" in wanted and (target.kind == "time" or target.pers):
+            if abs(two.index - target.index) < 7 and _alike(one, two):
+                if target.kind == "time" or target.pers:
                     yield from _paced(target, (one, two), near)
-                for others in _neighbours(target, near, (one, two)):
-                    yield from _excess(scope, target, (one, two), others, wanted)
+                for others in _neighbours(target, near, (one, two)) if one.figure.low != two.figure.low else ():
+                    yield from _excess(scope, target, (one, two), others)
     if "sum taken" in wanted:
         yield from _sums_taken(target, near)
 
@@ -305,24 +305,19 @@ def _paced(target: Quantity, pair: tuple[Quantity, Quantity], near: Sequence[Qua
 
 
 def _excess(
-    scope: Scope,
-    target: Quantity,
-    pair: tuple[Quantity, Quantity],
-    others: tuple[Quantity, ...],
-    wanted: frozenset[str],
+    scope: Scope, target: Quantity, pair: tuple[Quantity, Quantity], others: tuple[Quantity, ...]
 ) -> Iterator[Candidate]:
     used, names = (*pair, *others), ("x1", "x2", *numbered("rate", len(others)))
     big, small = ("x1", "x2") if pair[0].figure.low >= pair[1].figure.low else ("x2", "x1")
     rated = pair[0] if pair[0].unit else pair[1]
     scales = {ONE, scale_of((rated if rated.pers or not pair[1].pers else pair[1], *others), target)}
     factors = (ONE, *period_factors(scope, target, used))
-    if "excess" in wanted and pair[0].figure.low != pair[1].figure.low:
-        tree = product(Op("-", big, small), *names[2:])
-        timed = [part for part in (rated, *others) if part.kind == "time"]
-        if target.kind == "time" and len(timed) == 1 and timed[0].unit != target.unit and target.unit in HOURS:
-            scales = {scale * HOURS[timed[0].unit] / HOURS[target.unit] for scale in scales}
-        for scale in sorted({scale * factor for scale in scales for factor in factors}):
-            yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
+    tree = product(Op("-", big, small), *names[2:])
+    timed = [part for part in (rated, *others) if part.kind == "time"]
+    if target.kind == "time" and len(timed) == 1 and timed[0].unit != target.unit and target.unit in HOURS:
+        scales = {scale * HOURS[timed[0].unit] / HOURS[target.unit] for scale in scales}
+    for scale in sorted({scale * factor for scale in scales for factor in factors}):
+        yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 
 
 def _sums_split(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:

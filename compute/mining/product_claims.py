@@ -78,7 +78,7 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
     return tuple(Decimal(one) for one in sorted(found))
 
 
-def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+def products(scope: Scope, target: Quantity, pool: Sequence[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
     target = _squared(scope, target)
     own = [_for_each(scope, one) for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
@@ -86,7 +86,8 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
     chosen = _nearest(near, target)
     completed = _completed(scope, pool, {one.index for one in chosen}, target.kind == "money")
     operands = sorted((*chosen, *completed, *_filled(target, chosen, pool)), key=lambda one: one.index)
-    yield from _inverses(near, target)
+    if "quotient" in wanted:
+        yield from _inverses(near, target)
     target = _of_each(scope, target)
     twice = _BOTH_WAYS.search(scope.sentence.lead + scope.sentence.text) is not None
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
@@ -101,11 +102,12 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
             if len({indexes[place] for place in picked}) == size:
                 chosen = tuple([operands[place] for place in picked])
                 for below in _matching([codes[place] for place in picked], codes[-1]):
-                    if not below or shares.isdisjoint([picked[place] for place in below]):
+                    rule = "convert" if size == 1 else "quotient" if below else "product"
+                    if rule in wanted and (not below or shares.isdisjoint([picked[place] for place in below])):
                         fit = _fit(scope, chosen, below, target)
                         if fit is not None:
                             doubled = fit.doubled() if twice and size > 1 else fit
-                            yield from _product(target, chosen, below, doubled)
+                            yield from _product(rule, target, chosen, below, doubled)
 
 
 def _filled(target: Quantity, near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
@@ -243,9 +245,10 @@ def _denominators(size: int) -> tuple[tuple[int, ...], ...]:
 _FACTORS = frozenset({"money", "unit", "time", "count", "share"})
 
 
-def _product(target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, ...], fit: _Fit) -> Iterator[Candidate]:
+def _product(
+    rule: str, target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, ...], fit: _Fit
+) -> Iterator[Candidate]:
     names = _names(tuple(["rate" if one.pers and one.kind != "share" else one.kind for one in chosen]))
-    rule = "convert" if len(chosen) == 1 else "quotient" if below else "product"
     cost = bisect([0.05, 0.5, 1.3, 2.6], fit.cost)
     if (
         len(chosen) == 1
