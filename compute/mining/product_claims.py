@@ -89,7 +89,7 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity], wanted: f
     if "quotient" in wanted:
         yield from _inverses(near, target)
     target = _of_each(scope, target)
-    twice = _BOTH_WAYS.search(scope.sentence.lead + scope.sentence.text) is not None
+    twice = _both_ways(scope.sentence.lead + scope.sentence.text)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
@@ -135,6 +135,11 @@ _BOTH_WAYS = re.compile(
     re.I,
 )
 """Words that make a product twice as much: 35 minutes there and back on 220 days."""
+
+
+@lru_cache(maxsize=64)
+def _both_ways(text: str) -> bool:
+    return _BOTH_WAYS.search(text) is not None
 
 
 def _of_each(scope: Scope, target: Quantity) -> Quantity:

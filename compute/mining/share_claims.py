@@ -59,11 +59,9 @@ def of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidat
     if target.kind == "ratio" and not fraction(target):
         return
     before = [one for one in shares if one.index < target.index]
-    groups = {
-        tuple(shares[at:end]) for at in range(len(shares)) for end in (at + 2, at + 3, at + 4) if end <= len(shares)
-    }
-    groups |= {tuple(before), tuple(shares)}
-    for group in sorted(groups, key=lambda one: tuple(part.index for part in one)):
+    runs = (shares[at : at + size] for at in range(len(shares)) for size in (2, 3, 4) if at + size <= len(shares))
+    groups = {tuple(map(id, run)): tuple(run) for run in (*runs, before, shares)}
+    for group in sorted(groups.values(), key=lambda one: tuple(part.index for part in one)):
         if not 2 <= len(group) <= 6:
             continue
         names = numbered("share", len(group))
