@@ -57,6 +57,7 @@ class _Fit:
         return _Fit(self.cost, (*self.factors, first * 2, first / 2))
 
 
+_TIMELESS = _Fit(0)
 _YEARLY = {"month": (12,), "week": (52,), "day": (365,), "quarter": (4,), "h": (8760, 24), "each": ()}
 _WEEKLY = {"day": (7, 5), "h": (168,)}
 _MONTHLY = {"day": (30,), "week": (4,), "h": (720, 730), "minute": (43200,)}
@@ -93,21 +94,24 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity], wanted: f
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
-    hard = sorted({unit for one in powers for unit in one if unit not in TIMES and _hard(unit, every)})
+    units = {unit for one in powers for unit in one if unit not in TIMES}
+    hard = sorted(unit for unit in units if _hard(unit, every))
     codes = [sum(one.get(unit, 0) * _APART**place for place, unit in enumerate(hard)) for one in powers]
     shares = {place for place, one in enumerate(operands) if one.kind == "share"}
     indexes = [one.index for one in operands]
     for size in range(fewest, min(4, len(operands)) + 1):
+        denominators = _denominators(size, wanted & _RULES)
         for picked in combinations(range(len(operands)), size):
-            if len({indexes[place] for place in picked}) == size:
-                chosen = tuple([operands[place] for place in picked])
-                for below in _matching([codes[place] for place in picked], codes[-1]):
-                    rule = "convert" if size == 1 else "quotient" if below else "product"
-                    if rule in wanted and (not below or shares.isdisjoint([picked[place] for place in below])):
-                        fit = _fit(scope, chosen, below, target)
-                        if fit is not None:
-                            doubled = fit.doubled() if twice and size > 1 else fit
-                            yield from _product(rule, target, chosen, below, doubled)
+            rest = sum([codes[place] for place in picked]) - codes[-1]
+            matching = [below for below in denominators if rest == 2 * sum([codes[picked[place]] for place in below])]
+            if not matching or len({indexes[place] for place in picked}) < size:
+                continue
+            chosen = tuple([operands[place] for place in picked])
+            for below in matching:
+                if not below or shares.isdisjoint([picked[place] for place in below]):
+                    fit = _fit(scope, chosen, below, target)
+                    if fit is not None:
+                        yield from _product(target, chosen, below, fit.doubled() if twice and size > 1 else fit)
 
 
 def _filled(target: Quantity, near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
@@ -235,26 +239,27 @@ def _for_each(scope: Scope, one: Quantity) -> Quantity:
 _MEASURED = frozenset({"W", "Wh", "m", "m²", "m³", "g"})
 
 
-def _matching(rows: Sequence[int], wanted: int) -> list[tuple[int, ...]]:
-    """The denominators for which the units that must match do; the powers of these units are one number each."""
-    rest = sum(rows) - wanted
-    return [below for below in _denominators(len(rows)) if rest == 2 * sum([rows[place] for place in below])]
+_RULES = frozenset({"product", "quotient", "convert"})
 
 
-@lru_cache(maxsize=8)
-def _denominators(size: int) -> tuple[tuple[int, ...], ...]:
-    """Which of some factors may be below the line: none, one, or two of at least three."""
-    return tuple(places for count in range(min(size, 3)) for places in combinations(range(size), count))
+@lru_cache(maxsize=64)
+def _denominators(size: int, wanted: frozenset[str]) -> tuple[tuple[int, ...], ...]:
+    """Which of some factors may be below the line in wanted relations: none, one, or two of at least three."""
+    every = (places for count in range(min(size, 3)) for places in combinations(range(size), count))
+    return tuple(places for places in every if _rule(size, places) in wanted)
+
+
+def _rule(size: int, below: tuple[int, ...]) -> str:
+    """The relation of some factors, of which those at some places are below the line."""
+    return "convert" if size == 1 else "quotient" if below else "product"
 
 
 _FACTORS = frozenset({"money", "unit", "time", "count", "share"})
 
 
-def _product(
-    rule: str, target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, ...], fit: _Fit
-) -> Iterator[Candidate]:
+def _product(target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, ...], fit: _Fit) -> Iterator[Candidate]:
     names = _names(tuple(["rate" if one.pers and one.kind != "share" else one.kind for one in chosen]))
-    cost = bisect([0.05, 0.5, 1.3, 2.6], fit.cost)
+    rule, cost = _rule(len(chosen), below), bisect((0.05, 0.5, 1.3, 2.6), fit.cost)
     if (
         len(chosen) == 1
         and fit.factors == (Decimal(1),)
@@ -286,7 +291,7 @@ def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], tar
     lost = None if left is None else _time(scope, dict(left.times), target)
     if left is None or lost is None or left.cost + lost.cost > 4.6:
         return None
-    return _Fit(left.cost + lost.cost, lost.factors)
+    return lost if not left.cost else _Fit(left.cost + lost.cost, lost.factors)
 
 
 _RATIOS = frozenset({"share", "ratio", "points"})
@@ -387,7 +392,7 @@ def _hard(unit: str, among: Sequence[Quantity]) -> bool:
 def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
     """What differs in time between a target and a product: nothing, a conversion, or a period left unsaid."""
     if not times:
-        return _Fit(0)
+        return _TIMELESS
     if len(times) == 1:
         ((unit, power),) = times.items()
         return _above(scope, unit, target) if power == 1 else _below(scope, unit, target)
