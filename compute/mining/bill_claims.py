@@ -28,7 +28,7 @@ _MOST = 8
 def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """Sums of products, and their averages, over the figures before a target and after it."""
     for found in _groups(scope, target):
-        group = _trimmed([_like_target(one, target, found) for one in found], target)
+        group = _trimmed(_like_target(found, target), target)
         kinds = "".join("P" if _price(one, target) else "N" for one in group)
         kinds = _weights(group, kinds) if target.kind == "share" else kinds
         if "P" not in kinds or "N" not in kinds:
@@ -44,14 +44,20 @@ def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Ca
             yield from _mixed(target, group, kinds)
 
 
-def _like_target(one: Quantity, target: Quantity, group: Sequence[Quantity]) -> Quantity:
-    """A bare number with the unit of a target, if it follows a number and another such pair has it: 300 took 4."""
-    place = group.index(one)
-    bare = one.kind == "count" and not one.unit and not one.pers and target.kind in {"time", "money"} and place == 3
-    if not bare or not _price(group[1], target) or _price(group[2], target) or group[0].kind == target.kind:
-        return one
-    figure = replace(like_coins(one.figure, group[1].figure), sort=group[1].figure.sort, unit=group[1].figure.unit)
-    return replace(one, kind=target.kind, unit=group[1].unit, factor=group[1].factor, figure=figure)
+def _like_target(group: list[Quantity], target: Quantity) -> list[Quantity]:
+    """Figures; the fourth, a bare number, has the unit of a target if another such pair has it: 300 took 4."""
+    if len(group) <= _FOURTH or target.kind not in {"time", "money"}:
+        return group
+    first, second, third, one = group[: _FOURTH + 1]
+    bare = one.kind == "count" and not one.unit and not one.pers
+    if not bare or not _price(second, target) or _price(third, target) or first.kind == target.kind:
+        return group
+    figure = replace(like_coins(one.figure, second.figure), sort=second.figure.sort, unit=second.figure.unit)
+    like = replace(one, kind=target.kind, unit=second.unit, factor=second.factor, figure=figure)
+    return [first, second, third, like, *group[_FOURTH + 1 :]]
+
+
+_FOURTH = 3
 
 
 def _halved(kinds: str) -> str:
@@ -93,16 +99,12 @@ def _timed(one: Quantity, target: Quantity) -> Decimal:
 def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
     """The figures of the sentence before a target and after it, with and without those of other sentences."""
     home, seen = scope.home(target), set()
+    every = [one for one in scope.quantities if abs(scope.homes[one.index] - home) <= _FAR and one is not target]
+    every = [one for one in every if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
     for near in (True, False):
         for left in (True, False):
-            found = [
-                one
-                for one in scope.quantities
-                if (one.index < target.index) == left
-                and one is not target
-                and abs(scope.home(one) - home) <= (0 if near else 3)
-            ]
-            found = [one for one in found if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
+            found = [one for one in every if (one.index < target.index) == left]
+            found = [one for one in found if scope.homes[one.index] == home] if near else found
             for cut in (0, 1):  # a figure next to the target may be the sum of the numbers
                 part = found[: len(found) - cut] if left else found[cut:]
                 key = tuple(one.index for one in part)
@@ -111,6 +113,8 @@ def _groups(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
                     yield part
 
 
+_FAR = 3
+"""How many sentences before or after a target may have the items of its bill."""
 Part = tuple[int, ...]
 
 
@@ -215,13 +219,13 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
     """The difference of two amounts, or the sum of some, times the figures next to them."""
     near = [one for one in scope.quantities if one is not target and abs(scope.home(one) - scope.home(target)) < 4]
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
-    for place, one in enumerate(near):
-        for two in near[place + 1 : place + 3]:
-            if _alike(one, two) and abs(two.index - target.index) < 7:
-                if "excess" in wanted and (target.kind == "time" or target.pers):
+    for place, one in enumerate(near if "excess" in wanted else ()):
+        for last, two in enumerate(near[place + 1 : place + 3], place + 1):
+            if abs(two.index - target.index) < 7 and _alike(one, two):
+                if target.kind == "time" or target.pers:
                     yield from _paced(target, (one, two), near)
-                for others in _neighbours(target, near, (one, two)):
-                    yield from _excess(scope, target, (one, two), others, wanted)
+                for others in _neighbours(target, near, place, last) if one.figure.low != two.figure.low else ():
+                    yield from _excess(scope, target, (one, two), others)
     if "sum taken" in wanted:
         yield from _sums_taken(target, near)
 
@@ -238,12 +242,9 @@ def _alike(one: Quantity, two: Quantity) -> bool:
     return bare.kind == "count" and not bare.unit and digits  # the one of `number one` is no amount
 
 
-def _neighbours(
-    target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
-) -> Iterator[tuple[Quantity, ...]]:
+def _neighbours(target: Quantity, near: Sequence[Quantity], first: int, last: int) -> Iterator[tuple[Quantity, ...]]:
     """The figures after a pair, up to three, or before it, that with it may give the target."""
-    first, last = near.index(pair[0]), near.index(pair[1])
-    between = near[first + 1 : last]
+    pair, between = (near[first], near[last]), near[first + 1 : last]
     for size in (1, 2, 3):
         for found in (near[last + 1 : last + 1 + size], near[max(0, first - size) : first]):
             others = (*between, *found)
@@ -305,24 +306,19 @@ def _paced(target: Quantity, pair: tuple[Quantity, Quantity], near: Sequence[Qua
 
 
 def _excess(
-    scope: Scope,
-    target: Quantity,
-    pair: tuple[Quantity, Quantity],
-    others: tuple[Quantity, ...],
-    wanted: frozenset[str],
+    scope: Scope, target: Quantity, pair: tuple[Quantity, Quantity], others: tuple[Quantity, ...]
 ) -> Iterator[Candidate]:
     used, names = (*pair, *others), ("x1", "x2", *numbered("rate", len(others)))
     big, small = ("x1", "x2") if pair[0].figure.low >= pair[1].figure.low else ("x2", "x1")
     rated = pair[0] if pair[0].unit else pair[1]
     scales = {ONE, scale_of((rated if rated.pers or not pair[1].pers else pair[1], *others), target)}
     factors = (ONE, *period_factors(scope, target, used))
-    if "excess" in wanted and pair[0].figure.low != pair[1].figure.low:
-        tree = product(Op("-", big, small), *names[2:])
-        timed = [part for part in (rated, *others) if part.kind == "time"]
-        if target.kind == "time" and len(timed) == 1 and timed[0].unit != target.unit and target.unit in HOURS:
-            scales = {scale * HOURS[timed[0].unit] / HOURS[target.unit] for scale in scales}
-        for scale in sorted({scale * factor for scale in scales for factor in factors}):
-            yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
+    tree = product(Op("-", big, small), *names[2:])
+    timed = [part for part in (rated, *others) if part.kind == "time"]
+    if target.kind == "time" and len(timed) == 1 and timed[0].unit != target.unit and target.unit in HOURS:
+        scales = {scale * HOURS[timed[0].unit] / HOURS[target.unit] for scale in scales}
+    for scale in sorted({scale * factor for scale in scales for factor in factors}):
+        yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 
 
 def _sums_split(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:

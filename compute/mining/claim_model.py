@@ -49,14 +49,18 @@ class Weights:
         """The place of each relation among the weights of a trait."""
         return {rule: place for place, rule in enumerate(self.rules)}
 
-    def row(self, group: Group) -> tuple[float, ...]:
-        """The same as `summed` in hundredths, remembered for a group of traits: learned weights add up exactly."""
-        known = self._known.get(id(group))
-        if known is None:
-            if len(self._known) > _MOST_GROUPS:
-                self._known.clear()
-            known = self._known[id(group)] = group, self._row(group)  # the group is kept, so that no other has its id
-        return known[1]
+    def rows_of(self, groups: Sequence[Group]) -> list[tuple[float, ...]]:
+        """The same as `summed` in hundredths, of each of some groups, remembered: learned weights add up exactly."""
+        known = self._known
+        try:
+            return [known[id(group)][1] for group in groups]
+        except KeyError:
+            if len(known) > _MOST_GROUPS:
+                known.clear()
+            for group in groups:
+                if id(group) not in known:
+                    known[id(group)] = group, self._row(group)  # the group is kept, so that no other has its id
+            return [known[id(group)][1] for group in groups]
 
     def _row(self, group: Group) -> tuple[float, ...]:
         found = self._summed.get(group)
@@ -120,7 +124,7 @@ def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[float], w
         groups = traits.groups(one)
         if groups is not last:
             if id(groups) not in rows:
-                rows[id(groups)] = [weights.row(group) for group in groups]
+                rows[id(groups)] = weights.rows_of(groups)
             last, added = groups, rows[id(groups)]
         column = columns[one.rule]
         scores.append((base[column] + sum([row[column] for row in added])) / 100)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache, reduce
 from itertools import accumulate
+from operator import or_
 from typing import NamedTuple
 
 from compute.mining.claim_cues import (
@@ -137,13 +138,27 @@ def classes(word: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _classed(words: Sequence[str]) -> tuple[str, ...]:
-    return _classed_of(tuple(words))
+_NAMES = tuple(sorted((*_LISTS, "down", "up", "either")))
+_BITS = {name: 1 << place for place, name in enumerate(_NAMES)}
+"""The classes of words as the bits of a number, in the order of their names."""
 
 
 @lru_cache(maxsize=20_000)
-def _classed_of(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted({name for word in words for name in classes(word)}))
+def _bits(word: str) -> int:
+    return _bits_of(classes(word))
+
+
+def _bits_of(names: Iterable[str]) -> int:
+    return reduce(or_, map(_BITS.__getitem__, names), 0)
+
+
+def _names_of(bits: int) -> list[str]:
+    return [name for place, name in enumerate(_NAMES) if bits >> place & 1]
+
+
+def _classed(words: Sequence[str]) -> list[str]:
+    """The classes of some words, sorted."""
+    return _names_of(reduce(or_, map(_bits, words), 0))
 
 
 @lru_cache(maxsize=20_000)
@@ -234,21 +249,22 @@ class Traits:
             self._last, self._of, self._found = one.used, one.target, found
         return found
 
-    def _placed(self, used: Sequence[Quantity]) -> Iterator[Group]:
+    def _placed(self, used: Sequence[Quantity]) -> tuple[Group, ...]:
         around, target, home = self._around, self._target.index, self._home
         inputs = around.inputs(used)
-        first, last, count = inputs.first, inputs.last, len(inputs.homes)
-        low, high = min(first, target), max(last, target)
-        own, here = target in inputs.places, inputs.homes.count(home)
-        away = max(home - inputs.homes[0], inputs.homes[-1] - home)
+        first, last, homes = inputs.first, inputs.last, inputs.homes
+        count = len(homes)
+        low, high = first if first < target else target, last if last > target else target
+        own, here = target in inputs.places, homes.count(home)
+        away = max(home - homes[0], homes[-1] - home)
         like = inputs.like
         if not own and first - 3 <= target <= last + 3 and around.kinds[target] == used[0].kind:
             like -= 1
-        yield _placing(
+        placing = _placing(
             "after" if target > last else "before" if target < first else "amid",
             min(high - low - count, 3),
             min(away, 3),
-            inputs.homes[0] > home,
+            homes[0] > home,
             bool(away and here),
             around.paragraphs[high] > around.paragraphs[low],
             min(self._figures - 1 - here, 4),
@@ -256,18 +272,22 @@ class Traits:
             min(like, 3),
             min(count, 4),
         )
-        yield from inputs.words
-        if not first <= target <= last:
-            yield around.way(last, target) if target > last else around.way(target, first)
+        if first <= target <= last:
+            return (placing, *inputs.words)
+        return (placing, *inputs.words, around.way(last, target) if target > last else around.way(target, first))
 
-    def _fitting(self, one: Candidate, *, multiplied: bool) -> Iterator[Group]:
+    def _fitting(self, one: Candidate, *, multiplied: bool) -> tuple[Group, ...]:
         around, used = self._around, one.used
-        target, codes = around.code(one.target), tuple([around.code(part) for part in used])
-        if multiplied:
-            below = denominator(one.expression)
-            yield around.multiplied(one.fit, target, codes, tuple([name in below for name in one.names]))
+        target, *codes = around.codes((one.target, *used))
         rising = around.rising(*used) if len(used) == 2 and used[0].kind == used[1].kind else None
-        yield from around.fitting(target, codes, rising, one.target is not self._target)
+        fitting = around.fitting(target, tuple(codes), rising, one.target is not self._target)
+        if not multiplied:
+            return fitting
+        below = denominator(one.expression)
+        return (
+            around.multiplied(one.fit, target, tuple(codes), tuple([name in below for name in one.names])),
+            *fitting,
+        )
 
 
 class _QuantityType(NamedTuple):
@@ -276,15 +296,17 @@ class _QuantityType(NamedTuple):
     kind: str
     unit: str
     pers: tuple[str, ...]
-    worded: bool
-    model: bool
-    elliptic: bool
+    flags: int
+    """Which of `_FLAGS` are so."""
+
+
+_FLAGS = ("worded", "model size", "elliptic")
 
 
 class _Inputs(NamedTuple):
     """What the traits say of the places of some inputs, whatever their target is; `homes` are in text order."""
 
-    places: frozenset[int]
+    places: Sequence[int]
     first: int
     last: int
     homes: tuple[int, ...]
@@ -293,33 +315,63 @@ class _Inputs(NamedTuple):
     words: tuple[Group, ...]
 
 
+class _Gap(NamedTuple):
+    """What the traits use of the words between two figures: the classes of all, of the first two, of the last two."""
+
+    length: int
+    every: int
+    head: int
+    tail: int
+    listing: bool
+    paragraph: bool
+
+
+@lru_cache(maxsize=20_000)
+def _gap(words: tuple[str, ...]) -> _Gap:
+    bits = [*map(_bits, words)]
+    every, head, tail = (reduce(or_, some, 0) for some in (bits, bits[:2], bits[-2:]))
+    return _Gap(len(words), every, head, tail, _LISTED.issuperset(words), PARAGRAPH in words)
+
+
 class _Around:
     """The traits that the candidates of all targets of a scope share."""
 
     def __init__(self, scope: Scope) -> None:
-        self._gaps, self._homes, self._quantities = scope.gaps, scope.homes, scope.quantities
+        self._gaps, self._homes, self._quantities = [*map(_gap, scope.gaps)], scope.homes, scope.quantities
+        self._words = [*accumulate(gap.length for gap in self._gaps)]
         self.kinds = [one.kind for one in scope.quantities]
-        self.paragraphs = [*accumulate(PARAGRAPH in gap for gap in scope.gaps)]
+        self.paragraphs = [*accumulate(gap.paragraph for gap in self._gaps)]
         self._sizes = Counter(scope.homes)
-        self._codes: dict[int, tuple[Quantity, int]] = {}
-        self._types: dict[_QuantityType, int] = {}
+        self._codes: dict[int, int] = {}
+        self._kept: list[Quantity] = []
+        self._types: list[_QuantityType] = []
+        self._numbers: dict[_QuantityType, int] = {}
         self._inputs: dict[tuple[object, ...], _Inputs] = {}
         self._rising: dict[tuple[int, int], bool] = {}
         self.way = cache(self._way)
         self.multiplied = cache(self._multiplied)
         self.fitting = cache(self._fitting)
 
-    def code(self, one: Quantity) -> int:
-        """The number of the type of a quantity."""
-        found = self._codes.get(id(one))
-        if found is None:
-            text = one.figure.text
-            worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
-            elliptic = one is not self._quantities[one.index]
-            quantity_type = _QuantityType(one.kind, one.unit, one.pers, worded, bool(_SIZE.fullmatch(text)), elliptic)
-            code = self._types.setdefault(quantity_type, len(self._types))
-            found = self._codes[id(one)] = one, code  # the quantity is kept, so that no other has its id
-        return found[1]
+    def codes(self, every: Sequence[Quantity]) -> list[int]:
+        """The numbers of the types of some quantities."""
+        codes = self._codes
+        try:
+            return [codes[id(one)] for one in every]
+        except KeyError:
+            return [codes.get(id(one)) or self._code(one) for one in every]
+
+    def _code(self, one: Quantity) -> int:
+        text = one.figure.text
+        worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
+        elliptic = one is not self._quantities[one.index]
+        flags = worded | 2 * bool(_SIZE.fullmatch(text)) | 4 * elliptic
+        quantity_type = _QuantityType(one.kind, one.unit, one.pers, flags)
+        code = self._numbers.setdefault(quantity_type, len(self._types))
+        if code == len(self._types):
+            self._types.append(quantity_type)
+        self._kept.append(one)  # so that no other has its id
+        self._codes[id(one)] = code
+        return code
 
     def rising(self, one: Quantity, two: Quantity) -> bool:
         """Whether the later of two quantities is the larger; both have a code."""
@@ -339,81 +391,78 @@ class _Around:
         return found
 
     def _inputs_at(self, places: Sequence[int], kind: QuantityKind) -> _Inputs:
-        first, last, every = places[0], places[-1], frozenset(places)
+        first, last, every = places[0], places[-1], {*places}
         homes = tuple([self._homes[place] for place in places])
-        taken = sum(self.kinds[place] == kind for place in every)
-        words = [_said("first after", self._gaps[first][-2:])]
+        alike = self.kinds[max(0, first - 3) : last + 4].count(kind)
+        words = [_said("first after", self._gaps[first].tail)]
         if len(places) == 2:
             words += self._two(first, last)
         elif len(places) > 2:
             words.append(self._items(places[1:]))
         return _Inputs(
-            places=every,
+            places=places,
             first=first,
             last=last,
             homes=homes,
-            spare=sum(self._sizes[home] for home in set(homes)) - len(every),
-            like=self.kinds[max(0, first - 3) : last + 4].count(kind) - taken,
+            spare=sum([self._sizes[home] for home in {*homes}]) - len(every),
+            like=alike - [self.kinds[place] for place in every].count(kind),
             words=tuple(words),
         )
 
     def _multiplied(self, fit: int, target: int, codes: tuple[int, ...], below: tuple[bool, ...]) -> Group:
-        types = [*self._types]
+        types = self._types
         return _multiplied(fit, types[target], tuple([types[code] for code in codes]), below)
 
     def _fitting(self, target: int, codes: tuple[int, ...], rising: bool | None, other: bool) -> tuple[Group, ...]:
         """How the units of some inputs and of the target agree, and what is said of the inputs."""
-        types = [*self._types]
+        types = self._types
         used = tuple([types[code] for code in codes])
-        worded, model, elliptic = (
-            any(flags) for flags in zip(*((one.worded, one.model, one.elliptic) for one in used), strict=True)
-        )
-        fit = _fit_of(rising, worded, model, elliptic, other, types[target].kind)
+        fit = _fit_of(rising, reduce(or_, [one.flags for one in used]), other, types[target].kind)
         return (_kinds(types[target], used), fit) if len(used) > 1 else (fit,)
+
+    def _between(self, low: int, high: int) -> tuple[int, int]:
+        """How many words there are between two figures, and their classes."""
+        return self._words[high] - self._words[low], reduce(
+            or_, [gap.every for gap in self._gaps[low + 1 : high + 1]], 0
+        )
 
     def _two(self, one: int, two: int) -> Iterator[Group]:
         """The words around two inputs."""
-        gaps = self._gaps
-        between = [word for gap in gaps[one + 1 : two + 1] for word in gap]
-        yield _APART[bisect([1, 4, 9], len(between))]
-        yield _said("between", tuple(between))
-        yield _said("second after", gaps[two][-2:])
-        yield _said("first before", gaps[one + 1][:2])
-        yield _said("second before", gaps[two + 1][:2])
+        count, between = self._between(one, two)
+        yield _APART[bisect((1, 4, 9), count)]
+        yield _said("between", between)
+        yield _said("second after", self._gaps[two].tail)
+        yield _said("first before", self._gaps[one + 1].head)
+        yield _said("second before", self._gaps[two + 1].head)
 
     def _items(self, places: Sequence[int]) -> Group:
         """The words before the second and the further inputs."""
-        names = sorted({name for index in places for name in _classed_of(self._gaps[index][-2:])})
-        return _item_words(tuple(names), all(_LISTED.issuperset(self._gaps[index]) for index in places))
+        gaps = [self._gaps[place] for place in places]
+        return _item_words(reduce(or_, [gap.tail for gap in gaps]), all(gap.listing for gap in gaps))
 
     def _way(self, low: int, high: int) -> Group:
         """The words between the inputs and the target."""
-        gap = [word for part in self._gaps[low + 1 : high + 1] for word in part]
-        return _crossing(bisect([3, 8, 15], len(gap) - 1), tuple([one for one in _classed(gap) if one in _CROSSED]))
+        count, between = self._between(low, high)
+        return _crossing(bisect((3, 8, 15), count - 1), between & _CROSSED)
 
 
 _APART: tuple[Group, ...] = tuple((f"apart {place}",) for place in range(4))
 
 
 @lru_cache(maxsize=20_000)
-def _said(place: str, words: tuple[str, ...]) -> Group:
+def _said(place: str, bits: int) -> Group:
     """The classes of the words at a place."""
-    return _named(place, _classed_of(words))
-
-
-@lru_cache(maxsize=20_000)
-def _named(place: str, names: tuple[str, ...]) -> Group:
-    return tuple(f"{place} {name}" for name in names)
+    return tuple(f"{place} {name}" for name in _names_of(bits))
 
 
 @lru_cache(maxsize=5000)
-def _item_words(names: tuple[str, ...], plain: bool) -> Group:
-    return (*(f"items {name}" for name in names), *(("plain list",) if plain else ()))
+def _item_words(bits: int, plain: bool) -> Group:
+    return (*(f"items {name}" for name in _names_of(bits)), *(("plain list",) if plain else ()))
 
 
 @lru_cache(maxsize=5000)
-def _crossing(length: int, names: tuple[str, ...]) -> Group:
-    return (f"way {length}", *(f"crossed {name}" for name in names))
+def _crossing(length: int, bits: int) -> Group:
+    return (f"way {length}", *(f"crossed {name}" for name in _names_of(bits)))
 
 
 @lru_cache(maxsize=2)
@@ -444,10 +493,10 @@ def _placing(  # noqa: PLR0917 - private, called once
 
 
 @lru_cache(maxsize=2000)
-def _fit_of(rising: bool | None, worded: bool, model: bool, elliptic: bool, target: bool, kind: str) -> Group:  # noqa: PLR0917 - private, called once
+def _fit_of(rising: bool | None, flags: int, target: bool, kind: str) -> Group:
     found = [] if rising is None else ["rising" if rising else "falling"]
-    flags = {"worded": worded, "model size": model, "elliptic": elliptic, "elliptic target": target}
-    return (*found, *(name for name, said in flags.items() if said), f"target {kind}")
+    found += [name for place, name in enumerate(_FLAGS) if flags >> place & 1]
+    return (*found, *(("elliptic target",) if target else ()), f"target {kind}")
 
 
 @lru_cache(maxsize=20_000)
@@ -476,9 +525,9 @@ def _multiplied(fit: int, target: _QuantityType, used: tuple[_QuantityType, ...]
     found = [f"fit {fit}"]
     found.append(f"measured {sum(part.kind in {'unit', 'money', 'time'} for part in every)}")
     found.append(f"named {sum(bool(part.unit) for part in used) - len(used)}")
+    units = [part.unit for part in every]
     linked = sum(
-        bool(set(part.pers) & {other.unit for other in (*every[:place], *every[place + 1 :])})
-        for place, part in enumerate(every)
+        not {*units[:place], *units[place + 1 :]}.isdisjoint(part.pers) for place, part in enumerate(every) if part.pers
     )
     found.append(f"linked {min(linked, 2)}")
     found += _divided(target, used, below)
@@ -502,9 +551,9 @@ def _divided(target: _QuantityType, used: tuple[_QuantityType, ...], below: tupl
 _MULTIPLIED = frozenset({"product", "quotient", "convert"})
 _SIZE = re.compile(r"\d{1,4}(?:\.\d{1,2})?[BM]")
 _LISTED = frozenset({",", "and", "+", "plus", "&", "/"})
-_CROSSED = frozenset(
-    {"stop", "semi", "but", "and", "comma", "pronoun", "with", "so", "equal", "paren", "dash", "colon", "total", "more"}
-)
+_CROSSED = _bits_of((
+    "stop", "semi", "but", "and", "comma", "pronoun", "with", "so", "equal", "paren", "dash", "colon", "total", "more",
+))  # fmt: skip  # a list of names
 
 
 def _place(scope: Scope, target: Quantity) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from compute.mining.claim_scopes import Candidate, Scope
@@ -28,21 +29,12 @@ _NAMES = ("x", "y")
 
 def known(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """The candidates of rules that the words of a sentence name."""
-    text = scope.sentence.lead[-160:] + scope.sentence.text if "known" in wanted else ""
-    for words, rule in _RULES:
-        if words.search(text):
-            near = [one for one in scope.quantities if one.index != target.index and _near(scope, one, target)]
-            for used, tree in rule(scope, target, near):
-                yield Candidate(
-                    "known",
-                    target,
-                    used,
-                    _NAMES[: len(used)],
-                    tree,
-                    united=False,
-                    exact=target.kind != "ratio",
-                    raw=True,
-                )
+    exact = target.kind != "ratio"
+    for rule in _named(scope.sentence.lead[-160:] + scope.sentence.text) if "known" in wanted else ():
+        near = [one for one in scope.quantities if one.index != target.index and _near(scope, one, target)]
+        for used, tree in rule(scope, target, near):
+            names = _NAMES[: len(used)]
+            yield Candidate("known", target, used, names, tree, united=False, exact=exact, raw=True)
 
 
 def _near(scope: Scope, one: Quantity, target: Quantity) -> bool:
@@ -159,3 +151,9 @@ _RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
     )
 )
 """Each rule with the words that name it."""
+
+
+@lru_cache(maxsize=64)
+def _named(text: str) -> tuple[Rule, ...]:
+    """The rules that the words of a text name, found once for all of its figures."""
+    return tuple(rule for words, rule in _RULES if words.search(text))

@@ -57,6 +57,7 @@ class _Fit:
         return _Fit(self.cost, (*self.factors, first * 2, first / 2))
 
 
+_TIMELESS = _Fit(0)
 _YEARLY = {"month": (12,), "week": (52,), "day": (365,), "quarter": (4,), "h": (8760, 24), "each": ()}
 _WEEKLY = {"day": (7, 5), "h": (168,)}
 _MONTHLY = {"day": (30,), "week": (4,), "h": (720, 730), "minute": (43200,)}
@@ -78,7 +79,7 @@ def period_factors(scope: Scope, target: Quantity, used: Sequence[Quantity]) -> 
     return tuple(Decimal(one) for one in sorted(found))
 
 
-def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+def products(scope: Scope, target: Quantity, pool: Sequence[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     """The products and quotients of nearby quantities that have the dimension of a target."""
     target = _squared(scope, target)
     own = [_for_each(scope, one) for one in pool if one.kind in _FACTORS and one is scope.quantities[one.index]]
@@ -86,26 +87,31 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> Iterat
     chosen = _nearest(near, target)
     completed = _completed(scope, pool, {one.index for one in chosen}, target.kind == "money")
     operands = sorted((*chosen, *completed, *_filled(target, chosen, pool)), key=lambda one: one.index)
-    yield from _inverses(near, target)
+    if "quotient" in wanted:
+        yield from _inverses(near, target)
     target = _of_each(scope, target)
-    twice = _BOTH_WAYS.search(scope.sentence.lead + scope.sentence.text) is not None
+    twice = _both_ways(scope.sentence.lead + scope.sentence.text)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
-    hard = sorted({unit for one in powers for unit in one if unit not in TIMES and _hard(unit, every)})
+    units = {unit for one in powers for unit in one if unit not in TIMES}
+    hard = sorted(unit for unit in units if _hard(unit, every))
     codes = [sum(one.get(unit, 0) * _APART**place for place, unit in enumerate(hard)) for one in powers]
     shares = {place for place, one in enumerate(operands) if one.kind == "share"}
     indexes = [one.index for one in operands]
     for size in range(fewest, min(4, len(operands)) + 1):
+        denominators = _denominators(size, wanted & _RULES)
         for picked in combinations(range(len(operands)), size):
-            if len({indexes[place] for place in picked}) == size:
-                chosen = tuple([operands[place] for place in picked])
-                for below in _matching([codes[place] for place in picked], codes[-1]):
-                    if not below or shares.isdisjoint([picked[place] for place in below]):
-                        fit = _fit(scope, chosen, below, target)
-                        if fit is not None:
-                            doubled = fit.doubled() if twice and size > 1 else fit
-                            yield from _product(target, chosen, below, doubled)
+            rest = sum([codes[place] for place in picked]) - codes[-1]
+            matching = [below for below in denominators if rest == 2 * sum([codes[picked[place]] for place in below])]
+            if not matching or len({indexes[place] for place in picked}) < size:
+                continue
+            chosen = tuple([operands[place] for place in picked])
+            for below in matching:
+                if not below or shares.isdisjoint([picked[place] for place in below]):
+                    fit = _fit(scope, chosen, below, target)
+                    if fit is not None:
+                        yield from _product(target, chosen, below, fit.doubled() if twice and size > 1 else fit)
 
 
 def _filled(target: Quantity, near: Sequence[Quantity], pool: Sequence[Quantity]) -> Iterator[Quantity]:
@@ -133,6 +139,11 @@ _BOTH_WAYS = re.compile(
     re.I,
 )
 """Words that make a product twice as much: 35 minutes there and back on 220 days."""
+
+
+@lru_cache(maxsize=64)
+def _both_ways(text: str) -> bool:
+    return _BOTH_WAYS.search(text) is not None
 
 
 def _of_each(scope: Scope, target: Quantity) -> Quantity:
@@ -228,16 +239,19 @@ def _for_each(scope: Scope, one: Quantity) -> Quantity:
 _MEASURED = frozenset({"W", "Wh", "m", "m²", "m³", "g"})
 
 
-def _matching(rows: Sequence[int], wanted: int) -> list[tuple[int, ...]]:
-    """The denominators for which the units that must match do; the powers of these units are one number each."""
-    rest = sum(rows) - wanted
-    return [below for below in _denominators(len(rows)) if rest == 2 * sum([rows[place] for place in below])]
+_RULES = frozenset({"product", "quotient", "convert"})
 
 
-@lru_cache(maxsize=8)
-def _denominators(size: int) -> tuple[tuple[int, ...], ...]:
-    """Which of some factors may be below the line: none, one, or two of at least three."""
-    return tuple(places for count in range(min(size, 3)) for places in combinations(range(size), count))
+@lru_cache(maxsize=64)
+def _denominators(size: int, wanted: frozenset[str]) -> tuple[tuple[int, ...], ...]:
+    """Which of some factors may be below the line in wanted relations: none, one, or two of at least three."""
+    every = (places for count in range(min(size, 3)) for places in combinations(range(size), count))
+    return tuple(places for places in every if _rule(size, places) in wanted)
+
+
+def _rule(size: int, below: tuple[int, ...]) -> str:
+    """The relation of some factors, of which those at some places are below the line."""
+    return "convert" if size == 1 else "quotient" if below else "product"
 
 
 _FACTORS = frozenset({"money", "unit", "time", "count", "share"})
@@ -245,8 +259,7 @@ _FACTORS = frozenset({"money", "unit", "time", "count", "share"})
 
 def _product(target: Quantity, chosen: tuple[Quantity, ...], below: tuple[int, ...], fit: _Fit) -> Iterator[Candidate]:
     names = _names(tuple(["rate" if one.pers and one.kind != "share" else one.kind for one in chosen]))
-    rule = "convert" if len(chosen) == 1 else "quotient" if below else "product"
-    cost = bisect([0.05, 0.5, 1.3, 2.6], fit.cost)
+    rule, cost = _rule(len(chosen), below), bisect((0.05, 0.5, 1.3, 2.6), fit.cost)
     if (
         len(chosen) == 1
         and fit.factors == (Decimal(1),)
@@ -278,7 +291,7 @@ def _fit(scope: Scope, chosen: tuple[Quantity, ...], below: tuple[int, ...], tar
     lost = None if left is None else _time(scope, dict(left.times), target)
     if left is None or lost is None or left.cost + lost.cost > 4.6:
         return None
-    return _Fit(left.cost + lost.cost, lost.factors)
+    return lost if not left.cost else _Fit(left.cost + lost.cost, lost.factors)
 
 
 _RATIOS = frozenset({"share", "ratio", "points"})
@@ -379,7 +392,7 @@ def _hard(unit: str, among: Sequence[Quantity]) -> bool:
 def _time(scope: Scope, times: dict[str, int], target: Quantity) -> _Fit | None:
     """What differs in time between a target and a product: nothing, a conversion, or a period left unsaid."""
     if not times:
-        return _Fit(0)
+        return _TIMELESS
     if len(times) == 1:
         ((unit, power),) = times.items()
         return _above(scope, unit, target) if power == 1 else _below(scope, unit, target)

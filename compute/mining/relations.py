@@ -153,7 +153,7 @@ def _related(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         if wanted & rules:
             yield from family(scope, target, wanted)
     if wanted & {"product", "quotient", "convert"}:
-        yield from products(scope, target, pool)
+        yield from products(scope, target, pool, wanted)
     if "chain" in wanted:
         yield from chains(scope, target)
     if "run" in wanted and target.kind not in _RATIOS:
@@ -173,7 +173,7 @@ def _ratios(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozen
         yield from _mean_points(target, pool) if "mean" in wanted else ()
         pool = _as_shares(pool)
     if wanted & {"fall", "rise", "part", "times", "gap"}:
-        yield from compared(target, pool)
+        yield from compared(target, pool, wanted)
     if wanted & {"times of times", "rate ratio"}:
         yield from ratios(scope, target, wanted)
     if wanted & _SHARES:
@@ -223,7 +223,7 @@ def _shares(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozen
         yield from bills(scope, target, frozenset({"blend"}))
     yield from shifted(target, pool)
     if wanted & {"part of sum", "sum of whole", "rest of whole"}:
-        yield from of_sum(target, pool)
+        yield from of_sum(target, pool, wanted)
     if "part of share" in wanted:
         yield from of_share(target, pool)
 
@@ -235,17 +235,17 @@ def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
         fitting[one.index] = one
     same = [fitting[index] for index in sorted(fitting)]
     if wanted & {"sum", "mean"}:
-        yield from sums(scope, target, same)
+        yield from sums(scope, target, same, wanted)
     if wanted & {"difference", "remainder", "flow"}:
-        yield from differences(target, same)
+        yield from differences(target, same, wanted)
     if wanted & _SCALES:
-        yield from scaled_amounts(target, pool, own)
+        yield from scaled_amounts(target, pool, own, wanted)
     if wanted & {"bill", "blend"}:
         yield from bills(scope, target, wanted)
     if wanted & {"excess", "sum taken"}:
         yield from excesses(scope, target, wanted)
     if wanted & {"saving", "payback"}:
-        yield from savings(target, pool, own)
+        yield from savings(target, pool, own, wanted)
 
 
 def _pool(scope: Scope, target: Quantity) -> list[Quantity]:

@@ -31,12 +31,12 @@ def remainders(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterat
     near = [one for one in near if not one.figure.ranged and one.figure.low > 0 and one.kind != "points"]
     before = [one for one in near if one.index < target.index]
     after = [one for one in near if one.index > target.index]
-    windows = ((*before[-3:],), (*before[-2:], *after[:1]), (*before[-1:], *after[:2]), (*after[:3],))
     if "bill" in wanted:
-        for pair in {(*before[-2:],), (*after[:2],)}:
+        for pair in (before[-2:], after[:2]):
             if len(pair) == 2:
                 yield from _over_a_period(scope, target, pair)
-        for window in dict.fromkeys(windows):
+        for count in range(4):  # of the three figures, those after the target
+            window = (*before[len(before) - 3 + count :], *after[:count]) if len(before) + count > 2 else ()
             if len(window) == 3:
                 for place in range(3):
                     others = (*window[:place], *window[place + 1 :])

@@ -19,7 +19,9 @@ from compute.mining.share_claims import periodic
 ONE = Decimal(1)
 
 
-def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) -> Iterator[Candidate]:
+def scaled_amounts(
+    target: Quantity, pool: Sequence[Quantity], same: list[Quantity], wanted: frozenset[str]
+) -> Iterator[Candidate]:
     """An amount after a change, a share of it, and the amount before."""
     shares = [one for one in pool if one.kind in {"share", "ratio"}]
     for base in same:
@@ -27,17 +29,25 @@ def scaled_amounts(target: Quantity, pool: Sequence[Quantity], same: list[Quanti
             names = ("base", "points")
             yield Candidate("taken", target, (base, points), names, product(*names))
         for share in shares:
-            if abs(base.index - share.index) > 5 or base.index == share.index:
-                continue
-            used = (base, share)
-            for rule, tree in _changes(share.kind, part=share.figure.low < 1):
-                yield Candidate(rule, target, used, ("base", "share"), tree)
+            if 0 < abs(base.index - share.index) <= 5:
+                yield from _changed(target, base, share, wanted)
         for one, two in combinations(shares, 2):
             if two.index - one.index < 4 and all(part.kind == "share" or part.figure.low < 1 for part in (one, two)):
-                yield from _twice(target, base, one, two)
+                yield from _twice(target, base, one, two, wanted)
             elif {one.kind, two.kind} == {"share", "ratio"} and two.index - one.index < 4:
                 yield from _raised_times(target, base, one, two)
-        yield from _grown(target, base, pool)
+        if wanted & _GROWN:
+            yield from _grown(target, base, pool)
+
+
+def _changed(target: Quantity, base: Quantity, share: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
+    used, names = (base, share), ("base", "share")
+    for rule, tree in _changes(share.kind, part=share.figure.low < 1):
+        if rule in wanted:
+            yield Candidate(rule, target, used, names, tree)
+
+
+_GROWN = frozenset({"grown", "shrunk", "interest"})
 
 
 @lru_cache(maxsize=4)
@@ -62,14 +72,26 @@ def _raised_times(target: Quantity, base: Quantity, one: Quantity, two: Quantity
         yield Candidate(rule, target, used, names, product("base", Op(sign, ONE, "share"), "factor"))
 
 
-def _twice(target: Quantity, base: Quantity, one: Quantity, two: Quantity) -> Iterator[Candidate]:
+def _twice(
+    target: Quantity, base: Quantity, one: Quantity, two: Quantity, wanted: frozenset[str]
+) -> Iterator[Candidate]:
     used, names = (base, one, two), ("base", "share_1", "share_2")
-    for rule, tree in _TWICE:
-        yield Candidate(rule, target, used, names, tree)
-    gap = Op("-", *(names[1:] if one.figure.low > two.figure.low else names[:0:-1]))
-    yield Candidate("sum taken", target, (base, one, two), names, Op("*", "base", total(*names[1:])))
-    yield Candidate("gap taken", target, used, names, Op("*", "base", gap))
-    yield Candidate("rest taken", target, used, names, product("base", less(ONE, names[1:])))
+    for rule, tree in _taken_twice(falling=one.figure.low > two.figure.low):
+        if rule in wanted:
+            yield Candidate(rule, target, used, names, tree)
+
+
+@lru_cache(maxsize=2)
+def _taken_twice(*, falling: bool) -> tuple[tuple[str, Term], ...]:
+    """What two shares may make of an amount; `falling` if the first is the larger."""
+    both = ("share_1", "share_2")
+    gap = Op("-", *(both if falling else both[::-1]))
+    return (
+        *_TWICE,
+        ("sum taken", Op("*", "base", total(*both))),
+        ("gap taken", Op("*", "base", gap)),
+        ("rest taken", product("base", less(ONE, both))),
+    )
 
 
 _TWICE: tuple[tuple[str, Term], ...] = (
@@ -99,7 +121,9 @@ def _grown(target: Quantity, base: Quantity, pool: Sequence[Quantity]) -> Iterat
 # ---- savings
 
 
-def savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) -> Iterator[Candidate]:
+def savings(
+    target: Quantity, pool: Sequence[Quantity], same: list[Quantity], wanted: frozenset[str]
+) -> Iterator[Candidate]:
     """The difference of two rates, times a number; an amount divided by the difference of two rates."""
     rates = same if target.kind == "money" else [one for one in pool if one.kind == "money"]
     for one, two in pairwise(rates):
@@ -110,7 +134,7 @@ def savings(target: Quantity, pool: Sequence[Quantity], same: list[Quantity]) ->
             for number in pool:
                 if number.index not in {one.index, two.index}:
                     yield from _times_gap(target, (*rated, number))
-        if target.kind == "money":
+        if target.kind == "money" and "saving" in wanted:
             gap, names = Op("-", "whole", "part"), ("whole", "part")
             quarters = (Decimal(4),) if "quarter" in {*one.pers, *two.pers} else ()
             for factor in (Decimal(3), Decimal(12), Decimal(52), Decimal(365), *quarters):

@@ -21,7 +21,7 @@ ONE = Decimal(1)
 _RATIOS = frozenset({"share", "ratio", "points"})
 
 
-def compared(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+def compared(target: Quantity, pool: Sequence[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     """Ratios of two quantities of one kind."""
     for one, two in combinations([one for one in pool if one.kind not in {"points", "ratio"}], 2):
         if not 0 < two.index - one.index < 6 or not comparable_amounts(one, two) or sized(one, two) == sized(two, one):
@@ -30,7 +30,7 @@ def compared(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
         big, small = ("before", "after") if sized(one, two) > sized(two, one) else ("after", "before")
         for rule, tree in _comparisons(big, small):
             gap = one.kind == "share" and target.kind in {"points", "share"}
-            if gap if rule == "gap" else target.kind != "points":
+            if rule in wanted and (gap if rule == "gap" else target.kind != "points"):
                 yield Candidate(rule, target, both, ("before", "after"), tree)
 
 
@@ -59,11 +59,9 @@ def of_shares(target: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidat
     if target.kind == "ratio" and not fraction(target):
         return
     before = [one for one in shares if one.index < target.index]
-    groups = {
-        tuple(shares[at:end]) for at in range(len(shares)) for end in (at + 2, at + 3, at + 4) if end <= len(shares)
-    }
-    groups |= {tuple(before), tuple(shares)}
-    for group in sorted(groups, key=lambda one: tuple(part.index for part in one)):
+    runs = (shares[at : at + size] for at in range(len(shares)) for size in (2, 3, 4) if at + size <= len(shares))
+    groups = {tuple(map(id, run)): tuple(run) for run in (*runs, before, shares)}
+    for group in sorted(groups.values(), key=lambda one: tuple(part.index for part in one)):
         if not 2 <= len(group) <= 6:
             continue
         names = numbered("share", len(group))
@@ -154,7 +152,7 @@ def periodic(one: Quantity) -> bool:
     return one.kind in {"time", "count"} and one.figure.low == int(one.figure.low) and 2 <= one.figure.low <= 12
 
 
-def of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+def of_sum(target: Quantity, pool: Sequence[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     """A part of the sum of some parts, or some parts of a total."""
     amounts = [one for one in pool if one.kind not in _RATIOS]
     for size in (2, 3, 4):
@@ -163,9 +161,17 @@ def of_sum(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
             if not all(comparable_amounts(group[0], one) for one in group[1:]):
                 continue
             names, used = numbered("x", size), tuple(group)
-            for part in (0, size - 1):
-                yield Candidate("part of sum", target, used, names, Op("/", names[part], total(*names)))
-            for whole in (0, size - 1) if size > 2 else ():
-                share = Op("/", total(*(name for index, name in enumerate(names) if index != whole)), names[whole])
-                yield Candidate("sum of whole", target, used, names, share)
-                yield Candidate("rest of whole", target, used, names, Op("-", ONE, share))
+            for rule, tree in _sums_of(names):
+                if rule in wanted:
+                    yield Candidate(rule, target, used, names, tree)
+
+
+@lru_cache(maxsize=4)
+def _sums_of(names: tuple[str, ...]) -> tuple[tuple[str, Term], ...]:
+    """The share of the first or the last of some amounts in their sum, or of the others in it."""
+    ends = (names[0], names[-1])
+    found: list[tuple[str, Term]] = [("part of sum", Op("/", part, total(*names))) for part in ends]
+    for whole in ends if len(names) > 2 else ():
+        share = Op("/", total(*(name for name in names if name != whole)), whole)
+        found += [("sum of whole", share), ("rest of whole", Op("-", ONE, share))]
+    return tuple(found)

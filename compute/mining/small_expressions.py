@@ -7,10 +7,13 @@ a coarse rounding fit any figure, so a fit counts by how many would fit a random
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, permutations
 from math import log
 from typing import NamedTuple
+
+import numpy as np
 
 from compute.mining.claim_scopes import Scope
 from compute.mining.quantities import Quantity
@@ -36,19 +39,26 @@ class Fits(NamedTuple):
     expected: float
 
 
+_quietly = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
+"""Figures of any size: what has no finite value is no fit."""
+
+
+@_quietly
 def small_expressions(within: Scope, target: Quantity) -> dict[str, Fits]:
     """The fits of a figure, by class of expressions."""
     values = _values(within, target)
-    twos = [*_twos(values)]
-    found = (twos, _scaled([*values, *twos]), _threes(values))
+    twos = _twos(values)
+    found = (twos, _scaled(np.concatenate((values, twos))), _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
 
 
+@_quietly
 def earlier_expressions(target: Quantity, earlier: Sequence[Quantity]) -> Fits:
     """The fits of a figure by two figures that a text states earlier, near or far, and by the sums of runs of them."""
     others = [one for one in earlier if one.figure.start != target.figure.start][-EARLIER:]
     values = [*dict.fromkeys(size for one in others if one.base > 0 for size in _sizes(one, target))]
-    return _fits(target, (*_two_of_text(values), *_runs([one for one in others if one.kind == target.kind])))
+    runs = _runs([float(one.base) for one in others if one.kind == target.kind])
+    return _fits(target, np.concatenate((_two_of_text(np.array(values)), runs)))
 
 
 def _sizes(one: Quantity, target: Quantity) -> Iterator[float]:
@@ -62,76 +72,77 @@ _SHORT = 1000
 """The size from which a bare number is written out."""
 
 
-def _two_of_text(values: list[float]) -> Iterator[float]:
-    for one, two in permutations(values, 2):
-        yield from (one / two, abs(one / two - 1))
-    for one, two in combinations(values, 2):
-        yield from (one * two, one + two, abs(one - two))
+@lru_cache(maxsize=256)
+def _chosen(count: int, size: int, *, ordered: bool) -> tuple[np.ndarray, ...]:
+    """The places of all choices of a few of some values, an array for each place of a choice."""
+    every = (permutations if ordered else combinations)(range(count), size)
+    return tuple(np.array([*every], dtype=np.intp).reshape(-1, size).T)
 
 
-def _runs(alike: Sequence[Quantity]) -> Iterator[float]:
+def _two_of_text(values: np.ndarray) -> np.ndarray:
+    one, two = (values[places] for places in _chosen(len(values), 2, ordered=True))
+    ratio = one / two
+    first, second = (values[places] for places in _chosen(len(values), 2, ordered=False))
+    return np.concatenate((ratio, abs(ratio - 1), first * second, first + second, abs(first - second)))
+
+
+def _runs(sizes: Sequence[float]) -> np.ndarray:
     """The sums of figures that follow each other, and what another one leaves of them: a list and its total."""
-    sizes = [float(one.base) for one in alike]
+    totals, short = [], []
     for first in range(len(sizes)):
         total = sizes[first]
         for last in range(first + 1, min(first + LONGEST, len(sizes))):
             total += sizes[last]
-            yield total
+            totals.append(total)
             if last - first < _FEW:
-                yield from (abs(one - total) for one in sizes)
+                short.append(total)
+    return np.concatenate((totals, abs(np.array(sizes) - np.array(short).reshape(-1, 1)).ravel()))
 
 
-def _values(within: Scope, target: Quantity) -> list[float]:
+def _values(within: Scope, target: Quantity) -> np.ndarray:
     """The sizes of the figures nearest to a target, each once; both ends of a range."""
     others = (one for one in within.quantities if one.index != target.index)
     ranked = sorted(others, key=lambda one: abs(one.index - target.index))
     ends = (float(end * one.factor) for one in ranked for end in (one.figure.low, one.figure.high))
-    return [*dict.fromkeys(end for end in ends if end > 0)][:MOST]
+    return np.array([*dict.fromkeys(end for end in ends if end > 0)][:MOST])
 
 
-def _twos(values: list[float]) -> Iterator[float]:
+def _twos(values: np.ndarray) -> np.ndarray:
     """What two figures give; one alone gives its complement."""
-    for one in values:
-        yield from (one, 1 - one, 1 / one)
-    for one, two in permutations(values, 2):
-        yield from (one / two, abs(one / two - 1), one / (one + two), abs(one * (1 - two)), one / (1 + two))
-        if two != 1:
-            yield abs(one / (1 - two))
-    for one, two in combinations(values, 2):
-        yield from (one + two, abs(one - two), one * two, one * (1 + two), two * (1 + one), one + two + one * two)
-        yield (one + two) / 2
+    one, two = (values[places] for places in _chosen(len(values), 2, ordered=True))
+    ratios = (one / two, abs(one / two - 1), one / (one + two), abs(one * (1 - two)), one / (1 + two))
+    rest = abs(one[two != 1] / (1 - two[two != 1]))
+    one, two = (values[places] for places in _chosen(len(values), 2, ordered=False))
+    sums = (one + two, abs(one - two), one * two, one * (1 + two), two * (1 + one), one + two + one * two)
+    return np.concatenate((values, 1 - values, 1 / values, *ratios, rest, *sums, (one + two) / 2))
 
 
-def _scaled(values: Iterable[float]) -> Iterator[float]:
-    for one in values:
-        for constant in CONSTANTS:
-            yield one * constant
-            yield one / constant
+def _scaled(values: np.ndarray) -> np.ndarray:
+    column = values.reshape(-1, 1)
+    return np.concatenate((column * _FACTORS, column / _FACTORS)).ravel()
 
 
-def _threes(values: list[float]) -> Iterator[float]:
+_FACTORS = np.array(CONSTANTS, dtype=float)
+
+
+def _threes(values: np.ndarray) -> np.ndarray:
     """What three figures give."""
-    for one, two, three in combinations(values, 3):
-        yield from (one + two + three, one * two * three, (one + two + three) / 3)
-    for one, two, three in permutations(values, 3):
-        yield from (one * two / three, one / (two * three), abs(one - two) * three, abs(one - two) / three)
-        yield from ((one + two) * three, (one + two) / three, abs(one - two - three), one * two + three)
-        yield from (
-            abs(one * two - three),
-            one / two + three,
-            abs(one / two - three),
-            abs(one - two) / (one or 1) * three,
-        )
-        yield from (one * two * (1 - three), one / (one + two + three), one * (1 - two) * (1 - three))
-        if two != three:
-            yield one / abs(two - three)
+    one, two, three = (values[places] for places in _chosen(len(values), 3, ordered=False))
+    found = [one + two + three, one * two * three, (one + two + three) / 3]
+    one, two, three = (values[places] for places in _chosen(len(values), 3, ordered=True))
+    gap, both, ratio = abs(one - two), one * two, one / two
+    found += [both / three, one / (two * three), gap * three, gap / three, (one + two) * three, (one + two) / three]
+    found += [abs(one - two - three), both + three, abs(both - three), ratio + three, abs(ratio - three)]
+    found += [gap / one * three, both * (1 - three), one / (one + two + three), one * (1 - two) * (1 - three)]
+    return np.concatenate((*found, one[two != three] / abs(two - three)[two != three]))
 
 
-def _fits(target: Quantity, values: Iterable[float]) -> Fits:
+def _fits(target: Quantity, values: np.ndarray) -> Fits:
     size = float(abs(target.base))
     half = float(target.figure.half * target.factor) * 1.02
     if not size:
         return Fits(False, 0.0)
-    near = [one for one in set(values) if size / 10 <= abs(one) <= size * 10]
-    given = any(abs(abs(one) - size) <= half for one in near)
+    sizes = abs(values)
+    near = np.unique(values[(size / 10 <= sizes) & (sizes <= size * 10)])
+    given = bool((abs(abs(near) - size) <= half).any())
     return Fits(given, len(near) * 2 * half / size / DECADES)

@@ -28,7 +28,7 @@ def addable(one: Quantity, target: Quantity) -> bool:
     return alike(one, target) or (one.kind in {"money", "unit"} and one.unit == target.unit)
 
 
-def sums(scope: Scope, target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
+def sums(scope: Scope, target: Quantity, same: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     """Sums and means of lists."""
     groups: dict[tuple[int, ...], tuple[Quantity, ...]] = {}
     for group in (*_runs(scope, same), *_ends(same, target), *_items(scope, target)):
@@ -36,9 +36,11 @@ def sums(scope: Scope, target: Quantity, same: list[Quantity]) -> Iterator[Candi
             groups.setdefault(tuple(one.index for one in group), tuple(group))
     for items in groups.values():
         names = numbered("x", len(items))
-        yield Candidate("sum", target, items, names, total(*names), exact=True)
-        mean: Term = Op("/", total(*names), Decimal(len(items)))
-        yield Candidate("mean", target, items, names, mean)
+        if "sum" in wanted:
+            yield Candidate("sum", target, items, names, total(*names), exact=True)
+        if "mean" in wanted:
+            mean: Term = Op("/", total(*names), Decimal(len(items)))
+            yield Candidate("mean", target, items, names, mean)
 
 
 def _items(scope: Scope, target: Quantity) -> Iterator[list[Quantity]]:
@@ -81,21 +83,26 @@ def _runs(scope: Scope, same: list[Quantity]) -> Iterator[list[Quantity]]:
     yield run
 
 
-def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
+def differences(target: Quantity, same: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     """The difference of two amounts, and what is left of one after others."""
+    if "difference" in wanted:
+        yield from _pairs(target, same)
+    if "remainder" in wanted:
+        yield from _remainders(target, same)
+    if "flow" in wanted:
+        yield from _balances(target, same)
+        yield from _flows(target, same)
+
+
+def _pairs(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
+    names, tree, exact = ("whole", "part"), Op("-", "whole", "part"), not target.figure.hedge
     for one, two in combinations(same, 2):
-        if one.index == two.index:
-            continue
-        big, small = (one, two) if sized(one, two) >= sized(two, one) else (two, one)
-        if two.index - one.index < 5:
-            yield Candidate(
-                "difference",
-                target,
-                (big, small),
-                ("whole", "part"),
-                Op("-", "whole", "part"),
-                exact=not target.figure.hedge,
-            )
+        if 0 < two.index - one.index < 5:
+            used = (one, two) if sized(one, two) >= sized(two, one) else (two, one)
+            yield Candidate("difference", target, used, names, tree, exact=exact)
+
+
+def _remainders(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
     for size in (3, 4, 5):
         for at in range(len(same) - size + 1):
             group = same[at : at + size]
@@ -103,12 +110,15 @@ def differences(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
             parts = [one for one in group if one is not big]
             names = ("whole", *numbered("x", len(parts)))
             yield Candidate("remainder", target, (big, *parts), names, less("whole", names[1:]), exact=True)
-    yield from _balances(target, same)
+
+
+def _flows(target: Quantity, same: list[Quantity]) -> Iterator[Candidate]:
     for at in range(len(same) - 2):
         three = tuple(same[at : at + 3])
         sizes = [sized(one, three[0]) for one in three]
+        whole = sum(sizes)
         for size_of_one, tree in zip(sizes, _FLOWS, strict=True):
-            if 2 * size_of_one < sum(sizes):
+            if 2 * size_of_one < whole:
                 yield Candidate("flow", target, three, _THREE, tree, exact=True)
 
 
