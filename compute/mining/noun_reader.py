@@ -51,6 +51,7 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "ma": ("amp", Decimal("0.001")), "mah": ("amp-h", Decimal("0.001")), "ah": ("amp-h", Decimal(1)),
     "volt": ("v", Decimal(1)), "kv": ("v", Decimal(1000)), "v": ("v", Decimal(1)), "ohm": ("ω", Decimal(1)),
     "amp": ("amp", Decimal(1)), "ampere": ("amp", Decimal(1)), "ω": ("ω", Decimal(1)), "hz": ("hz", Decimal(1)),
+    "khz": ("hz", Decimal(1000)), "mhz": ("hz", Decimal(10) ** 6), "ghz": ("hz", Decimal(10) ** 9),
     "fathom": ("m", Decimal("1.8288")), "furlong": ("m", Decimal("201.168")), "carat": ("g", Decimal("0.2")),
     "teaspoon": ("m³", Decimal("0.000005")), "tablespoon": ("m³", Decimal("0.000015")),
     "megapixel": ("pixel", Decimal(10) ** 6),

@@ -308,6 +308,23 @@ def like_coins(bare: Figure, other: Figure) -> Figure:
     return replace(bare, low=bare.low / 100, high=bare.high / 100, half=bare.half / 100, coarse=bare.coarse / 100)
 
 
+def in_scale(bare: Figure, other: Figure) -> Figure:
+    """A number that has the unit of another figure in the scale of that: beside $36m, 24 is 24 million."""
+    figure = like_coins(shared(replace(bare, sort=other.sort), other)[0], other)
+    return _in_thousands(figure, other) if other.sort == "money" else figure
+
+
+_ROUND_THOUSANDS = re.compile(r"\d{2,3},000$")
+
+
+def _in_thousands(bare: Figure, other: Figure) -> Figure:
+    """A number from 1 to 999 in thousands beside round ones of its size: £272,000 of 340."""
+    if not _ROUND_THOUSANDS.search(other.text) or not other.low / 10 <= bare.low * 1000 <= other.low * 10:
+        return bare
+    figure = replace(bare, low=bare.low * 1000, high=bare.high * 1000, half=bare.half * 1000)
+    return replace(figure, coarse=bare.coarse * 1000)
+
+
 def _quantity(  # noqa: PLR0917 - private, called once
     figure: Figure, index: int, gap: tuple[str, ...], nouns: set[str], before: tuple[str, ...], more: str
 ) -> Quantity:

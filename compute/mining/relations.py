@@ -25,7 +25,7 @@ from compute.mining.known_claims import known
 from compute.mining.named_formulas import named
 from compute.mining.noun_reader import SCALED, STOP, TIMES, noun_of
 from compute.mining.product_claims import products
-from compute.mining.quantities import Quantity, like_coins
+from compute.mining.quantities import Quantity, in_scale
 from compute.mining.ratio_claims import ratios
 from compute.mining.remainder_claims import remainders
 from compute.mining.scaled_claims import savings, scaled_amounts
@@ -138,7 +138,7 @@ def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quan
     return [
         replace(
             one, kind=target.kind, unit=target.unit, factor=target.factor,
-            figure=replace(like_coins(shared(one.figure, figure)[0], figure), sort=figure.sort, unit=figure.unit),
+            figure=replace(in_scale(one.figure, figure), sort=figure.sort, unit=figure.unit),
         )
         for one in found
     ]  # fmt: skip  # the call on three lines is more readable
@@ -164,7 +164,7 @@ _FAMILIES = (
     (frozenset({"exchanged", "parts", "convert"}), conversions),
     (frozenset({"doubled", "grown", "shrunk", "root"}), growths),
     (frozenset({"bill", "lost"}), remainders),
-    (frozenset({"known"}), known),
+    (frozenset({"known", "science", "trade", "since"}), known),
 )
 
 
@@ -326,8 +326,8 @@ def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
     figure = one.figure
     if other.kind == "count":
         figure, _ = shared(figure, other.figure)
-    if other.kind == "money":
-        figure = like_coins(figure, other.figure)
+    if other.kind in {"money", "unit"}:
+        figure = in_scale(figure, other.figure)
     figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 
@@ -360,7 +360,7 @@ _NO_NOUN = re.compile(
     r"fewer|greater|bigger|smaller|heavier|lighter|taller|shorter|longer|slower|faster|farther|further|dearer|cheaper"
     r"|pricier|older|younger|deeper|wider|warmer|colder|better|worse|here|there|elsewhere|since|still|yesterday|tonight"
     r"|tomorrow|last|next|lately|apiece|altogether|overall|combined|ahead|apart|behind|short|extra|spare|another|too"
-    r"|instead|again|besides|online|afterwards|earlier|later|back|in|who|[a-z]{3,}(?<!se)(?<!spe)(?<!ne)(?<!wee)(?<!br)(?<!thr)ed|gone|sold|held|left"
+    r"|instead|again|besides|across|despite|throughout|online|afterwards|earlier|later|back|in|who|[a-z]{3,}(?<!se)(?<!spe)(?<!ne)(?<!wee)(?<!br)(?<!thr)ed|gone|sold|held|left"
     r"|lost|kept|bought|done|known|driven|spoken|written|unsold|unpaid|unused"
 )
 """Words after a number that it does not count."""

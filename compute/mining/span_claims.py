@@ -173,6 +173,13 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             yield Candidate("elapsed", target, (), (), apart / HOURS[target.unit], united=False)
 
 
+@lru_cache(maxsize=64)
+def hours_between(text: str) -> Decimal:
+    """The hours between the only two times of day of a text; 0 if it has more or fewer."""
+    found = [_minutes(match) for match in _CLOCK.finditer(text) if match["minute"] or match["half"]]
+    return Decimal((found[1] - found[0]) % 1440) / 60 if len(found) == 2 else Decimal(0)
+
+
 def _minutes(match: re.Match[str]) -> int:
     hour = int(match["hour"])
     if match["half"]:
