@@ -23,7 +23,7 @@ from compute.mining.unit_dimensions import factor_of
 ONE = Decimal(1)
 _RATE = re.compile(
     r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|each|equals?|being|reckon\w*"
-    r"|convert\w*|exchange\w*|multipl\w+ by|divid\w+ by"
+    r"|convert\w*|exchange\w*|buys|bought|fetch\w*|multipl\w+ by|divid\w+ by"
     r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
     r"|=|['’]s at\b|(?:\bat|@) (?:a rate of |about )?\d+\.\d+\b",
     re.I,
@@ -107,13 +107,13 @@ def _some_of(one: Quantity, two: Quantity) -> bool:
 
 
 _IN = re.compile(r" (?:in|out of) ")
-_EVERY = re.compile(r"\bevery (second|minute|hour|day)\b")
+_EVERY = re.compile(r"\b(?:every|(?P<once>once) (?:an?|per|every|each)) (?P<unit>second|minute|hour|day)\b")
 
 
 def _of_frequency(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """How often something happens in a period: a reading every ten minutes, 144 a day."""
     text = scope.sentence.lead + scope.sentence.text
-    if "every" not in text:
+    if "every" not in text and "once " not in text:
         return
     period = next((per for per in target.pers if per in HOURS), "") or next(
         (
@@ -130,7 +130,9 @@ def _of_frequency(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> I
             tree = Op("/", HOURS[period] / HOURS[one.unit], "time")
             yield Candidate("convert", target, (one,), ("time",), tree, united=False, raw=True)
     if found := _EVERY.search(text):
-        often = HOURS[period] / HOURS[{"hour": "h"}.get(found[1], found[1])]
+        often = HOURS[period] / HOURS[{"hour": "h"}.get(found["unit"], found["unit"])]
+        if found["once"] and often > 1:
+            yield Candidate("convert", target, (), (), often, united=False, raw=True)
         for one in near:
             if one.kind == "count" and one.index < target.index and often > 1:
                 yield Candidate(

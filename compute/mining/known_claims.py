@@ -48,7 +48,7 @@ def _named(text: str) -> tuple[tuple[str, Worked], ...]:
 
 
 def _near(scope: Scope, one: Quantity, target: Quantity) -> bool:
-    return abs(scope.home(one) - scope.home(target)) < 3 and not one.figure.ranged and one.figure.low > 0
+    return abs(scope.home(one) - scope.home(target)) < 4 and not one.figure.ranged and one.figure.low > 0
 
 
 def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - one signature for all rules

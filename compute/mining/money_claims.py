@@ -232,6 +232,41 @@ _DOWN = frozenset({"down", "fell", "lost", "shed", "dropped", "slipped", "slid",
 _CHANGED = (
     r"\b(?:up|down|rose|fell|gained|added|climbed|jumped|surged|advanced|lost|shed|dropped|slipped|slid|sank|tumbled)\b"
 )
+
+
+def _for_some_years(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """A price a month over some years, with a share taken off."""
+    prices = [one for one in near if one.kind == target.kind == "money" and one.unit == target.unit]
+    for price in (one for one in prices if one.pers == ("month",)):
+        for years in (one for one in near if one.kind == "time" and one.unit == "year" and one.figure.low <= 10):
+            for share in _shares(near):
+                yield (price, years, share), product("x", "y", _TWELVE, Op("-", ONE, "z"))
+
+
+def _fixed_cost(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """What a piece costs with its part of a fixed cost."""
+    prices = [one for one in near if one.kind == target.kind == "money" and one.unit == target.unit]
+    for fixed, each in permutations(prices[:4], 2):
+        for number in near:
+            if integral(number) and number.figure.low > 1 and fixed.base > 10 * each.base:
+                yield (fixed, number, each), total(Op("/", "x", "y"), "z")
+
+
+def _per_mille(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """What impressions cost at a price for a thousand."""
+    for price in near:
+        for number in near:
+            if price.kind == target.kind == "money" and number.kind == "count" and number.figure.low >= 1000:
+                yield (price, number), Op("/", product("x", "y"), Decimal(1000))
+
+
+def _with_the_rest(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """The mean of two shares, weighted by a third one and the rest of it."""
+    shares = [one for one in near if one.kind == "share" and one.index < target.index][:4]
+    for one in combinations(shares, 3) if target.kind == "share" else ():
+        yield one, total(Op("*", "x", "y"), Op("*", Op("-", ONE, "x"), "z"))
+
+
 RULES: tuple[Rule, ...] = (
     worded(
         r"\b(?:simple|interest|per annum|a year|annual\w*|APR|mortgage|loan|lent|borrow\w*|deposit\w*)\b|p\.\s?a\.",
@@ -242,7 +277,7 @@ RULES: tuple[Rule, ...] = (
     worded(r"\b(?:exceed\w*|above|over|beyond|excess|quota|threshold|allowance|first)\b", _excess_share),
     worded(
         r"\b(?:aside|target|goal|wants?|still (?:to|needs?)|to go|remaining|grants?|subsid\w+|rebate|themselves|itself"
-        r"|pa(?:y|id|ys)[ -]?(?:back|off)|break(?:s|ing)?[ -]even|saves?|saved)\b",
+        r"|needs?|pa(?:y|id|ys)[ -]?(?:back|off)|break(?:s|ing)?[ -]even|saves?|saved)\b",
         _rest_at_rate,
     ),
     worded(r"\b(?:chas\w+|needs?|needed|to go|left|remain\w*|requir\w+)\b", _rate_needed),
@@ -251,11 +286,16 @@ RULES: tuple[Rule, ...] = (
     worded(r"\b(?:refund\w*|return\w*|pro[- ]?rata|cancel\w*|unused|prorat\w+|back)\b", _refund),
     worded(r"\b(?:fees?|charges?|charged|commission|keeps?|kept|deduct\w*|minus|less|rates?|fetch\w*|was given|got)\b",
            _with_fee),
-    worded(r"\b(?:CAC|payback|pays? back|acquisition|acquire|lifetime|LTV|churn|win a|per (?:customer|account))\b",
+    worded(r"\b(?:CAC|payback|pays? back|acquisition|acquire|lifetime|LTV|churn|win a|to win|money back|gross margin"
+        r"|per (?:customer|account))\b",
            _customer),
     worded(r"\bannuali[sz]ed\b|\bmagic number\b", _annualised_ratio),
     worded(r"\btime and a (?:half|quarter)\b|\bdouble time\b|\bovertime\b", _overtime),
     worded(r"\b(?:rest|remain\w*|balance|others?|left)\b", _rest_shared),
+    worded(r"\b(?:the|its|their|our) (?:rest|others?|remainder|balance|remaining)\b", _with_the_rest),
+    worded(r"\boff\b|\bdiscount|\bcommit", _for_some_years),
+    worded(r"\b(?:tooling|fixed|set-?up|spread|one-off|overheads?)\b", _fixed_cost),
+    worded(r"\bCPM\b|\bper mille\b", _per_mille),
     worded(r"\bcach\w+\b|\bhit rate\b", _hit_rate),
     worded(r"\b(?:solv\w+|succe\w+|correct|resol\w+|convert\w*|pass\w*|right)\b", _per_success),
     worded(r"\bhour\w*\b.*\b(?:weeks?|days?)\b", _worked_hours),

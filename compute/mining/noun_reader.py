@@ -157,6 +157,7 @@ _CASED = {
     one: one for prefix in ("k", "M", "G", "T") for one in (f"{prefix}Wh", f"{prefix}B", f"{prefix}W") if one != "MB"
 } | {
     "teraflop": "TFLOPS", "petaflop": "PFLOPS", "gigaflop": "GFLOPS",
+    "kilowatt-hour": "kWh", "megawatt-hour": "MWh",
     "kilowatt": "kW", "megawatt": "MW", "gigawatt": "GW", "gigabyte": "GB", "terabyte": "TB",
 }  # fmt: skip  # one line per group is more readable
 """Units that the words of a text, which are in lower case, may be per."""
@@ -241,6 +242,7 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
                 word in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""} or _measure(after))
             )
             or (word == "the" and _measure(after))
+            or (word == "each" and after in {"second", "minute"})
         ):
             found.append(after)
             at += 2

@@ -232,14 +232,15 @@ def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
     fitting = {one.index: one for one in pool if addable(one, target)}
     own = [fitting[index] for index in sorted(fitting)]
     for one in _bare(scope, target, pool):
-        fitting[one.index] = one
+        if target.kind != "time" or one.index not in fitting:  # six hours … now four, 120 minutes less
+            fitting[one.index] = one
     same = [fitting[index] for index in sorted(fitting)]
     if wanted & {"sum", "mean"}:
         yield from sums(scope, target, same)
     if wanted & {"difference", "remainder", "flow"}:
         yield from differences(target, same)
     if wanted & _SCALES:
-        yield from scaled_amounts(target, pool, own)
+        yield from scaled_amounts(target, pool, own or same)
     if wanted & {"bill", "blend"}:
         yield from bills(scope, target, wanted)
     if wanted & {"excess", "sum taken"}:
@@ -314,7 +315,9 @@ def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
     every = [
         other
         for other in scope.quantities
-        if other.kind in {"money", "unit"} or (other.kind == "time" and timed) or (other.kind == "count" and other.unit)
+        if other.kind in {"money", "unit"}
+        or (other.kind == "time" and timed)
+        or (other.kind == "count" and (other.unit or _in_millions(one, other)))
     ]
     every = [other for other in every if not (other.kind == "time" and _ADJECTIVE.search(other.figure.text))] or every
     near = [other for other in every if 0 < one.index - other.index < 4] or [
@@ -332,6 +335,13 @@ def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 
 
+def _in_millions(one: Quantity, other: Quantity) -> bool:
+    """Whether a number may be in the millions of the one before it: 1.2bn in May, 1.8 now."""
+    near = 0 < one.index - other.index < 3 and one.figure.low < 1000 <= other.figure.low
+    return near and _digits(one) and _MILLIONS.search(other.figure.text) is not None
+
+
+_MILLIONS = re.compile(r"(?:million|billion|trillion|\dbn|\dmn|\d ?[MB])$")
 _ADJECTIVE = re.compile(r"[a-z]-(?:hour|day|week|month|quarter|year)$")
 """A time that says what kind of thing it is, so that a number after it is of something else: a three-year average."""
 

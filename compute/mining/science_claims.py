@@ -192,6 +192,41 @@ def _scored(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # n
         yield (), sum(numbers, Decimal(0))
 
 
+def _joules(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """Watt-hours in joules, and joules in watt-hours."""
+    for one in near:
+        if {one.unit, target.unit} == {"Wh", "J"} and not (one.pers or target.pers):
+            factor = one.factor / target.factor
+            yield (one,), Op("*", "x", factor * 3600) if one.unit == "Wh" else Op("*", "x", factor / 3600)
+
+
+def _begun(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """A time before something begins, and the time that an amount takes at a rate."""
+    for rate in (one for one in near if target.unit == "second" and one.pers == ("second",)):
+        for amount in (one for one in near if one.unit == rate.unit and not one.pers):
+            for wait in (one for one in near if one.kind == "time" and one.unit == "second"):
+                yield (wait, amount, rate), total("x", Op("/", "y", "z"))
+
+
+def _overall(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """The speed over two stretches, from their lengths and times."""
+    ways, times = _of(near, "m")[:3], [one for one in near if timed(one)][:3]
+    alike = len({one.unit for one in times}) == len({one.factor for one in ways}) == 1
+    if alike and target.unit == "m" and target.pers == ("h",) and len(ways) == len(times) == 2:
+        factor = ways[0].factor / target.factor / HOURS[times[0].unit]
+        yield (*ways, *times), scale(Op("/", total("x", "y"), total("z", "w")), factor)
+
+
+def _charged(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """The time that a battery takes from one share to another."""
+    works, powers = _of(near, "Wh")[:2], _of(near, "W")[:2]
+    for one, two in permutations([one for one in near if one.kind == "share"][:3], 2):
+        for work, power in zip(works, powers, strict=False):
+            if timed(target) and one.figure.low > two.figure.low:
+                hours = work.factor / power.factor / HOURS[target.unit]
+                yield (work, one, two, power), scale(Op("/", Op("*", "x", Op("-", "y", "z")), "w"), hours)
+
+
 RULES: tuple[Rule, ...] = (
     worded(r"\d[:.]\d\d.*\d[:.]\d\d", _speed),
     worded(r"½ ?m ?v|\bhalf (?:of )?m v|\bkinetic\b", _kinetic),
@@ -212,6 +247,10 @@ RULES: tuple[Rule, ...] = (
     worded(r"\b(?:per|every|each|to the|for) hundred\b", _fuel),
     worded(r"\bper (?:thousand|hundred|million)\b|\bin (?:a|every|each) (?:thousand|hundred|million)\b", _thousand),
     worded(r"\bgravit(?:y|ies)\b|\bOG\b", _gravity),
+    worded(r"\b[kMG]?J\b|\bjoules?\b|\bmegajoules?\b", _joules),
+    worded(r"\bthen\b|\bfirst\b|\bstarts?\b|\bafter\b", _begun),
+    worded(r"\b(?:entire|whole|overall|averag\w+|mean)\b", _overall),
+    worded(r"\bcharg(?:e|es|ed|ing)\b", _charged),
     worded(r"\brule of 7", _rule_of),
     worded(r"\b(?:twos|threes|fours|sixes|free throws?|from the line)\b", _scored),
 )
