@@ -174,7 +174,11 @@ _NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", """
 """), 1)}  # fmt: skip  # the words on one line are more readable
 _COUNT = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
 _TO = re.compile(rf"\b({_COUNT}) (?:parts? [\w ]{{1,20}})?to ({_COUNT})\b")
-_MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is)\b|\d:\d", re.I)
+_MIXED = re.compile(
+    r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is|take|proportions?|outnumber\w*)\b"
+    r"|\d:\d",
+    re.I,
+)
 
 
 _MAP = re.compile(r"(?<![\d:.])1:(\d{1,3}(?:,\d{3})+|\d{3,7})(?!\d|:\d)")
@@ -199,6 +203,7 @@ def _parts(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator
     ratios = {tuple(int(one) for one in match.groups() if one) for match in _RATIO.finditer(text)}
     ratios |= {(_number(match[1]), _number(match[2])) for match in _TO.finditer(text)}
     wholes = [one for one in near if one.kind == target.kind and (one.unit == target.unit or not target.unit)]
+    wholes += [one for one in near if one.kind == target.kind == "count" and one.unit and one not in wholes]
     for parts in sorted(ratios)[:2]:
         if not 1 < sum(parts) <= 200 or 0 in parts or len(set(parts)) == 1:
             continue

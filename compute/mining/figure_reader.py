@@ -500,7 +500,7 @@ _NO_MULTIPLE = {
             r"(?:\b(?:stunt|body|mixed|(?:wo)?men['’]s|ladies['’]|boys['’]|girls['’])"
             r"|(?P<often>\b(?:held|won|elected|married|divorced|visited|nominated|capped|sung|staged|hosted|served|tried"
             r"|failed|voted|met|wounded|imprisoned|arrested|relegated|promoted|widowed|rebuilt|flooded|interviewed"
-            r"|performed|shown|screened|reprinted|translated|been|was|were))) $",
+            r"|performed|shown|screened|reprinted|translated))) $",
             re.I,
         ),
         re.compile(

@@ -220,8 +220,9 @@ def _since_then(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
         way = next((word for word in reversed(scope.left(change)[-4:]) if word in _UP or word in _DOWN), "")
         for level in near if way and change.index < target.index else ():
             alike = change.kind == level.kind and change.kind in {"money", "count", "unit"}
-            near_by = abs(level.index - change.index) < 3 and level.base > 2 * change.base
-            if level is not change and alike and near_by and (level.unit == change.unit or not level.unit):
+            alike = alike or (change.kind == "points" and level.kind == "count")
+            near_by = abs(level.index - change.index) < 3 and level.figure.low > 2 * change.figure.low
+            if level is not change and alike and near_by and level.unit in {change.unit, ""}:
                 yield (change, level), Op("/", "x", Op("-" if way in _UP else "+", "y", "x"))
 
 
@@ -283,7 +284,9 @@ RULES: tuple[Rule, ...] = (
     worded(r"\b(?:chas\w+|needs?|needed|to go|left|remain\w*|requir\w+)\b", _rate_needed),
     worded(r"\b(?:residual|salvage|straight[- ]line|depreciat\w+|resale|scrap|fetch\w*|writ\w+ (?:off|down)|worth)\b",
            _written_off),
-    worded(r"\b(?:refund\w*|return\w*|pro[- ]?rata|cancel\w*|unused|prorat\w+|back)\b", _refund),
+    worded(r"\b(?:refund\w*|return\w*|pro[- ]?rata|cancel\w*|unused|prorat\w+|back|of which"
+           r"|prepaid|expensed|accru\w+)\b",
+           _refund),
     worded(r"\b(?:fees?|charges?|charged|commission|keeps?|kept|deduct\w*|minus|less|rates?|fetch\w*|was given|got)\b",
            _with_fee),
     worded(r"\b(?:CAC|payback|pays? back|acquisition|acquire|lifetime|LTV|churn|win a|to win|money back|gross margin"

@@ -108,7 +108,9 @@ def _errors(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # n
 
 def _food(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
     """The energy of fat at one rate, and of carbohydrates and protein at another."""
-    rates = [one for one in near if one.pers in {("gram",), ("g",)} or (one.kind == "count" and not one.unit)]
+    rates = [
+        one for one in near if one.pers in {("gram",), ("g",), ("each",)} or (one.kind == "count" and not one.unit)
+    ]
     masses = [one for one in near if one.unit == "g" and not one.pers][:3]
     if target.unit != "kcal" or len(masses) < 2:
         return

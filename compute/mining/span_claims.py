@@ -67,7 +67,7 @@ def _aged(scope: Scope, target: Quantity) -> bool:
     left = scope.left(target)
     if target.unit or target.pers or target.figure.low % 1 or not 1 < target.figure.low < 120:
         return False
-    return _born(scope) and left[-1:] in {("turned",), ("aged",), ("was",), ("at",), ("is",), ("of",)}
+    return _born(scope) and left[-1:] in {("turned",), ("aged",), ("was",), ("at",), ("is",), ("of",), ("be",)}
 
 
 def _born(scope: Scope) -> bool:

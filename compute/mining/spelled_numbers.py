@@ -129,7 +129,7 @@ _HALVES = re.compile(
     r"|(?P<amount>half an?|(?:an?|one|three) quarters? of an?) (?P<measure>kilo(?:gram|met(?:re|er))?|lit(?:re|er)|mile"
     r"|tonne|pound|pint|gallon|met(?:re|er)|acre|hectare|ounce|gram|minute|second|day|week|month|year|decade|GB|TB|kg|km)"
     r"|(?P<many>two|three|four|five|six|seven|eight|nine) (?P<nines>nines)"
-    r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
+    r"|(?P<hour>half an?|(?:a|one|the) quarter of an|three quarters of an) hour"
     r"|(?P<again>half as \w+ again)|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)"
     r"|(?:for |at )?an? (?P<note>fiver|tenner)"
     r"|(?P<grand>\w+) grand)\b",
