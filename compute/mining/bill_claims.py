@@ -18,7 +18,7 @@ from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered, product, total
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity, like_coins
-from compute.mining.unit_dimensions import factor_of
+from compute.mining.unit_dimensions import base_of, factor_of
 
 ONE = Decimal(1)
 _MOST = 8
@@ -322,23 +322,30 @@ def _excess(
 
 
 def _sums_split(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
-    """The sum of two to four amounts for each of a number of people: $96, $540 and $164, split four ways."""
+    """The sum of two to four amounts for each of a number: $96, $540 and $164, split four ways; costs a kilometre."""
     for number in near:
-        if number.kind != "count" or not 2 <= number.figure.low <= 200 or not number.figure.whole:
+        people = number.kind == "count" and 2 <= number.figure.low <= 200 and number.figure.whole
+        if not (people and "each" in target.pers) and not _measured_by(target, number):
             continue
-        before = [one for one in near if one.index < number.index and one.kind == target.kind and one is not number]
+        before = [one for one in near if one.index < target.index and one.kind == target.kind and one is not number]
         before = [one for one in before if one.unit == target.unit or target.kind == "count"]
         for size in (2, 3, 4) if target.kind in {"money", "count"} else ():
-            if len(before) >= size and "each" in target.pers:
+            if len(before) >= size:
                 names = numbered("x", size)
-                tree = Op("/", total(*names), "number")
+                tree = times(Op("/", total(*names), "number"), 1 / number.factor * factor_of(target) ** -1)
                 used = (*before[-size:], number)
                 yield Candidate("sum taken", target, used, (*names, "number"), tree, united=False, exact=True, raw=True)
 
 
+def _measured_by(target: Quantity, number: Quantity) -> bool:
+    """Whether a price is for one of what a number measures: a kilometre, of 900 km."""
+    per = base_of(target.pers[0])[0] if target.kind == "money" else ""
+    return bool(per) and number.unit == per and not number.pers and per not in HOURS
+
+
 def _sums_taken(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts in a row, times the rate after or before them."""
-    if "each" in target.pers:
+    if target.pers:
         yield from _sums_split(target, near)
     for size in (2, 3, 4):
         for place in range(len(near) - size + 1):

@@ -121,7 +121,7 @@ GROUPS = {
     "times of times": "ratio", "rate ratio": "ratio", "exchanged": "convert", "parts": "scaled",
     "doubled": "interest", "blend": "bill", "excess": "saving", "sum taken": "bill", "chain": "chain", "run": "product",
     "named": "named", "root": "interest", "reversed": "shares",
-    "lost": "scaled twice", "known": "known",
+    "lost": "scaled twice", "known": "known", "science": "known", "trade": "known", "since": "change",
 }  # fmt: skip  # one line per group is more readable
 
 

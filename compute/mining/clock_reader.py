@@ -16,6 +16,10 @@ _CLOCK = re.compile(
     r"(?<![\d:.,/])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?!\d|:\d|[.,]\d|%| ?[ap]\.?m\b)"
     r"(?: (?:min(?:utes?)?(?=/| per | a )|h\b))?"
 )
+_TENTHS = re.compile(
+    r"(?<![\d:.,/])(?:(?P<hours>\d):)?(?P<minutes>\d{1,2}):(?P<seconds>[0-5]\d\.\d{1,3})(?!\d|[:.,]\d|%)"
+)
+"""A time with tenths of a second, which is no time of day."""
 _SPORT = re.compile(
     r"\b(?:pace|laps?|splits?|PB|personal best|marathon|min/km|min/mile|min per|per (?:km|kilomet\w+|mile)|\d+ ?km|\d+k"
     r"|rowed|swam|ran|jog\w*|miles? in|m in)\b"
@@ -26,6 +30,7 @@ _NEAR = 120
 
 def clock_times(mask: str) -> Iterator[Figure]:
     """The times of runs and laps of a masked text, in seconds."""
+    yield from _with_tenths(mask)
     for match in _CLOCK.finditer(mask):
         start, end = match.span()
         before = mask[max(0, start - _NEAR) : start]
@@ -34,3 +39,11 @@ def clock_times(mask: str) -> Iterator[Figure]:
         value = Decimal(int(match["hours"] or 0) * 3600 + int(match["minutes"]) * 60 + int(match["seconds"]))
         half = Decimal("0.5")
         yield Figure(start, end, match[0], value, value, half, "unit", "second", "", "", hedged(mask, start), half)
+
+
+def _with_tenths(mask: str) -> Iterator[Figure]:
+    for match in _TENTHS.finditer(mask):
+        value = int(match["hours"] or 0) * 3600 + int(match["minutes"]) * 60 + Decimal(match["seconds"])
+        half = Decimal(5).scaleb(-1 - len(match["seconds"].partition(".")[2]))
+        hedge = hedged(mask, match.start())
+        yield Figure(*match.span(), match[0], value, value, half, "unit", "second", "", "", hedge, half)

@@ -23,7 +23,7 @@ from compute.mining.unit_dimensions import factor_of
 ONE = Decimal(1)
 _RATE = re.compile(
     r"\b(?:to (?:the|one|a|each|every)|for (?:one|a|each|every)|per|rates?|apiece|each|equals?|being|reckon\w*"
-    r"|convert\w*|exchange\w*|multipl\w+ by|divid\w+ by"
+    r"|convert\w*|exchange\w*|buys|bought|fetch\w*|multipl\w+ by|divid\w+ by"
     r"|(?:an?|one|1|the) [\w-]+(?: mile)? (?:is|was|at|of|worth|weighs|holds|has|=|being|equals))"
     r"|=|['’]s at\b|(?:\bat|@) (?:a rate of |about )?\d+\.\d+\b",
     re.I,
@@ -107,13 +107,13 @@ def _some_of(one: Quantity, two: Quantity) -> bool:
 
 
 _IN = re.compile(r" (?:in|out of) ")
-_EVERY = re.compile(r"\bevery (second|minute|hour|day)\b")
+_EVERY = re.compile(r"\b(?:every|(?P<once>once) (?:an?|per|every|each)) (?P<unit>second|minute|hour|day)\b")
 
 
 def _of_frequency(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """How often something happens in a period: a reading every ten minutes, 144 a day."""
     text = scope.sentence.lead + scope.sentence.text
-    if "every" not in text:
+    if "every" not in text and "once " not in text:
         return
     period = next((per for per in target.pers if per in HOURS), "") or next(
         (
@@ -130,7 +130,9 @@ def _of_frequency(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> I
             tree = Op("/", HOURS[period] / HOURS[one.unit], "time")
             yield Candidate("convert", target, (one,), ("time",), tree, united=False, raw=True)
     if found := _EVERY.search(text):
-        often = HOURS[period] / HOURS[{"hour": "h"}.get(found[1], found[1])]
+        often = HOURS[period] / HOURS[{"hour": "h"}.get(found["unit"], found["unit"])]
+        if found["once"] and often > 1:
+            yield Candidate("convert", target, (), (), often, united=False, raw=True)
         for one in near:
             if one.kind == "count" and one.index < target.index and often > 1:
                 yield Candidate(
@@ -172,7 +174,11 @@ _NUMBERS = {word: number for number, word in enumerate(re.findall(r"\w+", """
 """), 1)}  # fmt: skip  # the words on one line are more readable
 _COUNT = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
 _TO = re.compile(rf"\b({_COUNT}) (?:parts? [\w ]{{1,20}})?to ({_COUNT})\b")
-_MIXED = re.compile(r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is)\b|\d:\d", re.I)
+_MIXED = re.compile(
+    r"\b(?:ratio|parts?|mix\w*|split|shared?|divid\w+|dilut\w+|in favour|go|goes|is|take|proportions?|outnumber\w*)\b"
+    r"|\d:\d",
+    re.I,
+)
 
 
 _MAP = re.compile(r"(?<![\d:.])1:(\d{1,3}(?:,\d{3})+|\d{3,7})(?!\d|:\d)")
@@ -197,6 +203,7 @@ def _parts(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator
     ratios = {tuple(int(one) for one in match.groups() if one) for match in _RATIO.finditer(text)}
     ratios |= {(_number(match[1]), _number(match[2])) for match in _TO.finditer(text)}
     wholes = [one for one in near if one.kind == target.kind and (one.unit == target.unit or not target.unit)]
+    wholes += [one for one in near if one.kind == target.kind == "count" and one.unit and one not in wholes]
     for parts in sorted(ratios)[:2]:
         if not 1 < sum(parts) <= 200 or 0 in parts or len(set(parts)) == 1:
             continue

@@ -69,4 +69,8 @@ def shared(a: Figure, b: Figure) -> tuple[Figure, Figure]:
     return a, b
 
 
-_SCALED = re.compile(r"\d ?(thousand|million|billion|trillion|bn|mn|[kKMBT](?![A-Za-z]))", re.I)
+_SCALED = re.compile(
+    r"(?:\d ?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty) )"
+    r"(thousand|million|billion|trillion|bn|mn|[kKMBT](?![A-Za-z]))",
+    re.I,
+)

@@ -65,7 +65,7 @@ def shares(mask: str) -> Iterator[Figure]:
 def _is_share(mask: str, match: re.Match[str], part: re.Match[str]) -> bool:
     """Whether some of so many is a share: `in every` always is, `one in four` if no unit follows."""
     noun, plain = part["noun"], match["whole"].lower()
-    if part["part"].lower() in {"a", "an"} or (noun or "") in _NO_NOUNS:
+    if part["part"].lower() in {"a", "an"} or ((noun or "") in _NO_NOUNS and not _so_often(match, part)):
         return False
     if match["every"]:
         return match[0].startswith((" in", " out"))
@@ -77,6 +77,12 @@ def _is_share(mask: str, match: re.Match[str], part: re.Match[str]) -> bool:
     one = part["part"].lower() in {"one", "1"} and (worded or plain[0].isdigit())
     usual = worded and plain in _WHOLES and not (noun and _COUNTED.match(mask, match.end()))
     return one or usual or (plain in {"hundred", "thousand"} and not noun)
+
+
+def _so_often(match: re.Match[str], part: re.Match[str]) -> bool:
+    """Whether some of so many are times: `six times in ten`."""
+    worded = not part["part"][0].isdigit() and match["whole"].lower() in _WHOLES
+    return part["noun"] == "times" and worded and match[0].startswith(" in ")
 
 
 _WHOLES = word_set("three four five six seven eight nine ten twelve twenty hundred thousand")

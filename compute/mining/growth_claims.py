@@ -33,9 +33,11 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 _EACH = re.compile(r"\b(?:each|every)\b(?! other)", re.I)
 _IN_EACH = re.compile(r"\b(?:each|every one) of (?:the|those|these|its|our|their|his|her)(?: \w+)?$")
 """What comes before a time of which each part is a period: by half in each of the next two years."""
+_IN_A_ROW = re.compile(r"in a|in succession|running\b|on end|on the|straight\b|in row|consecutive")
+"""What comes after such a time: three years running."""
 _UNITS = {"hour": "h"}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_AGAIN = re.compile(r"\b(?:doubl|tripl|quadrupl|halv|half|twice|times|fold)", re.I)
+_AGAIN = re.compile(r"\b(?:doubl|tripl|trebl|quintupl|quadrupl|halv|half|twice|times|fold)", re.I)
 
 
 def growths(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
@@ -149,7 +151,8 @@ def _periods(scope: Scope, target: Quantity, near: Sequence[Quantity], rate: Qua
             continue
         if one.kind == "time" and one.unit in HOURS:
             found |= {one.figure.low * HOURS[one.unit] / length for length in every if length}
-            if _IN_EACH.search(" ".join(scope.left(one))):
+            running = " ".join(scope.right(one)[:2])
+            if _IN_EACH.search(" ".join(scope.left(one))) or _IN_A_ROW.match(running):
                 found.add(one.figure.low)
         elif (one.kind == "count" or one.figure.text.endswith("times")) and one.figure.low < 13:
             found |= {one.figure.low} if rate.kind == "ratio" or _periods_read(text).each else set()

@@ -11,45 +11,50 @@ seven wins and four draws, 9 points                                  7 + 4 / 2
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from compute.mining.claim_scopes import Candidate, Scope
-from compute.mining.expressions import Op, Term, product, total
+from compute.mining.expressions import Op, product, total
+from compute.mining.money_claims import RULES as TRADE
+from compute.mining.money_claims import SINCE
 from compute.mining.quantities import Quantity
+from compute.mining.science_claims import RULES as SCIENCE
+from compute.mining.worded_rules import NAMES, Found, Near, Worked, integral, worded
 
 ONE, TWO = Decimal(1), Decimal(2)
-Near = Sequence[Quantity]
-Found = tuple[tuple[Quantity, ...], Term]
-"""The inputs and the expression over their names: x, y."""
-_NAMES = ("x", "y")
 
 
 def known(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """The candidates of rules that the words of a sentence name."""
-    exact = target.kind != "ratio"
-    for rule in _named(scope.sentence.lead[-160:] + scope.sentence.text) if "known" in wanted else ():
-        near = [one for one in scope.quantities if one.index != target.index and _near(scope, one, target)]
-        for used, tree in rule(scope, target, near):
-            names = _NAMES[: len(used)]
-            yield Candidate("known", target, used, names, tree, united=False, exact=exact, raw=True)
+    found = [rule for rule in _named(scope.sentence.lead[-160:] + scope.sentence.text) if rule[0] in wanted]
+    near = [one for one in scope.quantities if one.index != target.index and _near(scope, one, target)] if found else []
+    for name, rule in found:
+        for used, tree in islice(rule(scope, target, near), _MOST):
+            names, exact = NAMES[: len(used)], target.kind != "ratio"
+            yield Candidate(name, target, used, names, tree, united=False, exact=exact, raw=True)
+
+
+_MOST = 16
+"""The most candidates of one rule."""
+
+
+@lru_cache(maxsize=64)
+def _named(text: str) -> tuple[tuple[str, Worked], ...]:
+    """The rules that the words of a text name, searched once for all of its figures."""
+    return tuple((name, rule) for name, words, rule in _RULES if words.search(text))
 
 
 def _near(scope: Scope, one: Quantity, target: Quantity) -> bool:
-    return abs(scope.home(one) - scope.home(target)) < 3 and not one.figure.ranged and one.figure.low > 0
-
-
-def _integral(one: Quantity) -> bool:
-    """Whether a figure is a number of things."""
-    return one.kind == "count" and one.factor == 1 and one.figure.whole
+    return abs(scope.home(one) - scope.home(target)) < 4 and not one.figure.ranged and one.figure.low > 0
 
 
 def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - one signature for all rules
     """How many meetings there are of some, each with each other: all, or those of one."""
     for one in near:
-        if _integral(one) and _integral(target) and 2 < one.figure.low < 10_000:
+        if integral(one) and integral(target) and 2 < one.figure.low < 10_000:
             others = Op("-", "x", ONE)
             yield (one,), others
             yield (one,), Op("*", TWO, others)
@@ -59,7 +64,7 @@ def _pairs(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # no
 
 def _majorities(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
     """How many more than all the others some of a whole are."""
-    numbers = [one for one in near if _integral(one)] if _integral(target) else []
+    numbers = [one for one in near if integral(one)] if integral(target) else []
     for one, two in pairwise(numbers):
         part, whole = (one, two) if one.figure.low < two.figure.low else (two, one)
         yield (part, whole), Op("-", Op("*", TWO, "x"), "y")
@@ -83,7 +88,7 @@ def _standings(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
 def _says(scope: Scope, one: Quantity, words: re.Pattern[str]) -> bool:
     """Whether the word before a number, or the one after it, is one of some words."""
     before, after = scope.left(one)[-1:], scope.right(one)[:1]
-    return _integral(one) and any(words.fullmatch(word) for word in (*before, *after))
+    return integral(one) and any(words.fullmatch(word) for word in (*before, *after))
 
 
 _ODDS = re.compile(r"(?<![\d.:])(\d{1,3})(?:[-–/]| to )(\d{1,2}|one)(?![\d.%])")
@@ -111,7 +116,7 @@ def _areas(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # no
     """How many times the area or the volume of one shape that of another is, by their lengths."""
     for one, two in pairwise(near):
         if target.kind == "ratio" and one.unit == two.unit == "m" and one.figure.low != two.figure.low:
-            big, small = _NAMES if one.base > two.base else _NAMES[::-1]
+            big, small = NAMES[:2] if one.base > two.base else NAMES[:2][::-1]
             times = Op("*", Op("/", big, small), max(one.factor, two.factor) / min(one.factor, two.factor))
             times = Op("/", big, small) if one.factor == two.factor else times
             yield (one, two), product(times, times)
@@ -126,7 +131,6 @@ def _matched(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # 
             yield (one,), Op("/", "x", TWO)
 
 
-Rule = Callable[[Scope, Quantity, Near], Iterator[Found]]
 _MEETING = (
     r"\b(?:each other|one another|every(?:one|body) (?:else|against|with)|every other|every pair|round[- ]robin"
     r"|handshakes?|shak\w+ hands|shook hands|knock-?out|home and away|(?:all|of) the others)\b"
@@ -138,22 +142,19 @@ _TWICE = (
     r"\b(pound|dollar|euro|penny) for \1\b|\bmatch(?:ed|es) (?:it|them|that|this|the (?:sum|amount|gifts?))\b"
     r"|\b(?:there and (?:again )?back|there-and-back|both ways|round trip|out and back|return trip)\b"
 )
-_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
-    (re.compile(words, re.I | re.S), rule)
-    for words, rule in (
-        (_MEETING, _pairs),
-        (_OTHERS, _majorities),
-        (_RESULTS, _standings),
-        (_BETTING, _bets),
-        (r"\bunits? of alcohol\b|\balcohol units?\b", _drinks),
-        (r"\b(?:area|surface|volume)\b", _areas),
-        (_TWICE, _matched),
-    )
+_EVERYDAY = (
+    worded(_MEETING, _pairs),
+    worded(_OTHERS, _majorities),
+    worded(_RESULTS, _standings),
+    worded(_BETTING, _bets),
+    worded(r"\bunits? of alcohol\b|\balcohol units?\b", _drinks),
+    worded(r"\b(?:area|surface|volume)\b", _areas),
+    worded(_TWICE, _matched),
 )
-"""Each rule with the words that name it."""
-
-
-@lru_cache(maxsize=64)
-def _named(text: str) -> tuple[Rule, ...]:
-    """The rules that the words of a text name, found once for all of its figures."""
-    return tuple(rule for words, rule in _RULES if words.search(text))
+_RULES: tuple[tuple[str, re.Pattern[str], Worked], ...] = (
+    *(("known", *one) for one in _EVERYDAY),
+    *(("science", *one) for one in SCIENCE),
+    *(("trade", *one) for one in TRADE),
+    ("since", *SINCE),
+)
+"""The relation of each rule, the words that name it, and what it gives."""

@@ -51,6 +51,7 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "ma": ("amp", Decimal("0.001")), "mah": ("amp-h", Decimal("0.001")), "ah": ("amp-h", Decimal(1)),
     "volt": ("v", Decimal(1)), "kv": ("v", Decimal(1000)), "v": ("v", Decimal(1)), "ohm": ("ω", Decimal(1)),
     "amp": ("amp", Decimal(1)), "ampere": ("amp", Decimal(1)), "ω": ("ω", Decimal(1)), "hz": ("hz", Decimal(1)),
+    "khz": ("hz", Decimal(1000)), "mhz": ("hz", Decimal(10) ** 6), "ghz": ("hz", Decimal(10) ** 9),
     "fathom": ("m", Decimal("1.8288")), "furlong": ("m", Decimal("201.168")), "carat": ("g", Decimal("0.2")),
     "teaspoon": ("m³", Decimal("0.000005")), "tablespoon": ("m³", Decimal("0.000015")),
     "megapixel": ("pixel", Decimal(10) ** 6),
@@ -156,6 +157,7 @@ _CASED = {
     one: one for prefix in ("k", "M", "G", "T") for one in (f"{prefix}Wh", f"{prefix}B", f"{prefix}W") if one != "MB"
 } | {
     "teraflop": "TFLOPS", "petaflop": "PFLOPS", "gigaflop": "GFLOPS",
+    "kilowatt-hour": "kWh", "megawatt-hour": "MWh",
     "kilowatt": "kW", "megawatt": "MW", "gigawatt": "GW", "gigabyte": "GB", "terabyte": "TB",
 }  # fmt: skip  # one line per group is more readable
 """Units that the words of a text, which are in lower case, may be per."""
@@ -240,6 +242,7 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
                 word in {"a", "an"} and (after in TIMES or after in _PEOPLE or after in nouns - {""} or _measure(after))
             )
             or (word == "the" and _measure(after))
+            or (word == "each" and after in {"second", "minute"})
         ):
             found.append(after)
             at += 2

@@ -135,7 +135,7 @@ def _filled(target: Quantity, near: Sequence[Quantity], pool: Sequence[Quantity]
 _BOTH_WAYS = re.compile(
     r"\b(?:there and (?:again )?back|there-and-back|there and again|each way|both ways|either way|round[- ]trip"
     r"|out and back|(?:in|for) (?:each|both) directions?|return (?:trip|journey)s?|twice (?:a|per|every) day"
-    r"|twice daily|a pair|pairs)\b",
+    r"|twice daily|a pair|pairs|in stereo|stereo (?:sound|audio|recording|music|file|track))\b",
     re.I,
 )
 """Words that make a product twice as much: 35 minutes there and back on 220 days."""

@@ -161,6 +161,7 @@ def _sentence(mask: str, start: int, end: int, found: Sequence[Figure], opens: b
     ]
     made = [_of_a_line(one, gaps[one.index + 1]) for one in made]
     made = [_for_each_subject(_percentage(one, gaps[one.index]), gaps[one.index]) for one in made]
+    made = [_of_payments(one, gaps[one.index]) for one in made]
     if not re.search(r"%|percent|share|rate|poll|basis", mask[start:end]):
         made = [
             replace(one, kind="count", unit="point", factor=Decimal(1)) if one.kind == "points" else one for one in made
@@ -206,6 +207,25 @@ _SUBJECT = re.compile(
     r"|sells for|goes for))(?: (?:about|roughly|around|just|only|nearly))?$"
 )
 """What the words before an amount say that it is for one of: `a square metre is`, `per thousand requests, that's`."""
+
+
+_PAID = {
+    "monthly": "month",
+    "weekly": "week",
+    "daily": "day",
+    "yearly": "year",
+    "annual": "year",
+    "quarterly": "quarter",
+}
+_PAYMENTS = frozenset({"payment", "payments", "instalment", "instalments", "installments", "repayments", "rent", "fee"})
+
+
+def _of_payments(one: Quantity, left: tuple[str, ...]) -> Quantity:
+    """An amount with the period that the words before it name: monthly payments of $200."""
+    said = left[-3:]
+    if one.kind != "money" or one.pers or said[-1:] != ("of",) or len(said) < 3 or said[1] not in _PAYMENTS:
+        return one
+    return replace(one, pers=(_PAID[said[0]],)) if said[0] in _PAID else one
 
 
 _SUBJECTS = frozenset({"per", "a", "an", "one", "each"})
@@ -306,6 +326,23 @@ def like_coins(bare: Figure, other: Figure) -> Figure:
     if not _COINED.search(other.text):
         return bare
     return replace(bare, low=bare.low / 100, high=bare.high / 100, half=bare.half / 100, coarse=bare.coarse / 100)
+
+
+def in_scale(bare: Figure, other: Figure) -> Figure:
+    """A number that has the unit of another figure in the scale of that: beside $36m, 24 is 24 million."""
+    figure = like_coins(shared(replace(bare, sort=other.sort), other)[0], other)
+    return _in_thousands(figure, other) if other.sort == "money" else figure
+
+
+_ROUND_THOUSANDS = re.compile(r"\d{2,3},000$")
+
+
+def _in_thousands(bare: Figure, other: Figure) -> Figure:
+    """A number from 1 to 999 in thousands beside round ones of its size: £272,000 of 340."""
+    if not _ROUND_THOUSANDS.search(other.text) or not other.low / 10 <= bare.low * 1000 <= other.low * 10:
+        return bare
+    figure = replace(bare, low=bare.low * 1000, high=bare.high * 1000, half=bare.half * 1000)
+    return replace(figure, coarse=bare.coarse * 1000)
 
 
 def _quantity(  # noqa: PLR0917 - private, called once

@@ -25,7 +25,7 @@ from compute.mining.known_claims import known
 from compute.mining.named_formulas import named
 from compute.mining.noun_reader import SCALED, STOP, TIMES, noun_of
 from compute.mining.product_claims import products
-from compute.mining.quantities import Quantity, like_coins
+from compute.mining.quantities import Quantity, in_scale
 from compute.mining.ratio_claims import ratios
 from compute.mining.remainder_claims import remainders
 from compute.mining.scaled_claims import savings, scaled_amounts
@@ -138,7 +138,7 @@ def _bare(scope: Scope, target: Quantity, pool: Sequence[Quantity]) -> list[Quan
     return [
         replace(
             one, kind=target.kind, unit=target.unit, factor=target.factor,
-            figure=replace(like_coins(shared(one.figure, figure)[0], figure), sort=figure.sort, unit=figure.unit),
+            figure=replace(in_scale(one.figure, figure), sort=figure.sort, unit=figure.unit),
         )
         for one in found
     ]  # fmt: skip  # the call on three lines is more readable
@@ -164,7 +164,7 @@ _FAMILIES = (
     (frozenset({"exchanged", "parts", "convert"}), conversions),
     (frozenset({"doubled", "grown", "shrunk", "root"}), growths),
     (frozenset({"bill", "lost"}), remainders),
-    (frozenset({"known"}), known),
+    (frozenset({"known", "science", "trade", "since"}), known),
 )
 
 
@@ -232,14 +232,15 @@ def _amounts(scope: Scope, target: Quantity, pool: list[Quantity], wanted: froze
     fitting = {one.index: one for one in pool if addable(one, target)}
     own = [fitting[index] for index in sorted(fitting)]
     for one in _bare(scope, target, pool):
-        fitting[one.index] = one
+        if target.kind != "time" or one.index not in fitting:  # six hours … now four, 120 minutes less
+            fitting[one.index] = one
     same = [fitting[index] for index in sorted(fitting)]
     if wanted & {"sum", "mean"}:
         yield from sums(scope, target, same, wanted)
     if wanted & {"difference", "remainder", "flow"}:
         yield from differences(target, same, wanted)
     if wanted & _SCALES:
-        yield from scaled_amounts(target, pool, own, wanted)
+        yield from scaled_amounts(target, pool, own or same, wanted)
     if wanted & {"bill", "blend"}:
         yield from bills(scope, target, wanted)
     if wanted & {"excess", "sum taken"}:
@@ -314,7 +315,9 @@ def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
     every = [
         other
         for other in scope.quantities
-        if other.kind in {"money", "unit"} or (other.kind == "time" and timed) or (other.kind == "count" and other.unit)
+        if other.kind in {"money", "unit"}
+        or (other.kind == "time" and timed)
+        or (other.kind == "count" and (other.unit or _in_millions(one, other)))
     ]
     every = [other for other in every if not (other.kind == "time" and _ADJECTIVE.search(other.figure.text))] or every
     near = [other for other in every if 0 < one.index - other.index < 4] or [
@@ -326,12 +329,19 @@ def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
     figure = one.figure
     if other.kind == "count":
         figure, _ = shared(figure, other.figure)
-    if other.kind == "money":
-        figure = like_coins(figure, other.figure)
+    if other.kind in {"money", "unit"}:
+        figure = in_scale(figure, other.figure)
     figure = replace(figure, sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 
 
+def _in_millions(one: Quantity, other: Quantity) -> bool:
+    """Whether a number may be in the millions of the one before it: 1.2bn in May, 1.8 now."""
+    near = 0 < one.index - other.index < 3 and one.figure.low < 1000 <= other.figure.low
+    return near and _digits(one) and _MILLIONS.search(other.figure.text) is not None
+
+
+_MILLIONS = re.compile(r"(?:million|billion|trillion|\dbn|\dmn|\d ?[MB])$")
 _ADJECTIVE = re.compile(r"[a-z]-(?:hour|day|week|month|quarter|year)$")
 """A time that says what kind of thing it is, so that a number after it is of something else: a three-year average."""
 
@@ -360,7 +370,7 @@ _NO_NOUN = re.compile(
     r"fewer|greater|bigger|smaller|heavier|lighter|taller|shorter|longer|slower|faster|farther|further|dearer|cheaper"
     r"|pricier|older|younger|deeper|wider|warmer|colder|better|worse|here|there|elsewhere|since|still|yesterday|tonight"
     r"|tomorrow|last|next|lately|apiece|altogether|overall|combined|ahead|apart|behind|short|extra|spare|another|too"
-    r"|instead|again|besides|online|afterwards|earlier|later|back|in|who|[a-z]{3,}(?<!se)(?<!spe)(?<!ne)(?<!wee)(?<!br)(?<!thr)ed|gone|sold|held|left"
+    r"|instead|again|besides|across|despite|throughout|online|afterwards|earlier|later|back|in|who|[a-z]{3,}(?<!se)(?<!spe)(?<!ne)(?<!wee)(?<!br)(?<!thr)ed|gone|sold|held|left"
     r"|lost|kept|bought|done|known|driven|spoken|written|unsold|unpaid|unused"
 )
 """Words after a number that it does not count."""

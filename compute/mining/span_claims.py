@@ -44,12 +44,14 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         yield from _spans(scope, replace(target, kind="time", unit="day"))
     if target.kind == "time":
         if not target.pers:
-            yield from _spans(scope, target)
+            yield from _spans(scope, target) if _born(scope) or not _is_age(scope, target) else ()
             yield from _clocks(scope, target)
         yield from _downtimes(scope, target)
     if target.kind == "share":
         yield from _availability(scope, target)
         yield from _load_factors(scope, target)
+    if target.figure.unit == "FLOPS" and not target.pers:
+        yield from _flop(scope, target)
     if target.kind == "count":
         yield from _items(scope, target)
         yield from _flop(scope, target)
@@ -65,8 +67,23 @@ def _aged(scope: Scope, target: Quantity) -> bool:
     left = scope.left(target)
     if target.unit or target.pers or not target.figure.whole or not 1 < target.figure.low < 120:
         return False
-    born = re.search(r"\b(?:born|died|dies|aged?|lived)\b", scope.sentence.lead + scope.sentence.text, re.I)
-    return left[-1:] in {("turned",), ("aged",)} or (bool(born) and left[-1:] in {("was",), ("at",), ("is",), ("of",)})
+    return _born(scope) and left[-1:] in {("turned",), ("aged",), ("was",), ("at",), ("is",), ("of",), ("be",)}
+
+
+def _born(scope: Scope) -> bool:
+    """Whether a text has a year of birth."""
+    return _BIRTH.search(scope.sentence.lead + scope.sentence.text) is not None
+
+
+_BIRTH = re.compile(r"\b(?:born|birth|b\.)(?=[\s.,])|\((?:born |b\. )?\d{4} ?[-–—]|\bchristened\b|\bbaptised\b", re.I)
+"""Words of a birth, or the years of a life in parentheses: an age does not follow from other years."""
+
+
+def _is_age(scope: Scope, target: Quantity) -> bool:
+    """Whether a time is how old someone is: 24 years old, her 19-year-old son, at the age of 14 years."""
+    left, right = scope.left(target), scope.right(target)
+    after = right[1:] if right[:1] == ("-",) else right
+    return after[:1] == ("old",) or after[:2] == ("of", "age") or left[-1:] == ("aged",) or left[-2:] == ("age", "of")
 
 
 FAR = 3
@@ -79,7 +96,7 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     for text in (own, lead + own) if lead else (own,):
         fit = 0 if text is own else FAR
         dates = _dated([day for match in _DATE.finditer(text) if (day := _day(match))])
-        years = [Decimal(year) for year in _YEAR.findall(" ".join(_DATE.sub("", text).split()))]
+        years = _years_of(" ".join(_DATE.sub("", text).split()))
         if len(dates) == 2 and target.unit in {*_DAYS, ""}:
             gap = abs((dates[1][0] - dates[0][0]).days)
             if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
@@ -97,6 +114,24 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
                     yield one._replace(fit=fit)
         if len(dates) > 1 or len(years) > 1:
             return
+
+
+_BEFORE = re.compile(r"\b(?P<bc>\d{1,4}) B\.?C\.?(?:E\b)?|\bAD (?P<ad>\d{1,4})\b|\b(?P<ce>\d{1,4}) (?:AD|CE)\b")
+
+
+def _years_of(text: str) -> list[Decimal]:
+    """The years of a text; those before Christ are negative."""
+    if not re.search(r"\bB\.?C\b", text):
+        return [Decimal(year) for year in _YEAR.findall(text)]
+    found = [(one.start(), -Decimal(one["bc"]) if one["bc"] else Decimal(one["ad"] or one["ce"]))
+             for one in _BEFORE.finditer(text)]  # fmt: skip
+    taken = [one.span() for one in _BEFORE.finditer(text)]
+    found += [
+        (one.start(), Decimal(one[1]))
+        for one in _YEAR.finditer(text)
+        if not any(first <= one.start() < last for first, last in taken)
+    ]
+    return [year for _, year in sorted(found)]
 
 
 def _dated(found: list[tuple[date, bool]]) -> list[tuple[date, bool]]:
@@ -173,6 +208,13 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             yield Candidate("elapsed", target, (), (), apart / HOURS[target.unit], united=False)
 
 
+@lru_cache(maxsize=64)
+def hours_between(text: str) -> Decimal:
+    """The hours between the only two times of day of a text; 0 if it has more or fewer."""
+    found = [_minutes(match) for match in _CLOCK.finditer(text) if match["minute"] or match["half"]]
+    return Decimal((found[1] - found[0]) % 1440) / 60 if len(found) == 2 else Decimal(0)
+
+
 def _minutes(match: re.Match[str]) -> int:
     hour = int(match["hour"])
     if match["half"]:
@@ -219,22 +261,33 @@ def _said(scope: Scope, smaller: str) -> Iterator[Decimal]:
 
 
 _ITEM = r"[\w’'-]+(?: [\w’'-]+){0,2}"
-_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? (?:and|or) {_ITEM}?)\b")
+_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? (?:and|or|&) {_ITEM}?)\b")
 
 
 def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of the items of a list in words: bread, milk and eggs, three products."""
-    if not target.figure.whole:
+    if not target.figure.whole or _of_heading(scope, target):
         return  # a count is an integer; 2.5 is the version of something
     text = scope.sentence.lead + scope.sentence.text
     at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
     for match in _lists(text):
         fit = _far_from_list(text, at, at + len(target.figure.text), match)
-        count = Decimal(match[1].count(",") + 2 - (", and" in match[1] or ", or" in match[1]))
+        joined = any(word in match[1] for word in (", and", ", or", ", &"))
+        count = Decimal(match[1].count(",") + 2 - joined)
         yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
         if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
             yield Candidate("items", target, (), (), count - 1, united=False, exact=True, fit=fit)
     yield from _enumerated(scope, target)
+
+
+def _of_heading(scope: Scope, target: Quantity) -> bool:
+    """Whether a number is that of a day or an article: `31 December 1994: …`, `Article 30 (2): …`."""
+    left, right = scope.left(target), scope.right(target)
+    return right[:1] in _MONTH_WORDS or left[-1:] in _ARTICLES or left[-2:-1] in _ARTICLES
+
+
+_MONTH_WORDS = {(name[:size],) for name in MONTHS for size in (3, len(name))}
+_ARTICLES = {(word,) for word in ("article", "section", "rule", "clause", "paragraph", "chapter", "art", "no", "§")}
 
 
 @lru_cache(maxsize=64)
@@ -262,7 +315,7 @@ def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     head, _, after = scope.sentence.text.rpartition(":")
     after = after.rstrip(" .!")
     if head and "," in after and not re.search(r"(?<![A-Za-z])\d", after):
-        count = Decimal(len(re.split(r",? and |[,;] ", after.strip())))
+        count = Decimal(len(re.split(r",? (?:and|&) |[,;] ", after.strip())))
         gap = len(head) - (target.figure.end - scope.sentence.start)
         yield Candidate("items", target, (), (), count, united=False, exact=True, fit=int(not 0 <= gap <= _NEAR_LIST))
 
@@ -273,15 +326,17 @@ def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         return
     near = [one for one in scope.quantities if one.index != target.index and not one.figure.ranged]
     models = [one for one in near if one.figure.unit == "parameter" or _MODEL.fullmatch(one.figure.text)]
+    models += [one for one in near if scope.left(one)[-2:] == ("n", "=") and one not in models]
     tokens = [one for one in near if one.figure.low >= 100 and (one.unit == "token" or one.kind == "count")]
     for params in models:
         for used in tokens:
             if used is params:
                 continue
             for factor in _factors(scope.sentence.text):
-                tree = product(factor, "parameters", "tokens")
+                tree = product(factor / target.factor, "parameters", "tokens")
                 yield Candidate("flop", target, (params, used), ("parameters", "tokens"), tree, united=False, raw=True)
-        yield Candidate("flop", target, (params,), ("parameters",), product(Decimal(2), "parameters"), united=False)
+        if target.kind == "count":
+            yield Candidate("flop", target, (params,), ("parameters",), product(Decimal(2), "parameters"), united=False)
 
 
 def _factors(text: str) -> tuple[Decimal, ...]:

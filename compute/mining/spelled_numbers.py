@@ -29,15 +29,15 @@ _WORDED = re.compile(
     rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"
     rf"|(?P<part>half an?|quarter of an?|a quarter of an?) (?P<of>million|billion|trillion)"
     rf"|(?P<plain>(?:{_SMALL}|an?)(?:[ -](?:{_POWER}))+(?:(?: and)? {_SMALL}(?: (?:{_POWER}))*){{0,3}}|{_SMALL})"
-    rf"(?P<half> and (?:a half|an? (?:quarter|third|eighth)|three[- ](?:quarter|eighth)s?|two[- ]thirds)(?! of)"
-    rf"(?: (?:{_POWER}))?)?)"
+    rf"(?P<half>[ -]and[ -](?:a[ -]half|an?[ -](?:quarter|third|eighth)|three[- ](?:quarter|eighth)s?|two[- ]thirds)"
+    rf"(?! of)(?: (?:{_POWER}))?)?)"
     r"(?![A-Za-z])(?!-(?:time|fold|step|way|tier|third|quarter|fifth))",
     re.I,
 )
 _UNIT = re.compile(r"[ -](?P<percent>percent\b(?!age)|per cent\b)|[ -](?P<points>(?:percentage[ -])?points?\b)"
                    r"|[ -](?P<basis>basis points?\b)"
                    rf"|[ -](?P<coin>{COIN_PATTERN})\b|[ -](?P<times>times\b)"
-                   r"|[ -](?P<word>[A-Za-z]{1,12})\b", re.I)  # fmt: skip  # one pattern
+                   r"|[ -](?P<word>(?:kilo|mega|giga)watt[- ]hours?|[A-Za-z]{1,12})\b", re.I)  # fmt: skip
 
 
 def spelled(mask: str) -> Iterator[Figure]:
@@ -129,7 +129,7 @@ _HALVES = re.compile(
     r"|(?P<amount>half an?|(?:an?|one|three) quarters? of an?) (?P<measure>kilo(?:gram|met(?:re|er))?|lit(?:re|er)|mile"
     r"|tonne|pound|pint|gallon|met(?:re|er)|acre|hectare|ounce|gram|minute|second|day|week|month|year|decade|GB|TB|kg|km)"
     r"|(?P<many>two|three|four|five|six|seven|eight|nine) (?P<nines>nines)"
-    r"|(?P<hour>half an?|(?:a|one) quarter of an|three quarters of an) hour"
+    r"|(?P<hour>half an?|(?:a|one|the) quarter of an|three quarters of an) hour"
     r"|(?P<again>half as \w+ again)|(?P<overtime>time and a (?:half|quarter|third)|double time|triple time)"
     r"|(?:for |at )?an? (?P<note>fiver|tenner)"
     r"|(?P<grand>\w+) grand)\b",

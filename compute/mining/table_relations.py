@@ -20,10 +20,12 @@ from compute.mining.text_windows import Window, tagged
 
 _TOTAL = re.compile(r"\b(?:total|sum|tco)\b", re.I)
 _SUMMED = re.compile(
-    r"\W*(?:all|overall|together|altogether|in all|to pay|amount due|house|end|everyone|everything)\W*", re.I
+    r"\W*(?:all|both|overall|together|altogether|in all|to pay|amount due|house|end|everyone|everything)\W*", re.I
 )
 """Labels of a last row that may be the sum of its column: it is if no part is larger."""
 _MEAN = re.compile(r"\W*(?:(?P<plain>simple|arithmetic|plain) )?(?:mean|average|avg)\W*", re.I)
+_RATED = re.compile(r"\b(?:per|each|apiece|hourly|rate|unit (?:price|cost))\b|/", re.I)
+"""Labels of rows that are no parts of a sum: a price per reading above the total of all readings."""
 _PARTIAL = re.compile(r"sub-?total|of which|thereof", re.I)
 _NOTHING = re.compile(r"(?i)included|n/?a|none|[-–—]|free|embedded.*|0|")
 _YEARS = re.compile(r"(\d{1,2})[ -]?(?:years?|yr)\b", re.I)
@@ -60,6 +62,7 @@ def tables(laid: Sequence[Grid]) -> Iterator[Reading]:
         yield from _balances(grid)
         yield from _columns(grid)
         yield from _headed(grid)
+        yield from _itemised(grid)
         yield from _power(grid)
         yield from _training(grid)
 
@@ -83,6 +86,7 @@ def _totals(grid: Grid) -> Iterator[Reading]:
         or any(_PARTIAL.search(above.cells[0]) for above in grid.rows)
     ):
         return
+    rated = any(_RATED.search(above.cells[0]) for above in grid.rows[:-1])
     for index in range(1, len(row.cells)):
         stated = row.figures[index][0] if len(row.figures[index]) == 1 else None
         if stated is not None and stated.sort in {"money", "count", "unit", "%"}:
@@ -97,7 +101,7 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                     yield _averaged(row, found, stated, cautious=not mean["plain"])
                 elif not loose or (stated.sort != "%" and stated.high >= max(values)):
                     overlap = bool(loose) and stated.high < sum(values)
-                    yield _total(row, found, stated, cautious=overlap)
+                    yield _total(row, found, stated, cautious=overlap or rated)
 
 
 def _averaged(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool) -> Reading:
@@ -146,11 +150,39 @@ def _part(row: Row, index: int, total: Figure, years: Decimal) -> MinedInput | N
 # ---- columns
 
 
+def _parts_of(grid: Grid) -> list[Row]:
+    """The rows of a table without its total."""
+    rows = [row for row in grid.rows if row.cells and not _TOTAL.search(row.cells[0])]
+    return rows[:-1] if len(rows) > 2 and rows[-1] is grid.rows[-1] and _SUMMED.fullmatch(rows[-1].cells[0]) else rows
+
+
+_AT = re.compile(r"\s*(?:[a-z]+ ){0,3}(?:at|@|×|x|of)\s*", re.I)
+
+
+def _itemised(grid: Grid) -> Iterator[Reading]:
+    """Rows whose label states a number and a price, before the amount: `Flour, 120 kg at €0.90 | 108`."""
+    found = []
+    for row in grid.rows:
+        label, *others = row.figures
+        amounts = [one for cell in others for one in cell]
+        if len(label) != 2 or len(amounts) != 1 or any(one.ranged for one in (*label, *amounts)):
+            continue
+        number, price = label
+        text = row.cells[0]
+        first, second = text.find(number.text.strip()), text.find(price.text.strip())
+        if price.sort == "money" and 0 <= first < second and _AT.fullmatch(text, first + len(number.text), second):
+            found.append((row, (number, price, amounts[0])))
+    good = sum(_fits(number.low * price.low, stated) for _, (number, price, stated) in found)
+    for row, parts in found if good > 1 and good >= len(found) - 1 else ():
+        yield _cell(row, "left * right", parts, good)
+
+
 def _columns(grid: Grid) -> Iterator[Reading]:
-    rows = [row for row in grid.rows if not _TOTAL.search(row.cells[0])]
+    rows = _parts_of(grid)
     if not _FEWEST < len(rows) <= MOST_ROWS or len(grid.header) > MOST_COLUMNS:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
+    yield from _portions(grid, rows, {index: column for index, column in columns.items() if any(column)})
     for three in combinations(columns, 3):
         found = next(_relations(rows, columns, three), None)
         for row, parts, expression, good in found or ():
@@ -204,12 +236,14 @@ _SCALED: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
     *RELATIONS,
     ("left * right / 1000", lambda a, b: a * b / 1000),
     ("left * right / 12", lambda a, b: a * b / 12),
+    ("left * right / 100", lambda a, b: a * b / 100),
+    ("left * right * 1000", lambda a, b: a * b * 1000),
 )
 
 
 def _headed(grid: Grid) -> Iterator[Reading]:
     """Small tables: a column whose header says that it is a result, computed from two others in all rows but one."""
-    rows = [row for row in grid.rows if row.cells and not _TOTAL.search(row.cells[0])]
+    rows = _parts_of(grid)
     if not 1 <= len(rows) <= _FEWEST or len(grid.header) > MOST_COLUMNS:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
