@@ -41,12 +41,13 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A model named at `start:end`; `family` if only the family is named."""
+    """A model named at `start:end`; `family` if only the family is named, `implied` if it is a pronoun."""
 
     start: int
     end: int
     item: str
     family: bool = False
+    implied: bool = False
 
 
 class Lexicon:

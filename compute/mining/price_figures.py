@@ -31,17 +31,19 @@ _BARE = re.compile(
 _WORDS = "|".join(["one", *NUMBERS])
 _CENTS = re.compile(rf"\b(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?)\b", re.I)
 _OUT = r"output|completions?|generated|written"
+_LENGTH = r"(?!\s(?:cach|over\b|above\b|beyond\b|longer\b|larger\b|under\b|up to\b|below\b|exceed|past\b|of more))"
+"""What must not follow `prompt`: then it says which prompts, and not that input is paid for."""
 _AFTER = re.compile(
     r"^[\s,(]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?"
     r"(?:(?:per|a|for a|for one) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
     r"(?:fresh |uncached )?(?:tokens? )?(?:(?:for|of|on|as)\s)?(?:the\s)?"
-    r"(?:(?P<in>inputs?\b|prompts?\b(?! cach)|in(?=\s?(?:[,.;:)/]|and\b|$|per\b))|read\b)"
+    rf"(?:(?P<in>inputs?\b|prompts?\b{_LENGTH}|in(?=\s?(?:[,.;:)/]|and\b|$|per\b))|read\b)"
     rf"|(?P<out>{_OUT}|out(?=\W|$)))",
     re.I,
 )
 _INSIDE = re.compile(rf"\b(?:(?P<in>input|prompt)|(?P<out>{_OUT}))\b", re.I)
 _BEFORE = re.compile(
-    rf"\b(?:(?P<in>inputs?|prompts?(?! cach)|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
+    rf"\b(?:(?P<in>inputs?|prompts?\b{_LENGTH}|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
 )
 _AHEAD_LABEL = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?|cached?|in(?=\s?:))|(?P<out>{_OUT}|outputs|out(?=\s?:)))"

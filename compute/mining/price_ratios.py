@@ -162,6 +162,8 @@ def _comparison(
     for component in components:
         own, other = (lookup(one.item, component) for one in models)
         ways += _ways(own, other, r, word)
+    if any(one.implied for one in models):
+        return _reading(found, "comparison", ways, r, cautious=True)
     return _reading(found, "comparison", ways, r, missing=which(found, *models))
 
 

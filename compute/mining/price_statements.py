@@ -20,6 +20,7 @@ from compute.mining.model_mentions import Lexicon, Mention
 from compute.mining.price_bills import bills, totals
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
+from compute.mining.price_pronouns import Implied, implied, pronoun
 from compute.mining.price_ratios import Priced, lookup, marked, ratios
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers, resellers
@@ -53,30 +54,28 @@ class PriceMiner:
         """The statements about prices of a passage, each with what it was made from."""
         for window in _sentences(passage, windows):
             mentions = tuple(self._lexicon.mentions(window.prose))
-            carried = None if mentions else self._carried(passage, window)
-            yield from self._sentence(passage, window, mentions, carried)
+            yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
         for fact in table_prices(passage, self._lexicon, self._subjects):
             yield from self._fact(fact, passage)
 
-    def _carried(self, passage: Passage, window: Window) -> Mention | None:
-        """The last model named before a sentence in its paragraph."""
-        begin, _ = paragraph(passage.mask, window.start)
-        return self._lexicon.last_between(passage.mask, begin, window.start)
-
     def _sentence(
-        self, passage: Passage, window: Window, mentions: tuple[Mention, ...], carried: Mention | None
+        self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
+        word = pronoun(window, mentions, before.mention) if before else None
+        carried = before.mention if before and (word or not mentions) else None
+        sure = before is not None and before.sure and not mentions
         day = _paragraph_day(passage, window.start)
         stated = day_of(window.prose) or (day.last if day else None)
         on = min(stated or passage.on or self._inputs.on, self._inputs.on)
         known = stated is not None or passage.on is not None
-        found = Priced(window, mentions, marked(window, mentions), on, known, carried)
+        meant = (word, *mentions) if word else mentions
+        found = Priced(window, meant, marked(window, meant), on, known, carried)
         billed = tuple(bills(found))
         paid = {reading.stated.start for reading in billed} | totals(found)
         facts = (
             one
-            for one in Sentence(window, named, items).facts(carried=carried, day=day)
+            for one in Sentence(window, named, items).facts(carried=carried, sure=sure, day=day)
             if one.figure.start not in paid
         )
         hosts = resellers(window.prose)
@@ -86,7 +85,7 @@ class PriceMiner:
         if not named and not carried:
             for reading in _strangers(window):
                 yield from self._ratio(reading, passage, self._inputs.on)
-        for reading in (*billed, *(ratios(found) if mentions or carried else ())):
+        for reading in (*billed, *(ratios(found) if meant or carried else ())):
             yield from self._ratio(reading, passage, on, present=stated is None)
 
     def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:

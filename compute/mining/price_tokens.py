@@ -40,12 +40,22 @@ _SHORT = re.compile(
 )
 _SKIPPED = re.compile(
     r"fine-?tun|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory|promotional"
-    r"|regional|open-weight|self-host|surcharge|rumou?r|\bembedding",
+    r"|regional|open-weight|self-host|rumou?r",
     re.I,
 )
 _LOOSE = re.compile(
-    r"\bif\b|\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bnot\b|n['’]t\b|hypothetical", re.I
+    r"\bif\b|\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bnot\b|n['’]t\b|hypothetical"
+    r"|surcharge|\bembedding|nonsense|\bwrong(?:ly)?\b|\bclaim(?:s|ed)\b",
+    re.I,
 )
+OWN = re.compile(
+    r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice|\bour (?:own )?(?:rates?|prices?"
+    r"|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
+    re.I,
+)
+"""Words for a price of the writer's own: what customers pay, or what was negotiated."""
+_MIXED = re.compile(r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I)
+"""A share of the tokens: a price after it is of a mix."""
 _GAP = 60
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
@@ -55,6 +65,15 @@ _COMPARED = re.compile(
     re.I,
 )
 
+_OTHER_PRICE = re.compile(
+    r"^[^;.$]{0,24}\b(?:rather than|instead of|versus|vs\.?|against|compared (?:to|with)|not)\s(?:the\s)?$", re.I
+)
+_ITS = re.compile(r"\bits\b[^;.]*$", re.I)
+_CHANGED = re.compile(
+    r"^[^;.$]{0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?|rises?)\s"
+    r"(?:(?:down|all the way)\s)?to\s(?:just |only )?$"
+)
+"""Words between the price before a change and the price after it."""
 _AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
 """Verbs after whose object a price belongs to the subject."""
 
@@ -71,11 +90,16 @@ class Sentence:
         begin = max(window.start - LEAD, 0)
         self._lead = mask[max(mask.rfind("\n\n", begin, window.start), begin) : window.start]
 
-    def facts(self, *, carried: Mention | None = None, day: Period | None = None) -> Iterator[PriceFact]:
-        """A fact for each price; `carried` is the model of the sentence before, `day` the paragraph's day."""
+    def facts(
+        self, *, carried: Mention | None = None, sure: bool = False, day: Period | None = None
+    ) -> Iterator[PriceFact]:
+        """A fact for each price; `carried` is the model of the text before, `sure` if no other one can be meant.
+
+        `day` is the paragraph's day.
+        """
         if _SKIPPED.search(self._text) or not self._stated:
             return
-        loose = bool(_LOOSE.search(self._text)) or self._text.rstrip().endswith("?")
+        loose = any(words.search(self._text) for words in (_LOOSE, OWN, _MIXED)) or self._text.rstrip().endswith("?")
         for index, one in enumerate(self._stated):
             mention = self._subject(index) or carried
             if mention is None:
@@ -89,7 +113,8 @@ class Sentence:
             if not known and len(fact.components) > 1:
                 continue
             vague = len(fact.components) > 1 and "cache_write" not in fact.components
-            cautious = loose or not known or vague or one.figure.hedge in {"at most", "at least"}
+            cautious = loose or not (known or sure) or vague or one.figure.hedge in {"at most", "at least"}
+            cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
             yield replace(fact, time=time, doubt=doubt, cautious=cautious)
 
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
@@ -114,7 +139,7 @@ class Sentence:
         figure = self._stated[first].figure
         last = max((place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair))
         end = self._stated[last].figure.end - base
-        listed = self._listed(index)
+        listed = self._listed(index) or self._against(index)
         if listed is not None:
             return listed
         earlier = [one for one in self._mentions if one.end <= figure.start - base]
@@ -151,6 +176,10 @@ class Sentence:
             )
         )
 
+    def _of_another(self, one: Stated) -> bool:
+        """Whether a figure is of `its` price, in a sentence with several models."""
+        return bool(_ITS.search(self._text[: one.figure.start - self._window.start]))
+
     def _listed(self, index: int) -> Mention | None:
         """The model of one of several figures in the order of several models."""
         many = len({one.pair for one in self._stated})
@@ -160,6 +189,19 @@ class Sentence:
         if listed and len(self._mentions) == many == len(self._stated) > 1:
             return self._mentions[index]
         return None
+
+    def _against(self, index: int) -> Mention | None:
+        """The model of one of two prices, the second of them compared with: `X is cheaper than Y: $5 rather than $15`."""
+        pairs = sorted({one.pair for one in self._stated})
+        models = list({one.item: one for one in self._mentions}.values())
+        if len(pairs) != 2 or len(models) != 2 or not _COMPARED.search(self._text[: models[1].start]):
+            return None
+        first = [one.figure for one in self._stated if one.pair == pairs[0]]
+        second = [one.figure for one in self._stated if one.pair == pairs[1]]
+        between = self._text[first[-1].end - self._window.start : second[0].start - self._window.start]
+        if models[1].end > first[0].start - self._window.start or not _OTHER_PRICE.search(between):
+            return None
+        return models[pairs.index(self._stated[index].pair)]
 
     def _around(self, index: int) -> tuple[str, str]:
         """The words before and after the pair of a figure, up to its neighbours."""
