@@ -55,6 +55,11 @@ STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(r"[=+×*]\s?\(?$")
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
+_CHANGED = re.compile(
+    r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?|rises?)\s"
+    r"(?:(?:down|all the way)\s)?to\s(?:just |only )?$"
+)
+"""Words between the price before a change and the price after it."""
 _MOST = Decimal(700)
 """No model costs more per million tokens."""
 
@@ -125,7 +130,9 @@ def stated(window: Window) -> list[Stated]:
                 found[-1] = replace(found[-1], component="input")
         unit = "USD/ktok" if figure.per == "ktok" or (not figure.per and _KTOK.search(after[:40])) else "USD/Mtok"
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
-        if found and found[-1].role == "from" and re.fullmatch(r"[^;.]{0,40}?(?:\bto|→)\s?(?:just |only )?", before):
+        if found and not found[-1].role and _CHANGED.fullmatch(before):
+            found[-1] = replace(found[-1], role="from")
+        if found and found[-1].role == "from" and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before):
             role, component = "to", found[-1].component or component
         near = bool(component) and (
             bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))

@@ -15,7 +15,17 @@ from compute.mining.text_windows import Window, paragraph
 
 _PRONOUN = re.compile(r"\b(?:it|its|the model|this model|that model|the same model)\b(?!['’])", re.I)
 _SUBJECT = re.compile(r"\W{0,3}(?:it|its|(?:the|this|that) model)\b", re.I)
+_MOST_COMPARED = 3
+"""How many models that are only compared with are passed over."""
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>[^\n]+)$", re.M)
+
+
+COMPARED = re.compile(
+    r"\b(?:replac\w+|than|versus|vs\.?|over|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
+    r"|outperform\w*|instead of|succeed\w*|alongside|(?:half|third|quarter|fifth|tenth|twice|double|\d%) (?:of )?)\s?(?:the\s)?(?:old\s|original\s)?$",
+    re.I,
+)
+"""Words before a model that another one is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +40,10 @@ def implied(passage: Passage, window: Window, lexicon: Lexicon) -> Implied | Non
     """The last model named before a sentence in its paragraph, else the only one of the heading."""
     begin, _ = paragraph(passage.mask, window.start)
     last = lexicon.last_between(passage.mask, begin, window.start)
+    for _ in range(_MOST_COMPARED):
+        if last is None or not COMPARED.search(passage.mask[max(begin, last.start - 40) : last.start]):
+            break
+        last = lexicon.last_between(passage.mask, begin, last.start) or last
     if last is None:
         return _headed(passage, window, lexicon)
     if last.family or not _SUBJECT.match(window.prose):

@@ -18,6 +18,7 @@ from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import Lexicon, Mention
 from compute.mining.price_bills import bills, totals
+from compute.mining.price_discounts import Discounts
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_pronouns import Implied, implied, pronoun
@@ -49,6 +50,7 @@ class PriceMiner:
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
         self._items = frozenset(book.items())
         self._judge = Judge(book, inputs, draft=draft)
+        self._discounts = Discounts(book, self._lexicon, self._subjects)
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         """The statements about prices of a passage, each with what it was made from."""
@@ -85,8 +87,14 @@ class PriceMiner:
         if not named and not carried:
             for reading in _strangers(window):
                 yield from self._ratio(reading, passage, self._inputs.on)
+        read = set[int]()
         for reading in (*billed, *(ratios(found) if meant or carried else ())):
-            yield from self._ratio(reading, passage, on, present=stated is None)
+            for one in self._ratio(reading, passage, on, present=stated is None):
+                read.add(one[1].figure_start)
+                yield one
+        for reading in self._discounts.readings(found):
+            if reading.stated.start not in read:
+                yield from self._ratio(reading, passage, on)
 
     def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:
         """Prices of training on one's own data, of a model of the sentence, else of the first one of the text."""

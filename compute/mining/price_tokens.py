@@ -16,6 +16,7 @@ from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
 from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import STOP, Stated, stated
+from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window
 
@@ -59,21 +60,10 @@ _MIXED = re.compile(r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs
 _GAP = 60
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
-_COMPARED = re.compile(
-    r"\b(?:replac\w+|than|versus|vs\.?|over|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
-    r"|outperform\w*|instead of|succeed\w*|alongside)\s(?:the\s)?(?:old\s|original\s)?$",
-    re.I,
-)
-
 _OTHER_PRICE = re.compile(
     r"^[^;.$]{0,24}\b(?:rather than|instead of|versus|vs\.?|against|compared (?:to|with)|not)\s(?:the\s)?$", re.I
 )
 _ITS = re.compile(r"\bits\b[^;.]*$", re.I)
-_CHANGED = re.compile(
-    r"^[^;.$]{0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?|rises?)\s"
-    r"(?:(?:down|all the way)\s)?to\s(?:just |only )?$"
-)
-"""Words between the price before a change and the price after it."""
 _AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
 """Verbs after whose object a price belongs to the subject."""
 
@@ -145,7 +135,7 @@ class Sentence:
         earlier = [one for one in self._mentions if one.end <= figure.start - base]
         stop = self._stated[last + 1].figure.start - base if last + 1 < len(self._stated) else len(self._text)
         later = [
-            one for one in self._mentions if end <= one.start < stop and not _COMPARED.search(self._text[: one.start])
+            one for one in self._mentions if end <= one.start < stop and not COMPARED.search(self._text[: one.start])
         ]
         if later and (self._adjacent(end, later[0].start) or (not earlier and self._follows(end, later[0].start))):
             return later[0]
@@ -154,7 +144,7 @@ class Sentence:
     def _spoken_of(self, earlier: list[Mention], start: int) -> Mention:
         """The last model before a figure, except one that is only compared with: `X replaced Y — $5 input`."""
         last = earlier[-1]
-        compared = len(earlier) > 1 and _COMPARED.search(self._text[: last.start])
+        compared = len(earlier) > 1 and COMPARED.search(self._text[: last.start])
         near = self._text[last.end : start]
         if compared and (_AHEAD.search(compared[0]) and re.search(r"\bat\s$", near)):
             return self._spoken_of(earlier[:-1], start)
@@ -194,7 +184,7 @@ class Sentence:
         """The model of one of two prices, the second of them compared with: `X is cheaper than Y: $5 rather than $15`."""
         pairs = sorted({one.pair for one in self._stated})
         models = list({one.item: one for one in self._mentions}.values())
-        if len(pairs) != 2 or len(models) != 2 or not _COMPARED.search(self._text[: models[1].start]):
+        if len(pairs) != 2 or len(models) != 2 or not COMPARED.search(self._text[: models[1].start]):
             return None
         first = [one.figure for one in self._stated if one.pair == pairs[0]]
         second = [one.figure for one in self._stated if one.pair == pairs[1]]
