@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
-from compute.mining.model_mentions import Lexicon, Mention
+from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, totals
 from compute.mining.price_discounts import Discounts
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
@@ -57,8 +57,11 @@ class PriceMiner:
         for window in _sentences(passage, windows):
             mentions = tuple(self._lexicon.mentions(window.prose))
             yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
-        for fact in table_prices(passage, self._lexicon, self._subjects):
-            yield from self._fact(fact, passage)
+        for facts in table_prices(passage, self._lexicon, self._subjects):
+            if len(facts) == 1:
+                yield from self._fact(facts[0], passage)
+            else:
+                yield from self._each(facts, passage)
 
     def _sentence(
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
@@ -115,6 +118,8 @@ class PriceMiner:
     ) -> tuple[tuple[Mention, ...], dict[str, tuple[str, ...]]]:
         """The models of a sentence with those that another provider hosts, and the items of each."""
         hosts = providers(window.prose)
+        if not hosts:
+            return self._open(window, mentions)
         items: dict[str, tuple[str, ...]] = {}
         found = list(mentions)
         for mention, offers in self._subjects.hosted(window.prose, hosts):
@@ -127,10 +132,26 @@ class PriceMiner:
                 items[mention.item] = own
         return tuple(sorted(found, key=lambda one: one.start)), items
 
+    def _open(
+        self, window: Window, mentions: tuple[Mention, ...]
+    ) -> tuple[tuple[Mention, ...], dict[str, tuple[str, ...]]]:
+        """The models of a sentence without a provider: open ones have the prices of all their hosts as well."""
+        items: dict[str, tuple[str, ...]] = {}
+        found = list(mentions)
+        for mention, own in self._subjects.anywhere(window.prose) if window.of("money") else ():
+            same = next((one for one in found if one.start < mention.end and mention.start < one.end), None)
+            if same is None:
+                found.append(mention)
+                items[mention.item] = own
+            elif not same.family:
+                items[same.item] = (same.item, *own)
+        return tuple(sorted(found, key=lambda one: one.start)), items
+
     def _resold(self, fact: PriceFact, hosts: tuple[str, ...]) -> PriceFact:
         """A price at another provider than the maker: with its own prices, and not refuted by those of the maker."""
-        if not hosts or fact.items[0].partition("/")[0] in hosts:
-            return fact
+        maker = fact.items[0].partition("/")[0]
+        if not hosts or maker in hosts:
+            return fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
         name = fact.items[0].partition("/")[2]
         own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
         return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
@@ -161,6 +182,12 @@ class PriceMiner:
         statement = self._judge.judged(fact, passage)
         if statement is not None:
             yield fact, statement
+
+    def _each(self, facts: tuple[PriceFact, ...], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
+        """The statement of a figure for several models, if it holds for each of them."""
+        found = [self._judge.judged(fact, passage) for fact in facts]
+        if found and found[0] is not None and all(one is not None and one.verdict in {"holds", "stale"} for one in found):
+            yield facts[0], found[0]
 
     def _ratio(
         self, reading: Reading, passage: Passage, day: date, *, present: bool = False

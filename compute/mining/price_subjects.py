@@ -134,6 +134,15 @@ class Subjects:
                         yield Mention(match.start(), match.end(), items[0]), offers
 
 
+    def anywhere(self, text: str) -> Iterator[tuple[Mention, tuple[str, ...]]]:
+        """Open models named in a text, each with its items at all providers."""
+        for match in self._names.finditer(text):
+            offers = self._hosted.get(_words(match[0]))
+            if offers:
+                items = tuple(item for own in offers.values() for item in own)
+                yield Mention(match.start(), match.end(), items[0]), items
+
+
 def _words(name: str) -> tuple[str, ...]:
     plain = re.sub(r"(?<=\d)p(?=\d)", ".", re.sub(r"(?<![a-z])v(?=\d)", "", name.lower()))
     words = _WORD.findall(plain)
