@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -61,6 +61,12 @@ class _Kind:
         return f"{special} / {plain} - 1" if self.dearer else f"1 - {special} / {plain}"
 
 
+_OUTPUT = _Kind("output", dearer=True)
+_TIMES = re.compile(
+    r"\boutput\b[^;.⟨]{0,40}⟨[Xx](?P<r>\d+)⟩ ?[^;.⟨]{0,30}\b(?:input|prompt)\b", re.I
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Discounts:
     """The discounts of a book by maker, and those of GPUs by provider."""
@@ -73,6 +79,7 @@ class Discounts:
 
     def readings(self, found: Priced) -> Iterator[Reading]:
         """The shares of a sentence that a discount of a maker or a provider gives."""
+        yield from self._premiums(found)
         shares = [figure for figure in found.window.of("%") if figure.high <= 100]
         if shares and not _ELSEWHERE.search(found.window.prose):
             for figure in shares:
@@ -91,8 +98,18 @@ class Discounts:
             return  # the rules for one model read it
         groups = [self._fitting(maker, kind, figure, found.on, items) for maker in self._makers(found, items)]
         if groups and all(groups):
-            for item in groups:
-                yield _reading(found, figure, kind.formula(item))
+            yield _reading(found, figure, kind.formula(groups[0]), groups)
+
+    def _premiums(self, found: Priced) -> Iterator[Reading]:
+        """How many times as much output costs as input, at the makers that a sentence names."""
+        match = None if found.mentions else _TIMES.search(found.text)
+        makers = _named(found.window.prose) if match else []
+        if match and makers:
+            figure = found.window.figures[int(match["r"])]
+            groups = [self._fitting(maker, _OUTPUT, figure, found.on, []) for maker in makers]
+            if all(groups):
+                form = f'{lookup(groups[0], "output")} / {lookup(groups[0], "input")}'
+                yield replace(_reading(found, figure, form, groups), unit="x")
 
     def _makers(self, found: Priced, items: list[str]) -> list[str]:
         """The makers named in a sentence or those of its models, else the only one of the text."""
@@ -134,7 +151,9 @@ class Discounts:
         if len(plain) != 1 or len(special) != 1 or not min(plain):
             return None
         ratio = min(special) / min(plain)
-        return round(ratio - 1 if kind.dearer else 1 - ratio, 3)
+        if kind == _OUTPUT:
+            return round(ratio, 3)
+        return round(ratio - 1 if kind.dearer else 1 - ratio, 3) * 100
 
     # ---- GPUs
 
@@ -180,13 +199,16 @@ def _kind(found: Priced, figure: Figure, every: list[Figure]) -> _Kind | None:
 
 def _fits(figure: Figure, share: Decimal) -> bool:
     low = Decimal(0) if figure.hedge == "at most" else figure.low
-    return low - figure.half <= share * 100 <= figure.high + figure.half
+    return low - figure.half <= share <= figure.high + figure.half
 
 
-def _reading(found: Priced, figure: Figure, form: str) -> Reading:
+def _reading(found: Priced, figure: Figure, form: str, models: Sequence[str] = ()) -> Reading:
+    """A reading that is reported only if it holds; its note names the models of other makers with the same share."""
     window = found.window
+    others = f"it is the same for {', '.join(models[1:])}" if len(models) > 1 else ""
+    day = "" if found.known else "no day is stated"
     return Reading(
         start=window.start, end=window.end, rule="discount", inputs=(), expression=form, stated=figure, unit="%",
-        confidence=Decimal("0.6"), kind="price", note="" if found.known else "no day is stated", cautious=True,
+        confidence=Decimal("0.6"), kind="price", note="; ".join(one for one in (day, others) if one), cautious=True,
         bound="at most" if figure.hedge == "at most" else "is",
     )  # fmt: skip

@@ -15,6 +15,7 @@ from decimal import Decimal
 from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure
 from compute.mining.price_facts import PriceFact
+from compute.mining.price_figures import money
 from compute.mining.price_subjects import Named, Subjects, gpus, providers
 from compute.mining.price_times import Time, Times
 from compute.mining.price_tokens import OWN
@@ -35,7 +36,8 @@ MOST_RENT = 200
 INSTANCE = 8
 """The GPUs of an instance or node of the catalogues."""
 _EIGHT = re.compile(r"\b(?:8|eight) gpus?\b")
-_EACH_GB = re.compile(r"\s(?:for |per )?(?:each|every|one|a)\s(?:GB|gigabyte)\b")
+_EACH_GB = re.compile(r"\s(?:(?:for |per )?(?:each|every|one|a)|per)\s(?:GB|gigabyte)\b")
+_EACH_KWH = re.compile(r"\s(?:(?:for |per )?(?:each|every|one|a)|per)\s(?:kWh|kilowatt[- ]hour)\b")
 _BEFORE_HOUR = re.compile(
     r"\b(?:an|one|each|per|every) (?:GPU-?)?hour (?:of|on|with) [^;.$]{0,40}$|\bhourly (?:rate|price)[^;.$]{0,40}$", re.I
 )
@@ -55,7 +57,7 @@ _EDGE = re.compile(r"[;,(]|\.\s|\band\b|\bor\b|\bvs\b|\bthan\b|\bto\b")
 
 def rents(window: Window, subjects: Subjects, day: Period | None) -> Iterator[PriceFact]:
     """The prices per hour, per GB, per kWh and per month of a sentence, and those of hardware."""
-    figures = [figure for figure in window.figures if figure.sort == "money" and figure.unit == "USD"]
+    figures = money(window)
     if not figures:
         return
     found = _Rents(window, subjects, figures)
@@ -96,7 +98,7 @@ class _Rents:
             return self._gpu_hour(index, figure) or self._service(index, figure, "USD/h", {"link"})
         if figure.per == "GB" or (not figure.per and _EACH_GB.match(self._text, figure.end - self._base)):
             return self._traffic(index, figure)
-        if figure.per == "kWh":
+        if figure.per == "kWh" or (not figure.per and _EACH_KWH.match(self._text, figure.end - self._base)):
             return self._power(index, figure)
         if figure.per == "month":
             return self._service(index, figure, "USD/month_730h", {"service"})
@@ -294,6 +296,8 @@ class _Rents:
         behind = [one for one in named if one.start >= end]
         earlier = [one for one in named if one.end <= begin]
         stop = self._figures[index + 1].start - self._base if index + 1 < len(self._figures) else len(self._text)
+        if behind and self._text[end : behind[0].start] == " ":
+            return behind[0]
         if behind and behind[0].start < stop and re.fullmatch(
             r"(?:\s?(?:/|per|an)\s?(?:GPU[ /])?(?:hour|hr))?[^,;.()$]{0,34}?"
             r"\b(?:at|on|for|from|by|with|an?)\s(?:the\s|an?\s)?",

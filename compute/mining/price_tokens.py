@@ -217,6 +217,7 @@ class Sentence:
     # ---- tiers
 
     def _components(self, one: Stated, before: str, after: str) -> tuple[str, ...]:
+        after = after.partition(";")[0]
         first = after if _CACHE.search(after) or _WRITE.search(after) else before
         named = bool(_CACHE.search(self._text))
         cached = bool(_CACHE.search(first)) or (named and (one.role == "to" or bool(_CACHED.search(first))))
