@@ -32,7 +32,7 @@ _MAKERS = {
 _MAKER = re.compile(
     r"(?<![\w-])(?:" + "|".join(f"(?P<{key.replace('-', '_')}>{names})" for key, names in _MAKERS.items()) + r")(?!\w)"
 )
-_KIND = re.compile(r"(?P<batch>\bbatch\w*)|(?P<write>\bwrit(?:e|es|ing|ten)\b)|(?P<cache>\bcach(?:e|ed|es|ing)\b)", re.I)
+_KIND = re.compile(r"(?P<batch>\bbatch(?:es|ed)?\b(?! siz))|(?P<write>\bwrit(?:e|es|ing|ten)\b)|(?P<cache>\bcach(?:e|ed|es|ing)\b)", re.I)
 _OFF = re.compile(r"\b(?:off|discount\w*|cheaper|less|lower|sav\w+|reduc\w+|cuts?|below|halv\w+)\b", re.I)
 _MORE = re.compile(r"\b(?:surcharge|premium|more|extra|above|dearer)\b", re.I)
 _ELSEWHERE = re.compile(
@@ -198,7 +198,7 @@ def _kind(found: Priced, figure: Figure, every: list[Figure]) -> _Kind | None:
 
 
 def _fits(figure: Figure, share: Decimal) -> bool:
-    low = Decimal(0) if figure.hedge == "at most" else figure.low
+    low = figure.low / 2 if figure.hedge == "at most" else figure.low
     return low - figure.half <= share <= figure.high + figure.half
 
 

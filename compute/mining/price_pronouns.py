@@ -21,7 +21,7 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>[^\n]+)$", re.M)
 
 
 COMPARED = re.compile(
-    r"\b(?:replac\w+|than|versus|vs\.?|over|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
+    r"\b(?:replac\w+|than|versus|vs\.?|over|under|below|above|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
     r"|outperform\w*|instead of|succeed\w*|alongside|(?:half|third|quarter|fifth|tenth|twice|double|\d%) (?:of )?)\s?(?:the\s)?(?:old\s|original\s)?$",
     re.I,
 )

@@ -144,14 +144,15 @@ class PriceMiner:
                 found.append(mention)
                 items[mention.item] = own
             elif not same.family:
-                items[same.item] = (same.item, *own)
+                items[same.item] = tuple(dict.fromkeys((same.item, *own)))
         return tuple(sorted(found, key=lambda one: one.start)), items
 
     def _resold(self, fact: PriceFact, hosts: tuple[str, ...]) -> PriceFact:
         """A price at another provider than the maker: with its own prices, and not refuted by those of the maker."""
         maker = fact.items[0].partition("/")[0]
         if not hosts or maker in hosts:
-            return fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
+            fact = fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
+            return replace(fact, doubt="the price may be that of a host") if len(fact.items) > 1 and not hosts else fact
         name = fact.items[0].partition("/")[2]
         own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
         return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
@@ -195,7 +196,8 @@ class PriceMiner:
         statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book, draft=self._draft)
         if statement is None:
             return
-        if statement.verdict in {"refuted", "needs-assumption"} and "no day is stated" in reading.note:
+        vague = any(f'"{name}"' in reading.expression for name in self._book.families)
+        if statement.verdict in {"refuted", "needs-assumption"} and ("no day is stated" in reading.note or vague):
             earlier = self._earlier(reading, passage)
             if earlier is not None:
                 yield reading, earlier
@@ -212,7 +214,7 @@ class PriceMiner:
         for day in changes(reading, self._book, self._inputs.on):
             then = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
             if then is not None and then.verdict == "holds":
-                note = f"it was right on {day}; no day is stated"
+                note = f"it was right on {day}" + ("; no day is stated" if "no day" in reading.note else "")
                 return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
         return None
 

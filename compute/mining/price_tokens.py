@@ -103,7 +103,8 @@ class Sentence:
             if not known and len(fact.components) > 1:
                 continue
             vague = len(fact.components) > 1 and "cache_write" not in fact.components
-            cautious = loose or not (known or sure) or vague or one.figure.hedge in {"at most", "at least"}
+            hedges = {other.figure.hedge for other in self._stated if other.pair == one.pair}
+            cautious = loose or not (known or sure) or vague or bool(hedges & {"at most", "at least"})
             cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
             yield replace(fact, time=time, doubt=doubt, cautious=cautious)
 
@@ -221,7 +222,7 @@ class Sentence:
         first = after if _CACHE.search(after) or _WRITE.search(after) else before
         named = bool(_CACHE.search(self._text))
         cached = bool(_CACHE.search(first)) or (named and (one.role == "to" or bool(_CACHED.search(first))))
-        if one.role == "from" or one.component == "output" or not cached or _STANDARD.search(before[-24:]):
+        if one.role == "from" or one.component == "output" or not cached or _STANDARD.search(before[-40:]):
             return (one.component,) if one.component else ("input", "output")
         return ("cache_write", "cache_write_1h") if _WRITE.search(first) else ("cache_read",)
 
