@@ -26,7 +26,8 @@ from ingest.text.prose_masks import masked, sentence_borders
 def passage(node: Node) -> Passage:
     """A node as a text to mine."""
     mask = masked(node.body)
-    return Passage(node.id, node.body, mask, tuple(sentence_borders(mask)), node.provenance.document, node.published)
+    borders = tuple(sentence_borders(mask))
+    return Passage(node.id, node.body, mask, borders, node.provenance.document, node.published, node.title)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ class Passage:
     """A text to mine: `mask` is the text with non-prose replaced by blanks, of the same length.
 
     `borders` are the offsets at which sentences begin, 0 first and the length last; `document` is the source, `on`
-    the day of writing, if known.
+    the day of writing, if known; `title` is the heading, if it is not part of the text.
     """
 
     node: str
@@ -31,6 +31,7 @@ class Passage:
     borders: tuple[int, ...]
     document: str = ""
     on: date | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

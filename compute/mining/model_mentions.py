@@ -41,12 +41,13 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A model named at `start:end`; `family` if only the family is named."""
+    """A model named at `start:end`; `family` if only the family is named, `implied` if it is a pronoun."""
 
     start: int
     end: int
     item: str
     family: bool = False
+    implied: bool = False
 
 
 class Lexicon:
@@ -145,5 +146,5 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
         groups.setdefault(_PLUS.get(words[0], words[0]), []).append(rest)
     ways = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items()) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
-    behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d)"
+    behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d(?!\d{{0,3}}[kK]\b))"
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

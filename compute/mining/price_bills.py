@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from compute.mining.mining_models import Figure, MinedInput, Reading
@@ -22,7 +23,13 @@ _TOKENS = re.compile(
     r"(?P<part>input|output|prompt|completion)(?: tokens?\b|(?=\s?(?:/|,| and| tokens?|\)| each)))"
     r"(?P<period> (?:an?|per|each|every) (?:hour|day|week|month|year)\b)?"
 )
-_PARTS = {"input": "input", "prompt": "input", "output": "output", "completion": "output"}
+_PLAIN = re.compile(
+    r"(?<![\w.$€£,])(?P<number>\d[\d,]*(?:\.\d+)?)\s?(?P<scale>[kKM])?[ -]?(?:token )?"
+    r"(?P<part>prompt|context|response|reply|answer|completion)s?\b(?P<period>(?!))?"
+)
+"""Tokens without the word, or before it: a 30K token prompt, a 2K response."""
+_PARTS = {"input": "input", "prompt": "input", "context": "input", "output": "output", "completion": "output",
+          "response": "output", "reply": "output", "answer": "output"}  # fmt: skip
 _COUNT = re.compile(
     r"(?<![\w.$€£,])(?P<number>\d[\d,]*) (?:[a-z][\w-]* ){1,3}?(?:\(|of |with |at |, )(?:about )?(?=\d)", re.I
 )
@@ -35,6 +42,8 @@ _OTHERWISE = re.compile(
 )
 """Words that make it the price of another tier, or a part or a change of a bill."""
 _LIMIT = re.compile(r"\b(?:over|above|beyond|under|below|up to|than|exceed\w*|within|to|past)\s(?:the )?$", re.I)
+_EDGE = re.compile(r";\s|\s?—\s?")
+_SAME = re.compile(r"(?:and |but )?the same (?:job|call|request|prompt|task|volume|tokens?|work\w*)\b", re.I)
 _COMES = re.compile(r"^[^$€£;]*\b(?:comes?|came|costs?|bill\w*|makes?|amounts?)\b[^$€£;]*$", re.I)
 _ON = re.compile(r"\s(?:on|with|at|for|using)\s(?:the )?$", re.I)
 _PERIOD = re.compile(r"^ (?:an?|per|each|every) (?:hour|day|week|month|year)\b", re.I)
@@ -43,15 +52,41 @@ _PERIOD = re.compile(r"^ (?:an?|per|each|every) (?:hour|day|week|month|year)\b",
 def bills(found: Priced) -> Iterator[Reading]:
     """The bills of a sentence: each amount of money that tokens of a model cost."""
     text = found.window.prose
-    amounts = {_PARTS[match["part"]]: match for match in _TOKENS.finditer(text)}
-    if not amounts or len([*_TOKENS.finditer(text)]) != len(amounts) or _OTHERWISE.search(text):
+    stated = [*_TOKENS.finditer(text)] or [
+        match for match in _PLAIN.finditer(text) if match["scale"] or "token" in match[0]
+    ]
+    amounts = {_PARTS[match["part"]]: match for match in stated}
+    if not amounts or len(stated) != len(amounts):
+        return
+    begin, end = _segment(text, stated[0].start())
+    if end < stated[-1].end():
         return
     inputs, expression = _volume(text, amounts)
+    base = found.window.start
     paid = [figure for figure in found.window.of("money") if not figure.ranged and not _rate(found, figure)]
-    for figure in paid:
-        mention = _model(found, figure, alone=len(paid) == 1)
-        if mention is not None and inputs and _periods_fit(found, figure, amounts):
+    own = [figure for figure in paid if begin <= figure.start - base < end]
+    for figure in own if inputs and not _OTHERWISE.search(text[begin:end]) else ():
+        mention = _model(found, figure, alone=len(own) == 1, within=(begin, end))
+        if mention is not None and _periods_fit(found, figure, amounts):
             yield _reading(found, figure, mention, (inputs, expression))
+    yield from _again(found, [figure for figure in paid if figure.start - base >= end], (inputs, expression))
+
+
+def _segment(text: str, place: int) -> tuple[int, int]:
+    """The part of a sentence between semicolons and dashes that an offset is in."""
+    edges = [0, *(match.end() for match in _EDGE.finditer(text)), len(text)]
+    begin = max(edge for edge in edges if edge <= place)
+    return begin, min((match.start() for match in _EDGE.finditer(text, place)), default=len(text))
+
+
+def _again(found: Priced, paid: list[Figure], volume: tuple[tuple[MinedInput, ...], str]) -> Iterator[Reading]:
+    """The cost of `the same job` on another model; reported only if it holds."""
+    text, base = found.window.prose, found.window.start
+    for figure in paid if volume[0] else ():
+        begin, end = _segment(text, figure.start - base)
+        mention = _model(found, figure, alone=True, within=(begin, end))
+        if mention is not None and _SAME.match(text, begin):
+            yield replace(_reading(found, figure, mention, volume), cautious=True)
 
 
 def totals(found: Priced) -> frozenset[int]:
@@ -105,13 +140,14 @@ def _rate(found: Priced, figure: Figure) -> bool:
     )
 
 
-def _model(found: Priced, figure: Figure, *, alone: bool) -> Mention | None:
-    """The model of an amount: `$16 on GPT-4.1`, else the only one of a sentence with one amount."""
+def _model(found: Priced, figure: Figure, *, alone: bool, within: tuple[int, int]) -> Mention | None:
+    """The model of an amount: `$16 on GPT-4.1`, else the only one of a part of a sentence with one amount."""
     end = figure.end - found.window.start
     for mention in found.mentions:
         if mention.start >= end and _ON.fullmatch(found.window.prose[end : mention.start]):
             return mention
-    return found.mentions[0] if alone and len(found.mentions) == 1 else None
+    near = [one for one in found.mentions if within[0] <= one.start < within[1]]
+    return near[0] if alone and len(near) == 1 else None
 
 
 def _periods_fit(found: Priced, figure: Figure, amounts: dict[str, re.Match[str]]) -> bool:

@@ -244,6 +244,10 @@ class Judge:
         if right and change:
             note = f"it is the price since {change}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
+        meant = self._of_another(fact) if fact.family else None
+        if meant is not None:
+            note = f"as the price of {meant.item}; on {days.last} it is {figure_text(value, fact.unit)}"
+            return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
             note = f"{why}; on {days.last} it is {figure_text(value, fact.unit)}"
@@ -253,6 +257,16 @@ class Judge:
         note += "; it was the price on other days" if right else ""
         sure = Decimal("0.7" if right else "1") * (Decimal(1) if days.stated else ASSUMED)
         return Outcome("refuted", value, note, sure), nearest, days.last
+
+    def _of_another(self, fact: PriceFact) -> Price | None:
+        """A price of another model of the family, which a text without a version may mean."""
+        every = (
+            price
+            for member in self.book.families[fact.family].members
+            for price in self.book.prices(member.model)
+            if price.component in fact.components and self._value(fact, price) is not None
+        )
+        return next((price for price in every if _of_tier(fact, price) and self._fits(fact, price)), None)
 
     def _firm(self, price: Price, exact: Iterable[Price], days: Days) -> bool:
         """Whether a price is known to have applied in the full period; a recorded one only near its check."""

@@ -31,17 +31,19 @@ _BARE = re.compile(
 _WORDS = "|".join(["one", *NUMBERS])
 _CENTS = re.compile(rf"\b(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?)\b", re.I)
 _OUT = r"output|completions?|generated|written"
+_LENGTH = r"(?!\s(?:cach|over\b|above\b|beyond\b|longer\b|larger\b|under\b|up to\b|below\b|exceed|past\b|of more))"
+"""What must not follow `prompt`: then it says which prompts, and not that input is paid for."""
 _AFTER = re.compile(
     r"^[\s,(]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?"
     r"(?:(?:per|a|for a|for one) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
     r"(?:fresh |uncached )?(?:tokens? )?(?:(?:for|of|on|as)\s)?(?:the\s)?"
-    r"(?:(?P<in>inputs?\b|prompts?\b(?! cach)|in(?=\s?(?:[,.;:)/]|and\b|$|per\b))|read\b)"
+    rf"(?:(?P<in>inputs?\b|prompts?\b{_LENGTH}|in(?=\s?(?:[,.;:)/]|and\b|$|per\b))|read\b)"
     rf"|(?P<out>{_OUT}|out(?=\W|$)))",
     re.I,
 )
 _INSIDE = re.compile(rf"\b(?:(?P<in>input|prompt)|(?P<out>{_OUT}))\b", re.I)
 _BEFORE = re.compile(
-    rf"\b(?:(?P<in>inputs?|prompts?(?! cach)|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
+    rf"\b(?:(?P<in>inputs?|prompts?\b{_LENGTH}|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
 )
 _AHEAD_LABEL = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?|cached?|in(?=\s?:))|(?P<out>{_OUT}|outputs|out(?=\s?:)))"
@@ -53,6 +55,11 @@ STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(r"[=+×*]\s?\(?$")
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
+_CHANGED = re.compile(
+    r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?|rises?)\s"
+    r"(?:(?:down|all the way)\s)?to\s(?:just |only )?$"
+)
+"""Words between the price before a change and the price after it."""
 _MOST = Decimal(700)
 """No model costs more per million tokens."""
 
@@ -123,7 +130,9 @@ def stated(window: Window) -> list[Stated]:
                 found[-1] = replace(found[-1], component="input")
         unit = "USD/ktok" if figure.per == "ktok" or (not figure.per and _KTOK.search(after[:40])) else "USD/Mtok"
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
-        if found and found[-1].role == "from" and re.fullmatch(r"[^;.]{0,40}?(?:\bto|→)\s?(?:just |only )?", before):
+        if found and not found[-1].role and _CHANGED.fullmatch(before):
+            found[-1] = replace(found[-1], role="from")
+        if found and found[-1].role == "from" and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before):
             role, component = "to", found[-1].component or component
         near = bool(component) and (
             bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))

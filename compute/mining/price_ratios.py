@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -67,7 +67,9 @@ def ratios(found: Priced) -> Iterator[Reading]:
         yield from _discounts(found)
         return
     yield from _compared(found)
+    yield from _fractions(found)
     yield from _within(found)
+    yield from _premiums(found)
     yield from _extremes(found)
     yield from _discounts(found)
     yield from _blends(found)
@@ -77,7 +79,7 @@ def _reading(found: Priced, rule: str, ways: list[str], stated: Figure, **rest: 
     fields: dict[str, object] = {
         "unit": "%" if stated.sort == "%" else "x", "confidence": Decimal("0.75"),
         "note": "" if found.known else "no day is stated", "alternatives": tuple(ways[1:]),
-        "slack": _slack(stated),
+        "slack": _slack(stated), "bound": stated.hedge if stated.hedge in {"at most", "at least"} else "is",
         "cautious": bool(_UNSURE.search(found.window.prose) or _BEFORE.search(found.window.prose)), **rest,
     }  # fmt: skip
     window = found.window
@@ -162,6 +164,8 @@ def _comparison(
     for component in components:
         own, other = (lookup(one.item, component) for one in models)
         ways += _ways(own, other, r, word)
+    if any(one.implied for one in models):
+        return _reading(found, "comparison", ways, r, cautious=True)
     return _reading(found, "comparison", ways, r, missing=which(found, *models))
 
 
@@ -173,6 +177,42 @@ def _ways(own: str, other: str, r: Figure, word: str) -> list[str]:
     if word == "cheaper":
         return [f"1 - {own} / {other}" if share else f"{other} / {own}"]
     return [f"{own} / {other} - 1" if share else f"{own} / {other}"]
+
+
+_FRACTION = re.compile(r"\b(?:at|for)(?: (?:about|roughly|only|just|some))? ⟨[XP](?P<r>\d+)⟩ ?(?:of )?(?:the |its )?(?:cost|price)s?\b(?! of)")
+_BEATEN = re.compile(r"\b(?:beat|match|outperform|rival|replac|surpass|than\b|against\b|versus\b|over\b)[^⟦;]{0,24}⟦\d+⟧$", re.I)
+
+
+def _fractions(found: Priced) -> Iterator[Reading]:
+    """A share of the price of the other of two models: `X beats Y at a fifth of the cost`; reported only if it holds."""
+    models = list({one.item: one for one in found.mentions}.values())
+    for match in _FRACTION.finditer(found.text) if len(models) == 2 else ():
+        r, before = found.window.figures[int(match["r"])], found.text[: match.start()]
+        named = [found.mentions[int(one[1])] for one in re.finditer(r"⟦(\d+)⟧", before)]
+        if r.ranged or r.sort == "pp" or not named:
+            continue
+        last = before[: before.rfind("⟧") + 1]
+        subject = next((one for one in models if one.item == named[-1].item), models[0])
+        if _BEATEN.search(last):
+            subject = next(one for one in models if one.item != subject.item)
+        other = next(one for one in models if one.item != subject.item)
+        reading = _comparison(found, r, (subject, other), "times", ("input", "output"))
+        yield replace(reading, cautious=True)
+
+
+_PREMIUM = re.compile(
+    r"\boutput(?:[- ]to[- ]input| tokens?| price)? (?:multiple|multiplier|premium|ratio)\b[^⟨;.]{0,20}⟨X(?P<r>\d+)⟩", re.I
+)
+
+
+def _premiums(found: Priced) -> Iterator[Reading]:
+    """How many times as much output costs as input, for the only model; reported only if it holds."""
+    items = {one.item for one in found.mentions} or ({found.carried.item} if found.carried else set())
+    match = _PREMIUM.search(found.text) if len(items) == 1 else None
+    if match and not (r := found.window.figures[int(match["r"])]).ranged:
+        item = items.pop()
+        form = f"{lookup(item, 'output')} / {lookup(item, 'input')}"
+        yield _reading(found, "discount", [form], r, cautious=True)
 
 
 _LOWEST = re.compile(r"\b(?:cheapest|least expensive|lowest[- ]pric\w+|lowest price)\b", re.I)

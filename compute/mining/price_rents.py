@@ -15,9 +15,11 @@ from decimal import Decimal
 from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure
 from compute.mining.price_facts import PriceFact
+from compute.mining.price_figures import money
 from compute.mining.price_subjects import Named, Subjects, gpus, providers
 from compute.mining.price_times import Time, Times
-from compute.mining.text_windows import Window
+from compute.mining.price_tokens import OWN
+from compute.mining.text_windows import Window, paragraph
 
 _EACH = re.compile(r"\s?(?:each|apiece)\b", re.I)
 _HOUR = re.compile(r"^\s?(?:(?:each|apiece) )?(?:/|per |an |a |each )\s?(?:GPU[ /-]?)?(?:per )?(?:hour|hr|h)\b", re.I)
@@ -29,17 +31,33 @@ TIERS = (
     (("on_demand",), re.compile(r"\bon[- ]demand\b|pay[- ]as[- ]you[- ]go", re.I)),
 )  # fmt: skip
 _ALL_TIERS = ("on_demand", "reserved_1y", "committed", "reserved_3y", "spot")
+MOST_RENT = 200
+"""No GPU and no instance costs more an hour, in USD."""
 INSTANCE = 8
 """The GPUs of an instance or node of the catalogues."""
 _EIGHT = re.compile(r"\b(?:8|eight) gpus?\b")
-_EACH_GB = re.compile(r"\s(?:for |per )?(?:each|every|one|a)\s(?:GB|gigabyte)\b")
+_EACH_GB = re.compile(r"\s(?:(?:for |per )?(?:each|every|one|a)|per)\s(?:GB|gigabyte)\b")
+_EACH_KWH = re.compile(r"\s(?:(?:for |per )?(?:each|every|one|a)|per)\s(?:kWh|kilowatt[- ]hour)\b")
+_BEFORE_HOUR = re.compile(
+    r"\b(?:an|one|each|per|every) (?:GPU-?)?hour (?:of|on|with) [^;.$]{0,40}$|\bhourly (?:rate|price)[^;.$]{0,40}$", re.I
+)
+_AN_HOUR_OF = re.compile(r"\b(?:an|one|each|per|every) (?:GPU-?)?hour (?:of|on|with)\b", re.I)
+_OTHER_TRAFFIC = re.compile(
+    r"direct ?connect|cloud ?front|\bcdn\b|private ?link|\bnat\b|express ?route|interconnect|peering|\bs3\b|storage", re.I
+)
+"""Services with prices of their own for each GB."""
+_TCO = re.compile(r"\bTCO\b|total cost of ownership|over (?:three|3) years", re.I)
+_THREE_YEARS = re.compile(r"\b(?:3|three)[- ]years?\b", re.I)
+_NODE = re.compile(r"\b(?:node|server|8-GPU|eight-GPU)\b", re.I)
 _BUY = re.compile(r"\b(?:buy\w*|purchas\w*|cost\w*|price\w*|own\w*|hardware|worth|apiece|capex)\b", re.I)
+_FAR = 1_000
+_OWNED = ("purchase_and_operation_3y",)
 _EDGE = re.compile(r"[;,(]|\.\s|\band\b|\bor\b|\bvs\b|\bthan\b|\bto\b")
 
 
 def rents(window: Window, subjects: Subjects, day: Period | None) -> Iterator[PriceFact]:
     """The prices per hour, per GB, per kWh and per month of a sentence, and those of hardware."""
-    figures = [figure for figure in window.figures if figure.sort == "money" and figure.unit == "USD"]
+    figures = money(window)
     if not figures:
         return
     found = _Rents(window, subjects, figures)
@@ -59,8 +77,20 @@ class _Rents:
     def __init__(self, window: Window, subjects: Subjects, figures: list[Figure]) -> None:
         self._window, self._subjects, self._figures = window, subjects, figures
         self._text, self._base = window.prose, window.start
-        self._gpus, self._providers = gpus(self._text), providers(self._text)
+        self._gpus = gpus(self._text)
+        self._providers = self._sellers()
+        self._own = bool(OWN.search(self._text))
         self._times = Times(self._text)
+
+    def _sellers(self) -> tuple[Named, ...]:
+        """The providers of a sentence, and those whose instance it names: `p5.48xlarge`."""
+        found = list(providers(self._text))
+        for item, prices in self._subjects.cards.items():
+            key, _, name = item.partition("/")
+            place = self._text.lower().find(name) if any(price.unit == "USD/instance/h" for price in prices) else -1
+            if place >= 0 and key not in {one.key for one in found}:
+                found.append(Named(place, place + len(name), key))
+        return tuple(sorted(found, key=lambda one: one.start))
 
     def fact(self, index: int, figure: Figure) -> PriceFact | None:
         """The fact of a figure, by what it is per; None if no card can be meant."""
@@ -68,7 +98,7 @@ class _Rents:
             return self._gpu_hour(index, figure) or self._service(index, figure, "USD/h", {"link"})
         if figure.per == "GB" or (not figure.per and _EACH_GB.match(self._text, figure.end - self._base)):
             return self._traffic(index, figure)
-        if figure.per == "kWh":
+        if figure.per == "kWh" or (not figure.per and _EACH_KWH.match(self._text, figure.end - self._base)):
             return self._power(index, figure)
         if figure.per == "month":
             return self._service(index, figure, "USD/month_730h", {"service"})
@@ -80,20 +110,23 @@ class _Rents:
         after = self._text[figure.end - self._base : figure.end - self._base + 24]
         if figure.per in {"h", "GPU/h"} or (figure.per in {"", "GPU"} and _HOUR.match(after)):
             return True
+        before = self._text[: figure.start - self._base]
+        if not figure.per and figure.low < MOST_RENT and self._gpus and _BEFORE_HOUR.search(before):
+            return True
         later = self._figures[index + 1 :]
         gap = self._text[figure.end - self._base : later[0].start - self._base] if later else ""
         listed = bool(later) and self._hourly(index + 1, later[0]) and len(gap) < 40
         earlier = (
             index > 0
-            and self._figures[index - 1].per in {"h", "GPU/h"}
+            and (self._figures[index - 1].per in {"h", "GPU/h"} or bool(_AN_HOUR_OF.search(before)))
             and not self._text[figure.end - self._base :].startswith("/")
         )
-        return not figure.per and figure.low < 200 and not figure.label and (listed or (earlier and bool(self._gpus)))
+        return not figure.per and figure.low < MOST_RENT and not figure.label and (listed or (earlier and bool(self._gpus)))
 
     # ---- GPU-hours
 
     def _gpu_hour(self, index: int, figure: Figure) -> PriceFact | None:
-        gpu = self._nearest(self._gpus, index, figure)
+        gpu = self._nearest(self._gpus, index, figure) or self._carried()
         if gpu is None or not gpu.many or gpu.key not in self._subjects.gpus:
             return None
         offers = self._subjects.gpus[gpu.key]
@@ -116,6 +149,13 @@ class _Rents:
             return self._of_range(index, figure, gpu, components)
         cautious = not self._adjacent(provider, gpu, figure)
         return self._made(index, figure, items, components or _ALL_TIERS, unit, many=many, cautious=cautious)
+
+    def _carried(self) -> Named | None:
+        """The GPU of a sentence that names none: the only one of its paragraph, at an offset before the sentence."""
+        begin, end = paragraph(self._window.passage.mask, self._window.start)
+        named = gpus(self._window.passage.mask[begin:end])
+        alone = len({one.key for one in named}) == 1
+        return Named(-_FAR, -_FAR, named[0].key) if alone else None
 
     def _many(self, gpu: Named, instances: list[str]) -> int:
         """For how many GPUs a price is: as many as are named before the GPU, or those of a named instance."""
@@ -151,12 +191,12 @@ class _Rents:
             return self._card(index, figure, ["aws/cross-zone"], ("transfer",), "USD/GB", cautious=not self._providers)
         if not re.search(r"egress|outbound|internet|transfer|leav\w+|data out|exceeding|traffic", own, re.I):
             return None
-        keys = {one.key for one in self._providers}
+        keys, other = {one.key for one in self._providers}, bool(_OTHER_TRAFFIC.search(own))
         cards = [item for item, prices in self._subjects.cards.items() if any(p.component == "egress" for p in prices)]
         if len(keys) == 1:
             chosen = [item for item in cards if item.partition("/")[0] in keys]
             chosen = [item for item in chosen if ("bedrock" in item) <= ("bedrock" in own.lower())] or chosen
-            return self._card(index, figure, chosen, ("egress",), "USD/GB", cautious=not chosen)
+            return self._card(index, figure, chosen, ("egress",), "USD/GB", cautious=not chosen or other)
         words = keys or re.search(r"hyperscaler|big (?:three|clouds?)|providers|clouds", own, re.I)
         chosen = [item for item in cards if item.startswith(("hyperscaler/", "market/", "aws/"))]
         return self._card(index, figure, chosen, ("egress",), "USD/GB", cautious=True, spread=bool(words))
@@ -172,12 +212,14 @@ class _Rents:
         """A card all of whose words the clause of the figure has."""
         begin = self._figures[index - 1].end - self._base if index else 0
         before = self._text[begin : figure.start - self._base].lower()
+        first, last = paragraph(self._window.passage.mask, self._window.start)
+        around = self._window.passage.mask[first:last].lower()
         near: list[tuple[int, str, tuple[str, ...]]] = []
         for item, prices in self._subjects.cards.items():
             used = tuple(sorted({price.component for price in prices} & components))
             provider, *words = [word for word in re.split(r"[/-]", item) if word not in {"market", "tier"}]
             places = [before.rfind(word) for word in words]
-            if used and words and min(places) >= 0 and (provider in self._text.lower()):
+            if used and words and min(places) >= 0 and (provider in around):
                 near.append((max(places), item, used))
         if not near:
             return None
@@ -186,12 +228,29 @@ class _Rents:
 
     def _hardware(self, index: int, figure: Figure) -> PriceFact | None:
         gpu = self._nearest(self._gpus, index, figure)
-        if gpu is None or not _BUY.search(self._text) or re.search(r"\bTCO\b|per year|a year|/yr|total", self._text):
+        if gpu is None or re.search(r"per year|a year|/yr", self._text):
+            return None
+        if _TCO.search(self._text):
+            return self._owned(index, figure, gpu)
+        named = figure.end - self._base + 1 == gpu.start
+        if not (named or _BUY.search(self._text)) or "total" in self._text:
             return None
         cards = [
             item for item in self._subjects.cards if item.startswith("market/") and gpu.key in item.replace("-sxm", "")
         ]
         return self._card(index, figure, cards, ("purchase",), "USD/GPU", cautious=True)
+
+    def _owned(self, index: int, figure: Figure, gpu: Named) -> PriceFact | None:
+        """What a GPU or a node costs in three years, with power and staff."""
+        if not _THREE_YEARS.search(self._text):
+            return None
+        unit = "USD/node" if _NODE.search(self._text) else "USD/GPU"
+        cards = [
+            item
+            for item, prices in self._subjects.cards.items()
+            if item.startswith("market/") and gpu.key in item and any(one.component in _OWNED for one in prices)
+        ]
+        return self._card(index, figure, cards, _OWNED, unit, cautious=True)
 
     def _card(
         self, index: int, figure: Figure, cards: list[str], components: tuple[str, ...], unit: str,
@@ -211,8 +270,8 @@ class _Rents:
     ) -> PriceFact:  # fmt: skip
         return PriceFact(
             start=self._window.start, end=self._window.end, figure=figure, items=items, components=components,
-            unit=unit, time=self._time(index, figure), many=many, confidence=Decimal(confidence), cautious=cautious,
-            spread=spread,
+            unit=unit, time=self._time(index, figure), many=many, confidence=Decimal(confidence),
+            cautious=cautious or self._own, spread=spread,
         )  # fmt: skip
 
     def _time(self, index: int, figure: Figure) -> Time:
@@ -237,6 +296,8 @@ class _Rents:
         behind = [one for one in named if one.start >= end]
         earlier = [one for one in named if one.end <= begin]
         stop = self._figures[index + 1].start - self._base if index + 1 < len(self._figures) else len(self._text)
+        if behind and self._text[end : behind[0].start] == " ":
+            return behind[0]
         if behind and behind[0].start < stop and re.fullmatch(
             r"(?:\s?(?:/|per|an)\s?(?:GPU[ /])?(?:hour|hr))?[^,;.()$]{0,34}?"
             r"\b(?:at|on|for|from|by|with|an?)\s(?:the\s|an?\s)?",

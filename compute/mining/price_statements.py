@@ -16,10 +16,12 @@ from itertools import pairwise
 
 from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
-from compute.mining.model_mentions import Lexicon, Mention
+from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, totals
+from compute.mining.price_discounts import Discounts
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
+from compute.mining.price_pronouns import Implied, implied, pronoun
 from compute.mining.price_ratios import Priced, lookup, marked, ratios
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers, resellers
@@ -48,35 +50,37 @@ class PriceMiner:
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
         self._items = frozenset(book.items())
         self._judge = Judge(book, inputs, draft=draft)
+        self._discounts = Discounts(book, self._lexicon, self._subjects)
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         """The statements about prices of a passage, each with what it was made from."""
         for window in _sentences(passage, windows):
             mentions = tuple(self._lexicon.mentions(window.prose))
-            carried = None if mentions else self._carried(passage, window)
-            yield from self._sentence(passage, window, mentions, carried)
-        for fact in table_prices(passage, self._lexicon, self._subjects):
-            yield from self._fact(fact, passage)
-
-    def _carried(self, passage: Passage, window: Window) -> Mention | None:
-        """The last model named before a sentence in its paragraph."""
-        begin, _ = paragraph(passage.mask, window.start)
-        return self._lexicon.last_between(passage.mask, begin, window.start)
+            yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
+        for facts in table_prices(passage, self._lexicon, self._subjects):
+            if len(facts) == 1:
+                yield from self._fact(facts[0], passage)
+            else:
+                yield from self._each(facts, passage)
 
     def _sentence(
-        self, passage: Passage, window: Window, mentions: tuple[Mention, ...], carried: Mention | None
+        self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
+        word = pronoun(window, mentions, before.mention) if before else None
+        carried = before.mention if before and (word or not mentions) else None
+        sure = before is not None and before.sure and not mentions
         day = _paragraph_day(passage, window.start)
         stated = day_of(window.prose) or (day.last if day else None)
         on = min(stated or passage.on or self._inputs.on, self._inputs.on)
         known = stated is not None or passage.on is not None
-        found = Priced(window, mentions, marked(window, mentions), on, known, carried)
+        meant = (word, *mentions) if word else mentions
+        found = Priced(window, meant, marked(window, meant), on, known, carried)
         billed = tuple(bills(found))
         paid = {reading.stated.start for reading in billed} | totals(found)
         facts = (
             one
-            for one in Sentence(window, named, items).facts(carried=carried, day=day)
+            for one in Sentence(window, named, items).facts(carried=carried, sure=sure, day=day)
             if one.figure.start not in paid
         )
         hosts = resellers(window.prose)
@@ -86,8 +90,14 @@ class PriceMiner:
         if not named and not carried:
             for reading in _strangers(window):
                 yield from self._ratio(reading, passage, self._inputs.on)
-        for reading in (*billed, *(ratios(found) if mentions or carried else ())):
-            yield from self._ratio(reading, passage, on, present=stated is None)
+        read = set[int]()
+        for reading in (*billed, *(ratios(found) if meant or carried else ())):
+            for one in self._ratio(reading, passage, on, present=stated is None):
+                read.add(one[1].figure_start)
+                yield one
+        for reading in self._discounts.readings(found):
+            if reading.stated.start not in read:
+                yield from self._ratio(reading, passage, on)
 
     def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:
         """Prices of training on one's own data, of a model of the sentence, else of the first one of the text."""
@@ -108,6 +118,8 @@ class PriceMiner:
     ) -> tuple[tuple[Mention, ...], dict[str, tuple[str, ...]]]:
         """The models of a sentence with those that another provider hosts, and the items of each."""
         hosts = providers(window.prose)
+        if not hosts:
+            return self._open(window, mentions)
         items: dict[str, tuple[str, ...]] = {}
         found = list(mentions)
         for mention, offers in self._subjects.hosted(window.prose, hosts):
@@ -120,10 +132,27 @@ class PriceMiner:
                 items[mention.item] = own
         return tuple(sorted(found, key=lambda one: one.start)), items
 
+    def _open(
+        self, window: Window, mentions: tuple[Mention, ...]
+    ) -> tuple[tuple[Mention, ...], dict[str, tuple[str, ...]]]:
+        """The models of a sentence without a provider: open ones have the prices of all their hosts as well."""
+        items: dict[str, tuple[str, ...]] = {}
+        found = list(mentions)
+        for mention, own in self._subjects.anywhere(window.prose) if window.of("money") else ():
+            same = next((one for one in found if one.start < mention.end and mention.start < one.end), None)
+            if same is None:
+                found.append(mention)
+                items[mention.item] = own
+            elif not same.family:
+                items[same.item] = tuple(dict.fromkeys((same.item, *own)))
+        return tuple(sorted(found, key=lambda one: one.start)), items
+
     def _resold(self, fact: PriceFact, hosts: tuple[str, ...]) -> PriceFact:
         """A price at another provider than the maker: with its own prices, and not refuted by those of the maker."""
-        if not hosts or fact.items[0].partition("/")[0] in hosts:
-            return fact
+        maker = fact.items[0].partition("/")[0]
+        if not hosts or maker in hosts:
+            fact = fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
+            return replace(fact, doubt="the price may be that of a host") if len(fact.items) > 1 and not hosts else fact
         name = fact.items[0].partition("/")[2]
         own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
         return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
@@ -155,13 +184,20 @@ class PriceMiner:
         if statement is not None:
             yield fact, statement
 
+    def _each(self, facts: tuple[PriceFact, ...], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
+        """The statement of a figure for several models, if it holds for each of them."""
+        found = [self._judge.judged(fact, passage) for fact in facts]
+        if found and found[0] is not None and all(one is not None and one.verdict in {"holds", "stale"} for one in found):
+            yield facts[0], found[0]
+
     def _ratio(
         self, reading: Reading, passage: Passage, day: date, *, present: bool = False
     ) -> Iterator[tuple[Reading, Statement]]:
         statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book, draft=self._draft)
         if statement is None:
             return
-        if statement.verdict in {"refuted", "needs-assumption"} and "no day is stated" in reading.note:
+        vague = any(f'"{name}"' in reading.expression for name in self._book.families)
+        if statement.verdict in {"refuted", "needs-assumption"} and ("no day is stated" in reading.note or vague):
             earlier = self._earlier(reading, passage)
             if earlier is not None:
                 yield reading, earlier
@@ -178,7 +214,7 @@ class PriceMiner:
         for day in changes(reading, self._book, self._inputs.on):
             then = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
             if then is not None and then.verdict == "holds":
-                note = f"it was right on {day}; no day is stated"
+                note = f"it was right on {day}" + ("; no day is stated" if "no day" in reading.note else "")
                 return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
         return None
 

@@ -32,6 +32,8 @@ _PROVIDER = re.compile(
 )
 _HOSTS = frozenset({"groq", "together", "fireworks", "cerebras", "openrouter", "novita", "baseten", "databricks",
                     "azure", "aws", "perplexity", "cloudflare"})  # fmt: skip
+_OPEN = frozenset({"groq", "together", "fireworks", "cerebras"})
+"""Hosts that sell only models with open weights."""
 _SUFFIXES = frozenset(
     [
         "versatile",
@@ -95,7 +97,11 @@ class Subjects:
     @cached_property
     def _names(self) -> re.Pattern[str]:
         longest = sorted(self._hosted, key=lambda words: (-len(words), words))
-        ways = "|".join(r"[-\s.]?".join(words) for words in longest) or r"(?!)"
+        ways = "|".join(
+            r"[-\s.]?".join(f"v?{word}" if place and word.isdigit() else word for place, word in enumerate(words))
+            for words in longest
+        )
+        ways = ways or r"(?!)"
         return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways})(?![A-Za-z0-9])(?!\.\d)(?![- ](?:class|like|style)\b)", re.I)
 
     @cached_property
@@ -132,6 +138,15 @@ class Subjects:
                     items = [item for host in hosts for item in offers.get(host.key, ())]
                     if items:
                         yield Mention(match.start(), match.end(), items[0]), offers
+
+
+    def anywhere(self, text: str) -> Iterator[tuple[Mention, tuple[str, ...]]]:
+        """Open models named in a text, each with its items at all providers."""
+        for match in self._names.finditer(text):
+            offers = self._hosted.get(_words(match[0]), {})
+            if _OPEN & set(offers):
+                items = tuple(item for own in offers.values() for item in own)
+                yield Mention(match.start(), match.end(), items[0]), items
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from compute.mining.date_text import periods
@@ -42,12 +43,26 @@ _OTHER = re.compile(
     r"|change|total|%",
     re.I,
 )
+_RATE = re.compile(r"\brates?\b|\bprices?\b|\bcosts?\b|\$", re.I)
+_NOW = re.compile(r"\b(?:now|today|current(?:ly)?)\b", re.I)
+_YEAR = re.compile(r"(?:(?<=· )|^)20\d\d\b")
+"""A year at the beginning of a cell."""
+_CARDS = (
+    ("purchase_and_operation_3y", re.compile(r"\bTCO\b|total cost of ownership", re.I), "USD/GPU",
+     re.compile(r"\b(?:3|three)[- ]year", re.I)),
+    ("network", re.compile(r"\bnetwork", re.I), "USD/GPU", None),
+    ("facility", re.compile(r"\bfacilit", re.I), "USD/GPU/year", None),
+    ("purchase", re.compile(r"\bpurchas|\bbuy\b|\bbuying\b|\bhardware\b|\bcapex\b|street price", re.I), "USD/GPU", None),
+)  # fmt: skip
+"""Cards by the words of a cell, its row and its column: component, words, unit, and other words that it needs."""
+_LEAST_CARD = 500
+"""No GPU, network or building for it costs less, in USD."""
 ABOVE = 400
 """How many signs before a table are read as its caption."""
 
 
-def table_prices(passage: Passage, lexicon: Lexicon, subjects: Subjects) -> Iterator[PriceFact]:
-    """The prices in the tables of a passage."""
+def table_prices(passage: Passage, lexicon: Lexicon, subjects: Subjects) -> Iterator[tuple[PriceFact, ...]]:
+    """The prices in the tables of a passage; several facts of one cell hold only together."""
     for grid in grids(passage):
         caption = _caption(passage, grid)
         if _MONEY.search(" ".join((caption, *grid.header, *(cell for row in grid.rows for cell in row.cells)))):
@@ -71,16 +86,19 @@ class _Table:
         self._grid, self._caption, self._lexicon, self._subjects = grid, caption, lexicon, subjects
         self._head = tuple(re.sub(r"[⟨⟩]", " ", cell) for cell in grid.header)
 
-    def facts(self, row: Row) -> Iterator[PriceFact]:
+    def facts(self, row: Row) -> Iterator[tuple[PriceFact, ...]]:
         """The facts of a row: one for each cell with a price, two for a cell with a pair."""
         priced = {index for index, found in enumerate(row.figures) if self._priced(index, row)}
         label = " · ".join(cell for index, cell in enumerate(row.cells) if index not in priced)
         for index in sorted(priced):
             header = self._head[index] if index < len(self._head) else ""
             found = [figure for figure in row.figures[index] if figure.sort in {"money", "count"}]
-            if _OTHER.search(f"{header} {label}") or not found:
+            if not found:
                 continue
-            yield from self._cell(row, label, header, row.cells[index], found)
+            cards = list(self._cards(row, f"{label} · {header}", row.cells[index], found))
+            yield from ((fact,) for fact in cards)
+            if not cards and not _OTHER.search(f"{header} {label}"):
+                yield from self._cell(row, label, header, row.cells[index], found)
 
     def _priced(self, index: int, row: Row) -> bool:
         """Whether a cell is a price: money, or a bare number in a column of prices."""
@@ -91,26 +109,87 @@ class _Table:
         if any(figure.sort == "money" for figure in row.figures[index]):
             return True
         bare = bool(re.fullmatch(r"[~≈]?\d+(?:\.\d+)?", cell))
-        words = f"{self._caption} {' '.join(self._head)}"
+        words = f"{self._caption} {' '.join(self._head)} {row.cells[0]}"
+        named = f"{header} {row.cells[0] if self._model(header) else ''}"
+        rented = _HOUR.search(header) or (_RATE.search(header) and _HOUR.search(self._caption))
         return (
             bare
             and index > 0
             and bool(_MONEY.search(words))
-            and any(part.search(header) or _HOUR.search(header) for _, part in _PARTS)
+            and bool(rented or any(part.search(named) for _, part in _PARTS))
         )
 
-    def _cell(self, row: Row, label: str, header: str, cell: str, found: list[Figure]) -> Iterator[PriceFact]:
+    def _cell(
+        self, row: Row, label: str, header: str, cell: str, found: list[Figure]
+    ) -> Iterator[tuple[PriceFact, ...]]:
         words = f"{label} · {header}"
         mention = self._model(label) or self._model(header)
-        if mention is not None and self._tokens(words, cell):
+        hourly = [figure for figure in found if figure.per in {"h", "GPU/h"}] if len(found) > 1 else found
+        if len(found) == 1 and found[0].ranged and self._tokens(words, cell):
+            yield from self._ranged(row, found[0], label, (header, words, cell))
+        elif mention is not None and self._tokens(words, cell):
             components = self._components(header, label, len(found), cell)
             for figure, component in zip(found, components, strict=False):
                 if not figure.ranged:
-                    yield self._token(row, figure, mention, component, words, cell)
-        elif len(found) == 1 and (_HOUR.search(f"{cell} {header} {self._caption}")):
-            fact = self._rent(row, words, cell, found[0])
+                    yield (self._token(row, figure, mention, component, words, cell),)
+        elif len(hourly) == 1 and (_HOUR.search(f"{cell} {header} {self._caption}")):
+            fact = self._rent(row, words, cell, hourly[0])
             if fact is not None:
-                yield fact
+                yield (fact,)
+
+    def _ranged(
+        self, row: Row, figure: Figure, label: str, words: tuple[str, str, str]
+    ) -> Iterator[tuple[PriceFact, ...]]:
+        """A range of prices per token: each model of the row has a price inside it."""
+        header, around, cell = words
+        component = self._components(header, label, 1, cell)[0]
+        models = {one.start: (one, (one.item,)) for one in self._lexicon.mentions(label)}
+        for mention, own in self._subjects.anywhere(label):
+            own = (*models[mention.start][1], *own) if mention.start in models else own
+            models[mention.start] = (mention, own)
+        facts = [
+            replace(self._token(row, figure, one, component, around, cell), items=own, cautious=True, spread=False)
+            for one, own in models.values()
+        ]
+        if facts and len(component) == 1:
+            yield tuple(facts) if len(facts) > 1 else (facts[0],)
+
+    def _cards(self, row: Row, words: str, cell: str, found: list[Figure]) -> Iterator[PriceFact]:
+        """The prices of a cell that are neither for tokens nor per hour: power, purchase, network, facility."""
+        for figure in found:
+            if figure.per == "kWh":
+                yield from self._card(row, figure, "energy", "USD/kWh", words)
+                continue
+            kind = next((one for one in _CARDS if one[1].search(f"{words} {cell}")), None)
+            if kind is None or figure.low < _LEAST_CARD or (kind[3] and not kind[3].search(f"{words} {cell}")):
+                continue
+            if (figure.per == "year") == (kind[2] == "USD/GPU/year") and figure.per in {"", "GPU", "year"}:
+                yield from self._card(row, figure, kind[0], kind[2], words)
+
+    def _card(self, row: Row, figure: Figure, component: str, unit: str, words: str) -> Iterator[PriceFact]:
+        machine = self._machine(words)
+        items = tuple(
+            dict.fromkeys(
+                price.item
+                for item, prices in self._subjects.cards.items()
+                for price in prices
+                if price.component == component and (machine in item or not component.startswith("purchase"))
+            )
+        )
+        if items and (machine or not component.startswith("purchase")):
+            yield PriceFact(
+                start=row.start, end=row.end, figure=figure, items=items, components=(component,), unit=unit,
+                time=self._time(words), confidence=Decimal("0.6"), cautious=True,
+            )  # fmt: skip
+
+    def _machine(self, words: str) -> str:
+        """The GPU of a cell: that of its row or column, else the only one of the table or its caption; empty if none."""
+        table = " · ".join((self._caption, *self._head, *(cell for row in self._grid.rows for cell in row.cells)))
+        for text in (words, table):
+            named = {one.key for one in gpus(text)}
+            if named:
+                return named.pop() if len(named) == 1 else ""
+        return ""
 
     def _model(self, text: str) -> Mention | None:
         found = list(self._lexicon.mentions(text))
@@ -150,26 +229,29 @@ class _Table:
         )  # fmt: skip
 
     def _rent(self, row: Row, words: str, cell: str, figure: Figure) -> PriceFact | None:
-        named, machines = providers(words), gpus(words)
-        if len({one.key for one in machines}) != 1 or machines[0].key not in self._subjects.gpus:
+        named, machine = providers(words), self._machine(words)
+        if machine not in self._subjects.gpus:
             return None
-        offers = self._subjects.gpus[machines[0].key]
-        keys = {one.key for one in named} or {"market"}
-        if len(keys) != 1 or not keys & set(offers):
+        offers = self._subjects.gpus[machine]
+        keys = {one.key for one in named}
+        if len(keys) > 1 or (keys and not keys & set(offers)):
             return None
-        key = keys.pop()
         components = next((names for names, part in TIERS if part.search(cell)), None) or next(
-            (names for names, part in TIERS if part.search(words)), ("on_demand", "reserved_1y", "committed", "spot")
+            (names for names, part in TIERS for text in (words, self._caption) if part.search(text)),
+            ("on_demand", "reserved_1y", "committed", "spot"),
         )
         eight = re.search(r"\b8x|\bx8\b|\beight\b|p5\.48xlarge|8g\b|ND H100", words) and "GPU" not in cell
         many = 8 if eight else 1
-        items = tuple(dict.fromkeys(price.item for price in offers[key]))
+        chosen = [price for key in (keys or offers) for price in offers[key]]
+        items = tuple(dict.fromkeys(price.item for price in chosen))
         return PriceFact(
             start=row.start, end=row.end, figure=figure, items=items, components=components,
             unit="USD/h" if many > 1 else "USD/GPU/h", many=many, time=self._time(words), confidence=Decimal("0.8"),
-            cautious=key == "market",
+            cautious=not keys, spread=not keys,
         )  # fmt: skip
 
     def _time(self, words: str) -> Time:
-        found = periods(words) or periods(self._caption)
+        if _NOW.search(words):
+            return Time(now=True)
+        found = periods(_YEAR.sub(r"in \g<0>", words)) or periods(self._caption)
         return Time(found[-1]) if found else Time()

@@ -17,7 +17,7 @@ _NOW = re.compile(r"\b(?:now|today|today's|currently|current|nowadays|at present
 _LATER = re.compile(r"\b(?:after that|afterwards|thereafter|since then|from then on)\b", re.I)
 _BEFORE = re.compile(
     r"\b(?:had been|used to|former(?:ly)?|previous(?:ly)?|original(?:ly)?|old|initial(?:ly)?|at first|earlier"
-    r"|before that"
+    r"|before that|once(?! (?:the|a|an|it|you|your|prompts?|more)\b)"
     r"|down from|up from|prior|pre-\w+|ago|last year|in the past|back then|instead of the)\b",
     re.I,
 )

@@ -16,6 +16,7 @@ from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
 from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import STOP, Stated, stated
+from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window
 
@@ -40,21 +41,29 @@ _SHORT = re.compile(
 )
 _SKIPPED = re.compile(
     r"fine-?tun|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory|promotional"
-    r"|regional|open-weight|self-host|surcharge|rumou?r|\bembedding",
+    r"|regional|open-weight|self-host|rumou?r",
     re.I,
 )
 _LOOSE = re.compile(
-    r"\bif\b|\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bnot\b|n['’]t\b|hypothetical", re.I
+    r"\bif\b|\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bnot\b|n['’]t\b|hypothetical"
+    r"|surcharge|\bembedding|nonsense|\bwrong(?:ly)?\b|\bclaim(?:s|ed)\b",
+    re.I,
 )
+OWN = re.compile(
+    r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice|\bour (?:own )?(?:rates?|prices?"
+    r"|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
+    re.I,
+)
+"""Words for a price of the writer's own: what customers pay, or what was negotiated."""
+_MIXED = re.compile(r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I)
+"""A share of the tokens: a price after it is of a mix."""
 _GAP = 60
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
-_COMPARED = re.compile(
-    r"\b(?:replac\w+|than|versus|vs\.?|over|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
-    r"|outperform\w*|instead of|succeed\w*|alongside)\s(?:the\s)?(?:old\s|original\s)?$",
-    re.I,
+_OTHER_PRICE = re.compile(
+    r"^[^;.$]{0,24}\b(?:rather than|instead of|versus|vs\.?|against|compared (?:to|with)|not)\s(?:the\s)?$", re.I
 )
-
+_ITS = re.compile(r"\bits\b[^;.]*$", re.I)
 _AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
 """Verbs after whose object a price belongs to the subject."""
 
@@ -71,11 +80,16 @@ class Sentence:
         begin = max(window.start - LEAD, 0)
         self._lead = mask[max(mask.rfind("\n\n", begin, window.start), begin) : window.start]
 
-    def facts(self, *, carried: Mention | None = None, day: Period | None = None) -> Iterator[PriceFact]:
-        """A fact for each price; `carried` is the model of the sentence before, `day` the paragraph's day."""
+    def facts(
+        self, *, carried: Mention | None = None, sure: bool = False, day: Period | None = None
+    ) -> Iterator[PriceFact]:
+        """A fact for each price; `carried` is the model of the text before, `sure` if no other one can be meant.
+
+        `day` is the paragraph's day.
+        """
         if _SKIPPED.search(self._text) or not self._stated:
             return
-        loose = bool(_LOOSE.search(self._text)) or self._text.rstrip().endswith("?")
+        loose = any(words.search(self._text) for words in (_LOOSE, OWN, _MIXED)) or self._text.rstrip().endswith("?")
         for index, one in enumerate(self._stated):
             mention = self._subject(index) or carried
             if mention is None:
@@ -89,7 +103,9 @@ class Sentence:
             if not known and len(fact.components) > 1:
                 continue
             vague = len(fact.components) > 1 and "cache_write" not in fact.components
-            cautious = loose or not known or vague or one.figure.hedge in {"at most", "at least"}
+            hedges = {other.figure.hedge for other in self._stated if other.pair == one.pair}
+            cautious = loose or not (known or sure) or vague or bool(hedges & {"at most", "at least"})
+            cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
             yield replace(fact, time=time, doubt=doubt, cautious=cautious)
 
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
@@ -114,13 +130,13 @@ class Sentence:
         figure = self._stated[first].figure
         last = max((place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair))
         end = self._stated[last].figure.end - base
-        listed = self._listed(index)
+        listed = self._listed(index) or self._against(index)
         if listed is not None:
             return listed
         earlier = [one for one in self._mentions if one.end <= figure.start - base]
         stop = self._stated[last + 1].figure.start - base if last + 1 < len(self._stated) else len(self._text)
         later = [
-            one for one in self._mentions if end <= one.start < stop and not _COMPARED.search(self._text[: one.start])
+            one for one in self._mentions if end <= one.start < stop and not COMPARED.search(self._text[: one.start])
         ]
         if later and (self._adjacent(end, later[0].start) or (not earlier and self._follows(end, later[0].start))):
             return later[0]
@@ -129,7 +145,7 @@ class Sentence:
     def _spoken_of(self, earlier: list[Mention], start: int) -> Mention:
         """The last model before a figure, except one that is only compared with: `X replaced Y — $5 input`."""
         last = earlier[-1]
-        compared = len(earlier) > 1 and _COMPARED.search(self._text[: last.start])
+        compared = len(earlier) > 1 and COMPARED.search(self._text[: last.start])
         near = self._text[last.end : start]
         if compared and (_AHEAD.search(compared[0]) and re.search(r"\bat\s$", near)):
             return self._spoken_of(earlier[:-1], start)
@@ -151,6 +167,10 @@ class Sentence:
             )
         )
 
+    def _of_another(self, one: Stated) -> bool:
+        """Whether a figure is of `its` price, in a sentence with several models."""
+        return bool(_ITS.search(self._text[: one.figure.start - self._window.start]))
+
     def _listed(self, index: int) -> Mention | None:
         """The model of one of several figures in the order of several models."""
         many = len({one.pair for one in self._stated})
@@ -160,6 +180,19 @@ class Sentence:
         if listed and len(self._mentions) == many == len(self._stated) > 1:
             return self._mentions[index]
         return None
+
+    def _against(self, index: int) -> Mention | None:
+        """The model of one of two prices, the second of them compared with: `X is cheaper than Y: $5 rather than $15`."""
+        pairs = sorted({one.pair for one in self._stated})
+        models = list({one.item: one for one in self._mentions}.values())
+        if len(pairs) != 2 or len(models) != 2 or not COMPARED.search(self._text[: models[1].start]):
+            return None
+        first = [one.figure for one in self._stated if one.pair == pairs[0]]
+        second = [one.figure for one in self._stated if one.pair == pairs[1]]
+        between = self._text[first[-1].end - self._window.start : second[0].start - self._window.start]
+        if models[1].end > first[0].start - self._window.start or not _OTHER_PRICE.search(between):
+            return None
+        return models[pairs.index(self._stated[index].pair)]
 
     def _around(self, index: int) -> tuple[str, str]:
         """The words before and after the pair of a figure, up to its neighbours."""
@@ -185,10 +218,11 @@ class Sentence:
     # ---- tiers
 
     def _components(self, one: Stated, before: str, after: str) -> tuple[str, ...]:
+        after = after.partition(";")[0]
         first = after if _CACHE.search(after) or _WRITE.search(after) else before
         named = bool(_CACHE.search(self._text))
         cached = bool(_CACHE.search(first)) or (named and (one.role == "to" or bool(_CACHED.search(first))))
-        if one.role == "from" or one.component == "output" or not cached or _STANDARD.search(before[-24:]):
+        if one.role == "from" or one.component == "output" or not cached or _STANDARD.search(before[-40:]):
             return (one.component,) if one.component else ("input", "output")
         return ("cache_write", "cache_write_1h") if _WRITE.search(first) else ("cache_read",)
 

@@ -52,6 +52,8 @@ def changes(reading: Reading, book: CatalogBook, today: date) -> list[date]:
     """The days before `today` on which a price of a reading began or applied last, the latest first."""
     days: set[date] = set()
     for question in (one for form in (reading.expression, *reading.alternatives) for one in _questions(form)):
+        family = book.families.get(question.item)
+        days |= {member.begins - timedelta(days=1) for member in family.members if member.begins} if family else set()
         for price in book.prices(question.item):
             if (price.component, price.processing) == (question.component, question.processing):
                 days |= {price.valid_from} if price.valid_from else set()
