@@ -23,7 +23,7 @@ from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
 from graph.store import Store
-from graph.store.run_journal import FILE as RUN_JOURNAL
+from graph.store.schema_version import RUN_JOURNAL
 
 if TYPE_CHECKING:
     from api.models import api_models

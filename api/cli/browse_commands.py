@@ -9,6 +9,7 @@ import typer
 from api.cli.cli_session import Json, session, steps
 from api.models import api_models
 from api.terminal import node_tables as shown
+from api.terminal import search_listing
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 
@@ -49,7 +50,7 @@ def search(
     if json:
         asked.emit(api_models.without_entities(found))
     else:
-        asked.out.print(shown.listing(found))
+        asked.out.print(search_listing.listing(found))
 
 
 def tags(

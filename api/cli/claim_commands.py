@@ -13,12 +13,13 @@ from rich.console import Console, RenderableType
 
 from api.brain import Brain
 from api.cli.browse_commands import Node
-from api.cli.cli_session import WIDE, AsOf, CliSession, Json, Processes, Scheduler, Workers, day, now, session, today
+from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, day, now, session, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services import name_lookup
 from api.services.claim_documents import claim_report
 from api.terminal import import_tables, report_tables, verdict_tables
+from api.terminal.output import WIDE
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.claim_report import ClaimReport

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,23 +13,13 @@ import typer
 from rich.console import Console
 
 from api.services.progress_steps import ProgressStep
+from api.terminal.output import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
     from api.settings import Settings
-
-WIDE = 120
-"""Columns of what goes into a file or another program."""
-
-
-def _console() -> Console:
-    """Standard output, as wide as the terminal, or as COLUMNS says, or `WIDE`."""
-    console = Console(highlight=False)
-    if not console.is_terminal and not os.environ.get("COLUMNS"):
-        console.width = WIDE
-    return console
 
 
 @dataclass
@@ -41,7 +30,7 @@ class CliSession:
     """
 
     settings: Settings
-    out: Console = field(default_factory=_console)
+    out: Console = field(default_factory=output)
     log: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
     reader: str | None = None
 

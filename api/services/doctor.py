@@ -26,7 +26,7 @@ from compute.runs.webhook_delivery import SecretError
 from graph.models.alert_models import Silence
 from graph.private_files import OTHERS
 from graph.problems import Problem, Severity
-from graph.store.schema_upgrade import HEAD
+from graph.store.schema_version import HEAD
 from graph.store.store_errors import OpeningError, StoreError
 from graph.values import Value
 

@@ -29,8 +29,8 @@ from graph.private_files import private_file
 from graph.problems import Problem
 from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
-from graph.store.run_journal import FILE as RUN_JOURNAL
 from graph.store.run_journal import RunJournal
+from graph.store.schema_version import RUN_JOURNAL
 from graph.store.store_errors import CorruptStoreError
 from graph.values import Value, dumps
 

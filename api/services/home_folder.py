@@ -8,7 +8,7 @@ from pathlib import Path
 
 from api.services.log_lines import logger
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
-from graph.store.run_journal import FILE as RUN_JOURNAL
+from graph.store.schema_version import RUN_JOURNAL
 
 DATABASE = ("brain.db", "brain.db-*")
 SERVED = "served.url"
@@ -31,6 +31,11 @@ def open_home(home: Path) -> None:
         OSError: it cannot be made.
     """
     private_folder(home)
+    make_private(home)
+
+
+def make_private(home: Path) -> None:
+    """As `open_home`, for a folder that exists."""
     if os.name != "posix":
         return
     own = {path for pattern in OWN for path in home.glob(pattern)}

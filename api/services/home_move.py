@@ -16,8 +16,8 @@ from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.store import Store
 from graph.store.pinned_store import pinned
-from graph.store.run_journal import FILE as RUN_JOURNAL
 from graph.store.run_journal import RunJournal
+from graph.store.schema_version import RUN_JOURNAL
 from graph.store.store_copy import TableSum, copy_tables, count_rows
 from graph.values import Value
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,42 +11,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from api.models.api_models import Backlink, CitationView, NodePage, NodeView, QuotationView
+from api.models.api_models import Backlink, CitationView, NodeView, QuotationView
 from graph.models.query_models import FacetCount
 from graph.text.plain_text import names_of, naming, plain_text, readable
 
 if TYPE_CHECKING:
     from ingest.terms.tag_merges import Merge  # not loaded by a search
-
-
-def listing(page: NodePage) -> RenderableType:
-    """Found nodes with their snippets, then the facets."""
-    parts: list[RenderableType] = []
-    for item in page.items:
-        parts.append(Text.assemble((item.title, "bold"), "  ", (item.kind.value, "cyan"), "  ", (item.id, "dim")))
-        if item.snippet:
-            parts.append(Padding(snippet(item.snippet), (0, 2)))
-        parts.append(Padding(Text(" ".join(f"#{tag}" for tag in item.tags), style="dim"), (0, 2, 1, 2)))
-    parts.append(Text(f"{page.total} nodes" if page.total else "nothing found", style="bold"))
-    parts += [
-        Text(f"also looked for {', '.join(others)} ({word})", style="dim") for word, others in page.synonyms.items()
-    ]
-    if page.suggestion:
-        parts.append(Text(f"did you mean: {page.suggestion}", style="yellow"))
-    for name, values in page.facets.items():
-        if not values:
-            continue
-        shown = "  ".join(f"{value.value} {value.count}" for value in values[:12])
-        parts.append(Text.assemble((f"{name}: ", "bold dim"), (shown, "dim")))
-    return Group(*parts)
-
-
-def snippet(marked: str) -> Text:
-    """A snippet in HTML with `<mark>` as text with the marks in bold."""
-    text = Text()
-    for number, part in enumerate(re.split(r"</?mark[^>]*>", marked)):
-        text.append(html.unescape(re.sub(r"<[^>]+>", "", part)), style="bold yellow" if number % 2 else "")
-    return text
 
 
 def tags(found: Iterable[FacetCount]) -> Table:

@@ -8,27 +8,14 @@ Node ──cites──▶ Node        a bracket marker, a wikilink or a typed li
 from __future__ import annotations
 
 from datetime import date
-from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field
 
+from graph.models.node_cards import Kind as Kind  # noqa: PLC0414  # it is part of a node
 from graph.values import Value
-
-
-class Kind(StrEnum):
-    """The kind of a node, in reading order."""
-
-    POV = "pov"
-    METHODOLOGY = "methodology"
-    WATCHING = "watching"
-    THESIS = "thesis"
-    READING = "reading"
-    TERM = "term"
-    REFERENCE = "reference"
-
 
 SYNTHESIS = frozenset({Kind.POV, Kind.THESIS})
 """The kinds that argue from readings by bracket markers."""

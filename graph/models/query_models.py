@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from operator import itemgetter
 from typing import Literal, NamedTuple
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from graph.models.document_models import LineCount, Skip
+from graph.models.facet_counts import FacetCount as FacetCount  # noqa: PLC0414  # it is part of a page
+from graph.models.facet_counts import ranked as ranked  # noqa: PLC0414  # as above
+from graph.models.node_cards import Card as Card  # noqa: PLC0414  # as above
 from graph.models.node_models import Kind, Quotation, Source
 from graph.problems import Problem
 from graph.values import Value
@@ -59,22 +61,6 @@ class NodeSummary:
     published: date | None = None
     document: str
     first_line: int
-
-
-@dataclass(frozen=True, slots=True)
-class FacetCount:
-    """One value of a facet and how many of the matching nodes have it."""
-
-    __pydantic_config__ = ConfigDict(extra="ignore")  # a client of an answer accepts keys that a later version adds
-
-    value: str
-    count: int
-
-
-def ranked(counts: Mapping[str, int], most: int | None = None) -> tuple[FacetCount, ...]:
-    """The `most` frequent values, ties by name; without `most`, all."""
-    ordered = sorted(sorted(counts.items()), key=itemgetter(1), reverse=True)
-    return tuple(FacetCount(value, count) for value, count in ordered[:most])
 
 
 class Facets(Value):
@@ -181,18 +167,6 @@ class Tombstone(Value):
     document: str
     sha256: str
     removed_at: datetime
-
-
-class Card(NamedTuple):
-    """A node as stored in in-memory lists; `serial` is its position in the order of arrival and never changes."""
-
-    serial: int
-    id: str
-    kind: Kind
-    brain: str
-    title: str
-    tags: tuple[str, ...]
-    document: str
 
 
 class DocumentHead(NamedTuple):

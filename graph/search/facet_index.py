@@ -9,12 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.models.facet_counts import FACET_TAGS
 from graph.models.query_models import Card, Facets, NodeQuery
 from graph.search.query_language import Filter
 from graph.text.plain_text import names_of, naming
-
-FACET_TAGS = 100
-"""Maximum number of tags that a facet lists."""
 
 FEW = 300
 """The facets of up to so many cards are counted card by card: the columns are as long as there are nodes."""

@@ -23,14 +23,12 @@ from pydantic import ValidationError
 
 from graph.private_files import private_files, private_folder
 from graph.search.engine_protocol import Engine, Entry, Opener, entry_of
+from graph.search.index_format import FORMAT
 from graph.search.lexicon import Lexicon, LexiconWriter, read_lexicon
 from graph.search.tokenizer import forget
 from graph.store import Store
 from graph.store.index_feed import Numbered
 from graph.values import Value
-
-FORMAT = 3
-"""Increase it when the tokenizer or the file layout changes: an index of another format is rebuilt."""
 
 LARGE = 10_000
 """More nodes than this are a large brain: its index is built by the engine for those, unless one was chosen."""

@@ -16,11 +16,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from graph.search.engine_protocol import Entry
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 from graph.search.tokenizer import stem
+
+if TYPE_CHECKING:
+    from graph.search.engine_protocol import Entry  # brings in NumPy
 
 MOST_WORDS = 300
 """Maximum number of words that a prefix expands to, the most frequent ones."""

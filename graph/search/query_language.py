@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from graph.models.node_models import Kind
+from graph.models.node_cards import Kind
 from graph.search.tokenizer import COMMON, fold, stems, words
 
 LONGEST_QUERY = 1000

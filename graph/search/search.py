@@ -256,9 +256,10 @@ class Search:
         shelf = FacetIndex(self._store.index_feed.card_list())
         terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
+        synonyms = synonyms_of(term.labels.all() for term in terms if term.labels)
         completer = Completer(self._store.tags.all(), names, shelf.cards)
         shown = ShownNodes(self._store.index_feed.shown, shelf.named)
-        return _State(manifest.version, manifest.folder, engine, shelf, synonyms_of(terms), completer, words, shown)
+        return _State(manifest.version, manifest.folder, engine, shelf, synonyms, completer, words, shown)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from graph.models.query_models import Facets, NodeSummary
+from graph.search.synonyms import Synonym
 from graph.values import Value
+
+__all__ = ["Answer", "Completion", "Hit", "Synonym"]
 
 
 class Hit(Value):
@@ -19,13 +22,6 @@ class Hit(Value):
     title: str
     snippet: str
     plain: str
-
-
-class Synonym(Value):
-    """A name in the query, and the other names of the same term that were searched too."""
-
-    query: str
-    used: tuple[str, ...]
 
 
 class Answer(Value):

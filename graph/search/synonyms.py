@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.models.node_models import Node
 from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
-from graph.search.search_models import Synonym
 from graph.search.tokenizer import stems
 
 LONGEST_NAME = 8
@@ -17,6 +15,14 @@ MOST_NAMES = 8
 """Maximum number of synonyms of one name."""
 
 Name = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Synonym:
+    """A name in the query, and the other names of the same term that were searched too."""
+
+    query: str
+    used: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +58,11 @@ class Synonyms:
         return 0
 
 
-def synonyms_of(terms: Iterable[Node]) -> Synonyms:
-    """The synonyms given by the labels of terms."""
+def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
+    """The synonyms given by the labels of terms: for each term all of its names, the preferred one first."""
     others: dict[Name, dict[Name, str]] = {}
-    for node in terms:
-        names = {tuple(stems(label)): label for label in reversed(node.labels.all())} if node.labels else {}
+    for labels in terms:
+        names = {tuple(stems(label)): label for label in reversed(labels)}
         names.pop((), None)
         for name in names:
             beside = others.setdefault(name, {})

@@ -1,16 +1,14 @@
 """Search by Whoosh: its index stores the postings, and BM25 is computed over arrays of them.
 
 Whoosh's own scorer iterates over postings in Python; the same sums over arrays take a fraction of the time. The columns
-of recently used words are cached.
-
-BM25: Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with k1 = 1.2 and b = 0.75.
+of recently used words are cached. `graph.search.whoosh_index` has the same sums without arrays.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,17 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from whoosh import index
-from whoosh.codec.whoosh3 import W3LeafMatcher
 from whoosh.reading import TermNotFound
 
 from graph.search.engine_protocol import Entry, Ranking
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.whoosh_segments import Postings, codec, schema
-
-K1 = 1.2
-B = 0.75
-PHRASE_GAIN = 1.5
-"""Weight of a phrase relative to its words anywhere."""
+from graph.search.whoosh_postings import K1, PHRASE_GAIN, B, blocks, follow, rarity
+from graph.search.whoosh_segments import codec, schema
+from graph.search.whoosh_writer import Postings
 
 KEPT_COLUMNS = 1000
 """Maximum number of cached columns."""
@@ -169,13 +163,12 @@ class WhooshEngine:
         documents, counts = (np.concatenate(parts) for parts in zip(*read, strict=True))
         alive = self._alive[documents]
         documents, counts = documents[alive], counts[alive]
-        rarity = self._rarity(len(documents))
-        return _Column(documents, rarity * counts * (K1 + 1) / (counts + self._length_factor(field)[documents]))
+        factor = self._rarity(len(documents))
+        return _Column(documents, factor * counts * (K1 + 1) / (counts + self._length_factor(field)[documents]))
 
     def _rarity(self, occurrences: int) -> float:
         """The inverse document frequency, always above 0."""
-        alive = int(self._alive.sum())
-        return float(np.log1p((alive - occurrences + 0.5) / (occurrences + 0.5)))
+        return rarity(int(self._alive.sum()), occurrences)
 
     def _postings(self, field: str, stem: str) -> Iterator[tuple[Ints, Floats]]:
         """Documents and counts by segment: over all segments at once Whoosh takes three times as long."""
@@ -184,7 +177,7 @@ class WhooshEngine:
                 matcher = leaf.postings(field, stem)
             except TermNotFound:
                 continue
-            for documents, counts in _blocks(matcher):
+            for documents, counts in blocks(matcher):
                 yield np.array(documents, dtype=np.int64) + offset, np.array(counts, dtype=np.float64)
 
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
@@ -192,36 +185,9 @@ class WhooshEngine:
         together = self._evaluate(AllOf(tuple(Word(stem) for stem in stems)), field) * PHRASE_GAIN
         matchers = [self._reader.postings(field, stem) for stem in stems] if together.any() else []
         for number in np.flatnonzero(together):
-            if not _follow(matchers, int(number)):
+            if not follow(matchers, int(number)):
                 together[number] = 0.0
         return together
-
-
-def _blocks(matcher: Any) -> Iterator[tuple[Sequence[int], Sequence[float]]]:  # noqa: ANN401  # untyped in Whoosh
-    """Postings in the order of the index, a block at a time; may include deleted documents."""
-    inner: Any = getattr(matcher, "child", matcher)
-    whole = isinstance(inner, W3LeafMatcher)
-    while inner.is_active():
-        number, weight = inner.id(), inner.weight()  # which reads the block
-        if whole:  # one posting at a time takes ten times as long; the version of Whoosh is pinned exactly
-            yield inner._ids, inner._weights  # noqa: SLF001  # see above
-            inner._next_block()  # noqa: SLF001  # see above
-        else:
-            yield (number,), (weight,)
-            inner.next()
-
-
-def _follow(matchers: list[Any], number: int) -> bool:
-    """Whether the words of these postings follow one another in a document that has them all."""
-    starts: set[int] | None = None
-    for offset, matcher in enumerate(matchers):
-        if matcher.id() < number:
-            matcher.skip_to(number)
-        places = {place - offset for place in matcher.value_as("positions")}
-        starts = places if starts is None else starts & places
-        if not starts:
-            return False
-    return True
 
 
 def _serials(leaf: Any) -> Ints:  # noqa: ANN401  # untyped in Whoosh

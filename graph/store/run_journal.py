@@ -20,10 +20,8 @@ from pathlib import Path
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store.column_types import instant
+from graph.store.schema_version import RUN_JOURNAL
 from graph.values import Value, dumps, loads
-
-FILE = "runs.log"
-"""The name of the journal in a home."""
 
 LOG = logging.getLogger(__name__)
 
@@ -127,7 +125,7 @@ def journal_problems(
         yield _problem(
             "other-store",
             Severity.WARNING,
-            f"the {len(content.entries)} acknowledged runs in {FILE} are of another database than this one",
+            f"the {len(content.entries)} acknowledged runs in {RUN_JOURNAL} are of another database than this one",
             "was brain.db replaced? to accept this database, delete the file",
         )
 
@@ -145,12 +143,12 @@ def _lost(lost: Sequence[JournalEntry], held: Iterable[int]) -> Problem:
         Severity.ERROR,
         f"{count} missing: {named}{more}{reused}; the database is older than what was acknowledged",
         "was brain.db copied while the program wrote? put back the complete files or restore a backup "
-        f"(`brain backup` makes them); to accept the loss, delete {FILE}",
+        f"(`brain backup` makes them); to accept the loss, delete {RUN_JOURNAL}",
     )
 
 
 def _problem(code: str, severity: Severity, message: str, hint: str | None = None) -> Problem:
-    return Problem(document=FILE, code=code, severity=severity, message=message, hint=hint)
+    return Problem(document=RUN_JOURNAL, code=code, severity=severity, message=message, hint=hint)
 
 
 def _entry(store: str, run: Run) -> JournalEntry:

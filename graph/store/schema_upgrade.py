@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 import graph.store.database_engine as opening
 from graph.store.driver_errors import store_error
 from graph.store.schema import counters, meta
+from graph.store.schema_version import HEAD
 from graph.store.store_errors import (
     BusyStoreError,
     CorruptStoreError,
@@ -25,9 +26,6 @@ from graph.store.store_errors import (
 
 if TYPE_CHECKING:
     from alembic.config import Config
-
-HEAD = "0011"
-"""The newest migration; an up-to-date store opens without starting Alembic."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")
 """The names of the counters; each begins at 0."""

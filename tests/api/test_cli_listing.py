@@ -41,10 +41,10 @@ def test_a_command_loads_no_server_and_no_rdf(shipped_home):
     assert not names & {"fastapi", "mcp", "rdflib", "starlette", "uvicorn"}
 
 
-def test_a_search_loads_no_prices_no_parsers_and_no_migrations(shipped_home):
+def test_a_search_loads_no_more_than_its_index(shipped_home):
     names, out = loaded_by("--home", str(shipped_home), "search", "caching")
     assert "nodes" in out
-    assert not names & {"alembic", "bs4", "genai_prices", "mcp", "networkx", "pint", "rdflib", "starlette", "structlog"}
+    assert not names & {*HEAVY, "bs4", "pydantic", "rdflib", "structlog", "typer"} - {"whoosh"}
 
 
 @pytest.mark.parametrize("listed", COMMANDS, ids=lambda one: one.name)

@@ -26,9 +26,14 @@ from graph.search.whoosh_engine import WhooshEngine
 
 ENGINES: dict[str, Callable[[Path], Engine]] = {"whoosh": WhooshEngine, "fts5": Fts5Engine, "tantivy": TantivyEngine}
 FILES = {
-    "whoosh": ("graph/search/whoosh_engine.py", "graph/search/whoosh_segments.py"),
+    "whoosh": (
+        "graph/search/whoosh_engine.py",
+        "graph/search/whoosh_postings.py",
+        "graph/search/whoosh_segments.py",
+        "graph/search/whoosh_writer.py",
+    ),
     "fts5": ("tests/bench/fts5_engine.py",),
-    "tantivy": ("graph/search/tantivy_engine.py",),
+    "tantivy": ("graph/search/tantivy_engine.py", "graph/search/tantivy_index.py"),
 }
 HERE = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 
 from graph.models.node_models import Kind
-from graph.search import Search, whoosh_segments
+from graph.search import Search, whoosh_writer
 from graph.search.building import Build
 from graph.search.engine_table import opener
 from graph.search.index_files import IndexFiles, SearchFailedError, SearchInWriteError, SearchNotReadyError
@@ -400,7 +400,7 @@ def test_an_index_of_many_batches_and_merges_answers_as_one_of_a_single_batch(li
     def text(n):
         return " ".join(words[(n * k + n) % 4] for k in range(1, 8)) + f" only{n}"
 
-    monkeypatch.setattr(whoosh_segments, "BATCH", 50)
+    monkeypatch.setattr(whoosh_writer, "BATCH", 50)
     grown = Search(lite, home / "grown")
     for upto in (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 20, 60, 61, 62):
         nodes = [

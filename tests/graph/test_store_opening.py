@@ -30,7 +30,8 @@ from graph.store import (
 )
 from graph.store import database_engine as opening
 from graph.store.schema import metadata
-from graph.store.schema_upgrade import HEAD, configuration
+from graph.store.schema_upgrade import configuration
+from graph.store.schema_version import HEAD
 
 ROOT = Path(__file__).parents[2]
 

@@ -65,7 +65,8 @@ def synonyms_for(view: PinnedStore, items: tuple[Item, ...]) -> Synonyms:
     with view.reading() as sql:
         ids = list(sql.execute(_TERMS, {"names": sorted(names)}).scalars())
     terms: list[tuple[int, Node]] = [(one.serial, one.node) for one in view.index_feed.numbered(ids)] if ids else []
-    return synonyms_of(node for _, node in sorted(terms, key=lambda pair: pair[0]))
+    ordered = [node for _, node in sorted(terms, key=lambda pair: pair[0])]
+    return synonyms_of(node.labels.all() for node in ordered if node.labels)
 
 
 def suggestion(sql: Connection, asked: ParsedQuery) -> str | None:

@@ -17,13 +17,13 @@ from functools import partial
 import numpy as np
 from sqlalchemy import Connection, text
 
+from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, Facets, NodeQuery
 from graph.problems import Problem, Severity
 from graph.search.building import PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Ranking
-from graph.search.facet_index import FACET_TAGS
 from graph.search.index_files import Progress, SearchInWriteError
 from graph.search.query_language import Item, ParsedQuery, Text, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
@@ -33,7 +33,8 @@ from graph.search.server.server_index import ServerIndex
 from graph.search.server.server_lookups import labels, link_names, suggestion, synonyms_for, titles_like
 from graph.search.server.server_queries import Condition, any_word, spelt_out
 from graph.search.snippets import Marker
-from graph.search.title_ranking import WINDOW, ranked_again
+from graph.search.title_factors import WINDOW
+from graph.search.title_ranking import ranked_again
 from graph.store import Store
 from graph.store.brain_view import BrainView
 from graph.store.pinned_store import PinnedStore, pinned
