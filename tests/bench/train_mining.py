@@ -295,7 +295,7 @@ def _accused(item):
     return [*accused(item)]
 
 
-def unseen_accusations(items, data, count=3):
+def unseen_accusations(items, data, count=2):
     """The accusations of each part of some texts by weights that the examples (`data`) of the other parts teach."""
     usual = solver.learned
     for fold in range(count):
