@@ -43,7 +43,7 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "nautical mile": ("m", Decimal(1852)), "litre": ("m³", Decimal("0.001")), "m": ("m", Decimal(1)),
     "g": ("g", Decimal(1)), "hl": ("m³", Decimal("0.1")),
     **{f"{prefix}j": ("J", Decimal(10) ** power) for prefix, power in (("k", 3), ("m", 6), ("g", 9), ("t", 12))},
-    "fps": ("frame/second", Decimal(1)), "wpm": ("word/minute", Decimal(1)), "rpm": ("revolution/minute", Decimal(1)),
+    "j": ("J", Decimal(1)), "joule": ("J", Decimal(1)), "fps": ("frame/second", Decimal(1)), "wpm": ("word/minute", Decimal(1)), "rpm": ("revolution/minute", Decimal(1)),
     "bpm": ("beat/minute", Decimal(1)), "kph": ("m/h", Decimal(1000)), "kmh": ("m/h", Decimal(1000)),
     "flop": ("flop", Decimal(1)), "µl": ("m³", Decimal("0.000000001")), "knot": ("m/h", Decimal(1852)),
     "pint": ("m³", Decimal("0.000568261")), "t": ("g", Decimal(10) ** 6), "dl": ("m³", Decimal("0.0001")),
