@@ -218,7 +218,7 @@ def _since_then(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
     if target.kind != "share":
         return
     for change in near:
-        way = next((word for word in reversed(scope.left(change)[-4:]) if word in _UP or word in _DOWN), "")
+        way = _way(scope.left(change))
         for level in near if way and change.index < target.index else ():
             alike = change.kind == level.kind and change.kind in {"money", "count", "unit"}
             alike = alike or (change.kind == "points" and level.kind == "count")
@@ -226,6 +226,16 @@ def _since_then(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
             if level is not change and alike and near_by and level.unit in {change.unit, ""}:
                 used = _counted(change) if change.kind == "points" else change
                 yield (used, level), Op("/", "x", Op("-" if way in _UP else "+", "y", "x"))
+
+
+def _way(left: tuple[str, ...]) -> str:
+    """The word next to a change that says its direction: up, fell by; not the one of made up."""
+    words = left[:-1] if left[-1:] in _HEDGES else left
+    found = words[-1] if words[-1:] and words[-2:-1] != ("made",) else ""
+    return found if found in _UP or found in _DOWN else ""
+
+
+_HEDGES = {("by",), ("about",), ("some",), ("nearly",), ("almost",), ("another",), ("a",), ("just",)}
 
 
 def _counted(one: Quantity) -> Quantity:
