@@ -252,9 +252,20 @@ def _neighbours(target: Quantity, near: Sequence[Quantity], first: int, last: in
                 yield others
     if between and _gives(target, pair, between):
         yield tuple(between)
+    yield from _last_stated(target, near, pair)
     around = (near[first - 1], near[last + 1]) if first and last + 1 < len(near) else ()
     if around and _gives(target, pair, around):
         yield around
+
+
+def _last_stated(
+    target: Quantity, near: Sequence[Quantity], pair: tuple[Quantity, Quantity]
+) -> Iterator[tuple[Quantity, ...]]:
+    """The figure before a target, if it measures what two prices are for: €0.80 a kilo and now €0.90 … 500 kg, €50."""
+    before = [one for one in near if one.index < target.index][-1:]
+    priced = all(one.kind == "money" for one in pair) and any(one.pers for one in pair)
+    if before and priced and before[0].index > pair[1].index + 1 and before[0].unit in {"g", "m³", "m", "Wh"}:
+        yield (before[0],)
 
 
 def _gives(target: Quantity, pair: tuple[Quantity, Quantity], others: Sequence[Quantity]) -> bool:

@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from compute.mining.million_reader import is_million
 from compute.mining.mining_models import Figure
+from compute.mining.multiple_words import no_multiple
 from compute.mining.number_words import (
     ABOUT,
     ADVERBS,
@@ -494,48 +495,9 @@ _A_PERIOD = re.compile(
 """What stands before `a quarter` that is three months."""
 
 
-_NO_MULTIPLE = {
-    "two": (
-        re.compile(
-            r"(?:\b(?:stunt|body|mixed|(?:wo)?men['’]s|ladies['’]|boys['’]|girls['’])"
-            r"|(?P<often>\b(?:held|won|elected|married|divorced|visited|nominated|capped|sung|staged|hosted|served|tried"
-            r"|failed|voted|met|wounded|imprisoned|arrested|relegated|promoted|widowed|rebuilt|flooded|interviewed"
-            r"|performed|shown|screened|reprinted|translated))) $",
-            re.I,
-        ),
-        re.compile(
-            r" (?:titles?|match(?:es)?|champion\w*|finals?|partners?|courts?|tournaments?|draw|events?|rooms?|beds?"
-            r"|albums?|agents?|bass(?:es)?|acts?|check\w*|click\w*|digits?|deckers?|standards?|headers?"
-            r"|governor|mayor|president|prime|minister|winner|married|elected|divorced|widowed|nominated|capped)\b"
-        ),
-    ),
-    "half": (
-        re.compile(r"\b(?:first|second|latter|former) $|(?<![\w.-])\d{1,4} $", re.I),
-        re.compile(r"[- ]times?\b|-cent"),
-    ),
-    "part": (
-        re.compile(r"\b(?:first|last|next|past|previous|final) $", re.I),
-        re.compile(r" of (?:19|20)\d\d\b"),
-    ),
-}
-"""The words before and after a multiple or a part that is none: the doubles title, held twice, the second half."""
-_COMPARED = re.compile(r" (?:as|the|that|what|its|their|his|her|our|my|more)\b|-| ?[\d$€£]")
-
-
-def _no_multiple(mask: str, match: re.Match[str]) -> bool:
-    """Whether a word such as `double` names something or says how often something was."""
-    before, after = next((words for name, words in _NO_MULTIPLE.items() if match[name]), (None, None))
-    if before is None or after is None:
-        return False
-    left = before.search(mask, max(0, match.start() - 16), match.start())
-    if left is None or ("often" in before.groupindex and left["often"] and _COMPARED.match(mask, match.end())):
-        return after.match(mask, match.end()) is not None
-    return not ("often" in before.groupindex and left["often"] and match[0].lower() != "twice")
-
-
 def _spelled(mask: str) -> Iterator[Figure]:
     for match in numerals(_SPELLED, mask):
-        if _no_multiple(mask, match):
+        if no_multiple(mask, match):
             continue
         if match["times"]:
             value = NUMBERS[match["times"].lower()]

@@ -29,7 +29,7 @@ ONE, TWO = Decimal(1), Decimal(2)
 
 def known(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:
     """The candidates of rules that the words of a sentence name."""
-    found = [rule for rule in _named(scope.sentence.lead[-160:] + scope.sentence.text) if rule[0] in wanted]
+    found = [rule for rule in _named(scope.sentence.lead[-160:] + scope.sentence.text[:_LONGEST]) if rule[0] in wanted]
     near = [one for one in scope.quantities if one.index != target.index and _near(scope, one, target)] if found else []
     for name, rule in found:
         for used, tree in islice(rule(scope, target, near), _MOST):
@@ -37,8 +37,8 @@ def known(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Ca
             yield Candidate(name, target, used, names, tree, united=False, exact=exact, raw=True)
 
 
-_MOST = 16
-"""The most candidates of one rule."""
+_LONGEST, _MOST = 2000, 16
+"""The most characters that are searched for words, and the most candidates of one rule."""
 
 
 @lru_cache(maxsize=64)

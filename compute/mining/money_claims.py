@@ -11,6 +11,7 @@ closed at $21, up $1, or 5%                                    1 / (21 - 1)
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations, permutations
 
@@ -138,7 +139,7 @@ def _with_fee(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  #
                     yield from (((amount, rate, fee), Op(sign, less, "y")) for sign in "*/")
                 elif fee.unit == target.unit and fee not in rates:
                     yield from (((amount, rate, fee), Op("-", tree, "z")) for tree in first)
-        for one, two in combinations([one for one in rates if one.unit == target.unit], 2):
+        for one, two in combinations([one for one in rates if one.unit in {target.unit, ""}], 2):
             yield (amount, one, two), Op("*", "x", Op("-", *(("y", "z") if one.base > two.base else ("z", "y"))))
 
 
@@ -217,13 +218,29 @@ def _since_then(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
     if target.kind != "share":
         return
     for change in near:
-        way = next((word for word in reversed(scope.left(change)[-4:]) if word in _UP or word in _DOWN), "")
+        way = _way(scope.left(change))
         for level in near if way and change.index < target.index else ():
             alike = change.kind == level.kind and change.kind in {"money", "count", "unit"}
             alike = alike or (change.kind == "points" and level.kind == "count")
             near_by = abs(level.index - change.index) < 3 and level.figure.low > 2 * change.figure.low
             if level is not change and alike and near_by and level.unit in {change.unit, ""}:
-                yield (change, level), Op("/", "x", Op("-" if way in _UP else "+", "y", "x"))
+                used = _counted(change) if change.kind == "points" else change
+                yield (used, level), Op("/", "x", Op("-" if way in _UP else "+", "y", "x"))
+
+
+def _way(left: tuple[str, ...]) -> str:
+    """The word next to a change that says its direction: up, fell by; not the one of made up."""
+    words = left[:-1] if left[-1:] in _HEDGES else left
+    found = words[-1] if words[-1:] and words[-2:-1] != ("made",) else ""
+    return found if found in _UP or found in _DOWN else ""
+
+
+_HEDGES = {("by",), ("about",), ("some",), ("nearly",), ("almost",), ("another",), ("a",), ("just",)}
+
+
+def _counted(one: Quantity) -> Quantity:
+    """Points of an index, which are no parts of a hundred."""
+    return replace(one, kind="count", unit="", factor=ONE, figure=replace(one.figure, sort="count"))
 
 
 _UP = frozenset(

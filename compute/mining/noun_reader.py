@@ -43,6 +43,7 @@ SCALED: dict[str, tuple[str, Decimal]] = {
     "nautical mile": ("m", Decimal(1852)), "litre": ("m³", Decimal("0.001")), "m": ("m", Decimal(1)),
     "g": ("g", Decimal(1)), "hl": ("m³", Decimal("0.1")),
     **{f"{prefix}j": ("J", Decimal(10) ** power) for prefix, power in (("k", 3), ("m", 6), ("g", 9), ("t", 12))},
+    "j": ("J", Decimal(1)), "joule": ("J", Decimal(1)),
     "fps": ("frame/second", Decimal(1)), "wpm": ("word/minute", Decimal(1)), "rpm": ("revolution/minute", Decimal(1)),
     "bpm": ("beat/minute", Decimal(1)), "kph": ("m/h", Decimal(1000)), "kmh": ("m/h", Decimal(1000)),
     "flop": ("flop", Decimal(1)), "µl": ("m³", Decimal("0.000000001")), "knot": ("m/h", Decimal(1852)),
@@ -145,7 +146,7 @@ def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
                 and not gap[place + 1].endswith(("s", "ing", "ed"))
             ):
                 per = "each" if place and _EACH.match(gap[place - 1]) else stem(gap[place + 1])
-                if index and place and gap[place - 1] == "for" and not {",", "and"} & set(gap[:place]):
+                if index and place and gap[place - 1] in {"for", "from"} and not {",", "and"} & set(gap[:place]):
                     per = ""  # of the figure before: 350 g for each kWh and 1,200 kWh
         if not index and gap[:1] in {("each",), ("every",)} and gap[1:2] and PERIODS.get(gap[1], gap[1]) in TIMES:
             per = per or PERIODS.get(gap[1], gap[1])
@@ -212,14 +213,15 @@ def _measure(word: str) -> bool:
 
 _BARE_ONLY = frozenset({"ma", "ah", "hz", "kv", "cal"})
 """Abbreviations that nothing is per: `a ma`."""
-_EVERY = re.compile(r"(?:of [a-zà-ÿ]+ ?\d? )?for (?:each|every) (?!of |one |other )[a-zà-ÿ]+")
+_EVERY = re.compile(r"(?:of [a-zà-ÿ]+ ?\d? )?(?:for|(?:[a-z]+ed )?from) (?:each|every) (?!of |one |other )[a-zà-ÿ]+")
 
 
 def _for_every(gap: tuple[str, ...]) -> int:
     """The place of the `each` of what an amount is for: 350 g `of CO2 for each kWh`; 0 if there is none."""
-    if not {"each", "every"} & set(gap[1:5]) or "for" not in gap[:4]:
+    word = next((word for word in gap[:4] if word in {"for", "from"}), "")
+    if not word or not {"each", "every"} & set(gap[1:5]):
         return 0
-    return gap.index("for") + 1 if _EVERY.match(" ".join(gap[:6])) else 0
+    return gap.index(word) + 1 if _EVERY.match(" ".join(gap[:6])) else 0
 
 
 def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> list[str]:
@@ -235,7 +237,7 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
             at += 1
         if (
             (word in {"per", "/", "every"} and after[:1].isalpha() and (after != "night" or after in nouns))
-            or (at and word == "each" and gap[at - 1] == "for" and after[:1].isalpha())
+            or (at and word == "each" and gap[at - 1] in {"for", "from"} and after[:1].isalpha())
             or (word in {"a", "an"} and after.endswith(("-hour", "-day")))
             or (word == "and" and after in TIMES and bool(found))
             or (

@@ -13,12 +13,13 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import permutations
+from itertools import product as product_of
 
 from compute.mining.claim_scopes import HOURS, Scope
 from compute.mining.expressions import Op, product, total
 from compute.mining.quantities import Quantity
 from compute.mining.span_claims import hours_between
-from compute.mining.worded_rules import ONE, Found, Near, Rule, integral, scale, timed, worded
+from compute.mining.worded_rules import ONE, Found, Near, Rule, filled, integral, scale, timed, worded
 
 _TWO, _HALF = Decimal(2), Decimal("0.5")
 
@@ -194,6 +195,23 @@ def _scored(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # n
         yield (), sum(numbers, Decimal(0))
 
 
+def _ore(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """The ounces of a metal, by the grams of it in a tonne and the grams of an ounce that the text states."""
+    tonnes = [one for one in near if one.unit == "g" and one.factor == 10**6 and not one.pers]
+    grades = [one for one in near if one.unit == "g" and one.pers == ("tonne",)]
+    ounces = [one for one in near if one.unit == "g" and one.pers == ("ounce",) and target.kind == "count"]
+    for mass, grade, ounce in product_of(tonnes[:2], grades[:2], ounces[:1]):
+        yield (mass, grade, ounce), Op("/", Op("*", "x", "y"), "z")
+
+
+def _at_sea(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
+    """The time for some nautical miles that the text calls miles, at some knots."""
+    for speed in (one for one in near if one.unit == "m" and one.factor == 1852 and one.pers == ("h",)):
+        for way in (one for one in near if one.unit == "m" and not one.pers):
+            if timed(target):
+                yield (way, speed), scale(Op("/", "x", "y"), 1 / HOURS[target.unit])
+
+
 def _joules(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
     """Watt-hours in joules, and joules in watt-hours."""
     for one in near:
@@ -213,6 +231,8 @@ def _begun(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # no
 def _overall(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
     """The speed over two stretches, from their lengths and times."""
     ways, times = _of(near, "m")[:3], [one for one in near if timed(one)][:3]
+    if len(times) == 1:  # two hours … and three
+        times += [filled(one, times[0]) for one in near if one.kind == "count" and not one.unit][:2]
     alike = len({one.unit for one in times}) == len({one.factor for one in ways}) == 1
     if alike and target.unit == "m" and target.pers == ("h",) and len(ways) == len(times) == 2:
         factor = ways[0].factor / target.factor / HOURS[times[0].unit]
@@ -253,6 +273,8 @@ RULES: tuple[Rule, ...] = (
     worded(r"\bthen\b|\bfirst\b|\bstarts?\b|\bafter\b", _begun),
     worded(r"\b(?:entire|whole|overall|averag\w+|mean)\b", _overall),
     worded(r"\bcharg(?:e|es|ed|ing)\b", _charged),
+    worded(r"\bounces?\b", _ore),
+    worded(r"\bnautical\b|\bknots?\b", _at_sea),
     worded(r"\brule of 7", _rule_of),
     worded(r"\b(?:twos|threes|fours|sixes|free throws?|from the line)\b", _scored),
 )

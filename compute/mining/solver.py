@@ -227,12 +227,18 @@ FAR = 100
 """A figure that is wrong by more than this factor is likely read in a wrong unit."""
 
 
+_ALL = Decimal(98)
+"""The percentage above which two amounts are likely of different things: one fare, and all fares."""
+
+
 def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     """Whether a relation is likely not the one that is meant: far off, against the order, or of a vague word."""
     low = one.target.figure.low
     if not low / FAR <= abs(computed) <= low * FAR:
         return True
     if GROUPS[one.rule] in {"plus", "minus"} and _negligible(one):
+        return True
+    if one.rule == "fall" and computed > _ALL:
         return True
     if one.rule == "complement" and len(one.used) == 1:
         return not any(sign.isdigit() for sign in one.used[0].figure.text)

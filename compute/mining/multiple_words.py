@@ -1,0 +1,43 @@
+"""Words such as `double`, `twice`, `half` that are no multiples: the doubles title, elected twice, the second half."""
+
+from __future__ import annotations
+
+import re
+
+_NO_MULTIPLE = {
+    "two": (
+        re.compile(
+            r"(?:\b(?:stunt|body|mixed|(?:wo)?men['’]s|ladies['’]|boys['’]|girls['’])"
+            r"|(?P<often>\b(?:held|won|elected|married|divorced|visited|nominated|capped|sung|staged|hosted|served|tried"
+            r"|failed|voted|met|wounded|imprisoned|arrested|relegated|promoted|widowed|rebuilt|flooded|interviewed"
+            r"|performed|shown|screened|reprinted|translated))) $",
+            re.I,
+        ),
+        re.compile(
+            r" (?:titles?|match(?:es)?|champion\w*|finals?|partners?|courts?|tournaments?|draw|events?|rooms?|beds?"
+            r"|albums?|agents?|bass(?:es)?|acts?|check\w*|click\w*|digits?|deckers?|standards?|headers?"
+            r"|governor|mayor|president|prime|minister|winner|married|elected|divorced|widowed|nominated|capped)\b"
+        ),
+    ),
+    "half": (
+        re.compile(r"\b(?:first|second|latter|former) $|(?<![\w.-])\d{1,4} $", re.I),
+        re.compile(r"[- ]times?\b|-cent"),
+    ),
+    "part": (
+        re.compile(r"\b(?:first|last|next|past|previous|final) $", re.I),
+        re.compile(r" of (?:19|20)\d\d\b"),
+    ),
+}
+"""The words before and after a multiple or a part that is none: the doubles title, held twice, the second half."""
+_COMPARED = re.compile(r" (?:as|the|that|this|these|those|what|its|their|his|her|our|my|more)\b|-| ?[\d$€£]")
+
+
+def no_multiple(mask: str, match: re.Match[str]) -> bool:
+    """Whether a word such as `double` names something or says how often something was."""
+    before, after = next((words for name, words in _NO_MULTIPLE.items() if match[name]), (None, None))
+    if before is None or after is None:
+        return False
+    left = before.search(mask, max(0, match.start() - 16), match.start())
+    if left is None or ("often" in before.groupindex and left["often"] and _COMPARED.match(mask, match.end())):
+        return after.match(mask, match.end()) is not None
+    return not ("often" in before.groupindex and left["often"] and match[0].lower() != "twice")
