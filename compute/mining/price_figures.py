@@ -33,6 +33,9 @@ _CENTS = re.compile(rf"\b(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>
 _OUT = r"output|completions?|generated|written"
 _LENGTH = r"(?!\s(?:cach|over\b|above\b|beyond\b|longer\b|larger\b|under\b|up to\b|below\b|exceed|past\b|of more))"
 """What must not follow `prompt`: then it says which prompts, and not that input is paid for."""
+_LONGER = re.compile(rf"^(?: per (?:1M|million)(?: tokens)?)? (?:for|with|on) (?:the |all )?(?:longer )?prompts?\b(?!{_LENGTH})")
+_LONG_PROMPTS = re.compile(rf"\bprompts?\b(?!{_LENGTH})[^;.$]*$", re.I)
+"""Prompts of some length: what they cost is the input, or what was spoken of before."""
 _AFTER = re.compile(
     r"^[\s,(]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?"
     r"(?:(?:per|a|for a|for one) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
@@ -123,6 +126,10 @@ def stated(window: Window) -> list[Stated]:
         if _CALCULATED.search(before) or _ADDED.match(after):
             continue
         component = "input" if after.strip() == "/" else _component(figure, before, after)
+        if not component and _LONGER.match(after):
+            component = found[-1].component if found else ""
+        elif not component and _LONG_PROMPTS.search(before) and "output" not in window.prose:
+            component = "input"
         pair = index
         if index and found and found[-1].figure is figures[index - 1] and _pairs(found[-1], before, component):
             component, pair = component or "output", found[-1].pair

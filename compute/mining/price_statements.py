@@ -83,8 +83,8 @@ class PriceMiner:
             for one in Sentence(window, named, items).facts(carried=carried, sure=sure, day=day)
             if one.figure.start not in paid
         )
-        hosts = resellers(window.prose)
-        yield from self._pairs([self._resold(self._followed(fact), hosts) for fact in facts], passage)
+        hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
+        yield from self._pairs([self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts], passage)
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -144,15 +144,16 @@ class PriceMiner:
                 found.append(mention)
                 items[mention.item] = own
             elif not same.family:
-                items[same.item] = tuple(dict.fromkeys((same.item, *own)))
+                dated = any(price.valid_from for price in self._book.prices(same.item))
+                items[same.item] = (same.item,) if dated else tuple(dict.fromkeys((same.item, *own)))
         return tuple(sorted(found, key=lambda one: one.start)), items
 
-    def _resold(self, fact: PriceFact, hosts: tuple[str, ...]) -> PriceFact:
+    def _resold(self, fact: PriceFact, hosts: tuple[str, ...], *, open_: bool) -> PriceFact:
         """A price at another provider than the maker: with its own prices, and not refuted by those of the maker."""
         maker = fact.items[0].partition("/")[0]
         if not hosts or maker in hosts:
             fact = fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
-            return replace(fact, doubt="the price may be that of a host") if len(fact.items) > 1 and not hosts else fact
+            return replace(fact, doubt="the price may be that of a host") if open_ and not hosts else fact
         name = fact.items[0].partition("/")[2]
         own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
         return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
