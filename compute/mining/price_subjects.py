@@ -58,7 +58,7 @@ _SUFFIXES = frozenset(
 )
 _WORD = re.compile(r"[a-z]+|\d+")
 _GPU = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?P<many>\d+(?:[-–]\d+)?|[Ee]ight|[Tt]wo|[Ff]our)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
+    r"(?<![A-Za-z0-9])(?:(?<![,.$€£])(?P<many>\d+(?:[-–]\d+)?|[Ee]ight|[Tt]wo|[Ff]our)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
     r"(?P<name>[HBAV]\d{2,3}|GB\d{3}|MI\d{3}X?|L40S?|RTX[ -]\d{4})s?(?![A-Za-z0-9])"
 )
 _ENDS = re.compile(r"(?:-(?:sxm|pcie|low|high|node|tco|nvl))+$")
