@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon
@@ -32,13 +33,17 @@ _MAKERS = {
 _MAKER = re.compile(
     r"(?<![\w-])(?:" + "|".join(f"(?P<{key.replace('-', '_')}>{names})" for key, names in _MAKERS.items()) + r")(?!\w)"
 )
-_KIND = re.compile(r"(?P<batch>\bbatch(?:es|ed)?\b(?! siz))|(?P<write>\bwrit(?:e|es|ing|ten)\b)|(?P<cache>\bcach(?:e|ed|es|ing)\b)", re.I)
+_KIND = re.compile(
+    r"(?P<batch>\bbatch(?:es|ed)?\b(?! siz))|(?P<write>\bwrit(?:e|es|ing|ten)\b)|(?P<cache>\bcach(?:e|ed|es|ing)\b)",
+    re.I,
+)
 _OFF = re.compile(r"\b(?:off|discount\w*|cheaper|less|lower|sav\w+|reduc\w+|cuts?|below|halv\w+)\b", re.I)
 _MORE = re.compile(r"\b(?:surcharge|premium|more|extra|above|dearer)\b", re.I)
 _ELSEWHERE = re.compile(
-    r"azure|bedrock|vertex|openrouter|fine-?tun|\bPTU|provisioned|storage|self-host|\bif\b|\bwould\b|\bspot\b|reserv", re.I
+    r"azure|bedrock|vertex|openrouter|fine-?tun|\bPTU|provisioned|storage|self-host|\bif\b|\bwould\b|\bspot\b|reserv",
+    re.I,
 )
-_EDGE = re.compile(r"[;—]|\.\s")
+_EDGE = re.compile(r"[;—]|\.\s|,\s(?:and|while|but)\s")
 _BEFORE = 200
 """How many signs before a sentence, in its paragraph, may name the makers."""
 _REACH = 64
@@ -62,9 +67,7 @@ class _Kind:
 
 
 _OUTPUT = _Kind("output", dearer=True)
-_TIMES = re.compile(
-    r"\boutput\b[^;.⟨]{0,40}⟨[Xx](?P<r>\d+)⟩ ?[^;.⟨]{0,30}\b(?:input|prompt)\b", re.I
-)
+_TIMES = re.compile(r"\boutput\b[^;.⟨]{0,40}⟨[Xx](?P<r>\d+)⟩ ?[^;.⟨]{0,30}\b(?:input|prompt)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class Discounts:
             figure = found.window.figures[int(match["r"])]
             groups = [self._fitting(maker, _OUTPUT, figure, found.on, []) for maker in makers]
             if all(groups):
-                form = f'{lookup(groups[0], "output")} / {lookup(groups[0], "input")}'
+                form = f"{lookup(groups[0], 'output')} / {lookup(groups[0], 'input')}"
                 yield replace(_reading(found, figure, form, groups), unit="x")
 
     def _makers(self, found: Priced, items: list[str]) -> list[str]:
@@ -119,9 +122,8 @@ class Discounts:
         begin, _ = paragraph(passage.mask, start)
         named = _named(found.window.prose) or _named(passage.mask[max(begin, start - _BEFORE) : start])
         if not named:
-            text = f"{passage.title}\n{passage.mask}"
-            models = {one.item.partition("/")[0] for one in self.lexicon.mentions(text)}
-            named = sorted({*_named(text), *models})
+            models = {item.partition("/")[0] for item in self.lexicon.items_of(passage.mask)}
+            named = sorted({*_named(passage.title), *_named_anywhere(passage.mask), *models})
             named = named if len(named) == 1 else []
         return named
 
@@ -145,9 +147,7 @@ class Discounts:
     def _share(self, item: str, kind: _Kind, on: date) -> Decimal | None:
         prices = [price for price in self.book.prices(item) if price.on(on) and not price.above]
         plain = {p.value for p in prices if (p.component, p.processing) == ("input", "standard")}
-        special = {
-            p.value for p in prices if (p.component, p.processing) == (kind.component, kind.tier or "standard")
-        }
+        special = {p.value for p in prices if (p.component, p.processing) == (kind.component, kind.tier or "standard")}
         if len(plain) != 1 or len(special) != 1 or not min(plain):
             return None
         ratio = min(special) / min(plain)
@@ -176,6 +176,12 @@ def _named(text: str) -> list[str]:
     return sorted({(match.lastgroup or "").replace("_", "-") for match in _MAKER.finditer(text)} & set(FIRST_PARTY))
 
 
+@lru_cache(maxsize=4)
+def _named_anywhere(mask: str) -> tuple[str, ...]:
+    """The makers named in a full text, which is read once."""
+    return tuple(_named(mask))
+
+
 def _kind(found: Priced, figure: Figure, every: list[Figure]) -> _Kind | None:
     """What a share is of: the nearest word for a batch or a cache, up to the next share."""
     text, base = found.window.prose, found.window.start
@@ -190,7 +196,7 @@ def _kind(found: Priced, figure: Figure, every: list[Figure]) -> _Kind | None:
         return None
     _, nearest = min(words, key=lambda one: one[0])
     near = text[low:high]
-    if nearest["write"]:
+    if nearest["write"] or (nearest["cache"] and _MORE.search(near) and any(match["write"] for _, match in words)):
         return _Kind("cache_write", dearer=True) if _MORE.search(near) else None
     if not _OFF.search(near):
         return None

@@ -33,7 +33,9 @@ _CENTS = re.compile(rf"\b(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>
 _OUT = r"output|completions?|generated|written"
 _LENGTH = r"(?!\s(?:cach|over\b|above\b|beyond\b|longer\b|larger\b|under\b|up to\b|below\b|exceed|past\b|of more))"
 """What must not follow `prompt`: then it says which prompts, and not that input is paid for."""
-_LONGER = re.compile(rf"^(?: per (?:1M|million)(?: tokens)?)? (?:for|with|on) (?:the |all )?(?:longer )?prompts?\b(?!{_LENGTH})")
+_LONGER = re.compile(
+    rf"^(?: per (?:1M|million)(?: tokens)?)? (?:for|with|on) (?:the |all )?(?:longer )?prompts?\b(?!{_LENGTH})"
+)
 _LONG_PROMPTS = re.compile(rf"\bprompts?\b(?!{_LENGTH})[^;.$]*$", re.I)
 """Prompts of some length: what they cost is the input, or what was spoken of before."""
 _AFTER = re.compile(
@@ -46,7 +48,8 @@ _AFTER = re.compile(
 )
 _INSIDE = re.compile(rf"\b(?:(?P<in>input|prompt)|(?P<out>{_OUT}))\b", re.I)
 _BEFORE = re.compile(
-    rf"\b(?:(?P<in>inputs?|prompts?\b{_LENGTH}|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
+    rf"\b(?:(?P<in>inputs?|prompts?\b{_LENGTH}|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b",
+    re.I,
 )
 _AHEAD_LABEL = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?|cached?|in(?=\s?:))|(?P<out>{_OUT}|outputs|out(?=\s?:)))"
@@ -139,7 +142,11 @@ def stated(window: Window) -> list[Stated]:
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
         if found and not found[-1].role and _CHANGED.fullmatch(before):
             found[-1] = replace(found[-1], role="from")
-        if found and found[-1].role == "from" and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before):
+        if (
+            found
+            and found[-1].role == "from"
+            and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before)
+        ):
             role, component = "to", found[-1].component or component
         near = bool(component) and (
             bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))

@@ -33,7 +33,8 @@ from compute.mining.text_windows import LONGEST, Window, paragraph
 from compute.prices.price_book import CatalogBook
 
 _PRICE_WORDS = re.compile(
-    r"\$|\bUSD\b|\bcents?\b|cheap|expensive|pric|cost|undercut|discount|\boff\b|\bless\b|\bhalf\b|multipl", re.I
+    r"\$|\bUSD\b|\bcents?\b|cheap|expensive|dearer|premium|surcharge|pric|cost|undercut|discount|\boff\b|\bless\b|\bhalf\b|multipl",
+    re.I,
 )
 
 
@@ -84,7 +85,9 @@ class PriceMiner:
             if one.figure.start not in paid
         )
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
-        yield from self._pairs([self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts], passage)
+        yield from self._pairs(
+            [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts], passage
+        )
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -188,7 +191,11 @@ class PriceMiner:
     def _each(self, facts: tuple[PriceFact, ...], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         """The statement of a figure for several models, if it holds for each of them."""
         found = [self._judge.judged(fact, passage) for fact in facts]
-        if found and found[0] is not None and all(one is not None and one.verdict in {"holds", "stale"} for one in found):
+        if (
+            found
+            and found[0] is not None
+            and all(one is not None and one.verdict in {"holds", "stale"} for one in found)
+        ):
             yield facts[0], found[0]
 
     def _ratio(

@@ -55,7 +55,9 @@ OWN = re.compile(
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""
-_MIXED = re.compile(r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I)
+_MIXED = re.compile(
+    r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I
+)
 """A share of the tokens: a price after it is of a mix."""
 _GAP = 60
 LEAD = 300
@@ -186,7 +188,11 @@ class Sentence:
         """The model of one of two prices, the second of them compared with: `X is cheaper than Y: $5 rather than $15`."""
         models = list({one.item: one for one in self._mentions}.values())
         figure, base = self._stated[index].figure, self._window.start
-        if len(models) != 2 or not COMPARED.search(self._text[: models[1].start]) or models[1].end > figure.start - base:
+        if (
+            len(models) != 2
+            or not COMPARED.search(self._text[: models[1].start])
+            or models[1].end > figure.start - base
+        ):
             return None
         if _OTHER_PRICE.match(self._text, figure.end - base):
             return models[0]
