@@ -1,4 +1,4 @@
-"""Discounts that a maker or a provider gives on all that it sells: for batches, cached input, and spot or reserved GPUs.
+"""Discounts that a maker or a provider gives on all that it sells: batches, cached input, spot and reserved GPUs.
 
 OpenAI and Anthropic take 50% off for batches          1 - price(m, "input", processing="batch") / price(m, "input")
 Anthropic's cache reads are 90% off, writes 25% more   price(m, "cache_write") / price(m, "input") - 1

@@ -62,7 +62,8 @@ _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(r"[=+×*]\s?\(?$")
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
 _CHANGED = re.compile(
-    r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?|rises?)\s"
+    r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?"
+    r"|rises?)\s"
     r"(?:(?:down|all the way)\s)?to\s(?:just |only )?$"
 )
 """Words between the price before a change and the price after it."""

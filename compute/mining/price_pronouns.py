@@ -23,8 +23,9 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>[^\n]+)$", re.M)
 
 
 COMPARED = re.compile(
-    r"\b(?:replac\w+|than|versus|vs\.?|over|under|below|above|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
-    r"|outperform\w*|instead of|succeed\w*|alongside|(?:half|third|quarter|fifth|tenth|twice|double|\d%) (?:of )?)\s?(?:the\s)?(?:old\s|original\s)?$",
+    r"\b(?:replac\w+|than|versus|vs\.?|over|under|below|above|against|beat\w*|undercut\w*|compared (?:to|with)|unlike"
+    r"|from|supersed\w+|outperform\w*|instead of|succeed\w*|alongside"
+    r"|(?:half|third|quarter|fifth|tenth|twice|double|\d%) (?:of )?)\s?(?:the\s)?(?:old\s|original\s)?$",
     re.I,
 )
 """Words before a model that another one is compared with."""

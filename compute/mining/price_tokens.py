@@ -50,8 +50,8 @@ _LOOSE = re.compile(
     re.I,
 )
 OWN = re.compile(
-    r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice|\bour (?:own )?(?:rates?|prices?"
-    r"|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
+    r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice"
+    r"|\bour (?:own )?(?:rates?|prices?|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""
@@ -185,7 +185,7 @@ class Sentence:
         return None
 
     def _against(self, index: int) -> Mention | None:
-        """The model of one of two prices, the second of them compared with: `X is cheaper than Y: $5 rather than $15`."""
+        """The model of one of two prices that are compared: `X is cheaper than Y: $5 rather than $15`."""
         models = list({one.item: one for one in self._mentions}.values())
         figure, base = self._stated[index].figure, self._window.start
         if (
