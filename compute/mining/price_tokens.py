@@ -51,7 +51,8 @@ _LOOSE = re.compile(
 )
 OWN = re.compile(
     r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice"
-    r"|\bour (?:own )?(?:rates?|prices?|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
+    r"|\bour (?:own )?(?:rates?|prices?|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b"
+    r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""
