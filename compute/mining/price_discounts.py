@@ -106,7 +106,7 @@ class Discounts:
     def _premiums(self, found: Priced) -> Iterator[Reading]:
         """How many times as much output costs as input, at the makers that a sentence names."""
         match = None if found.mentions else _TIMES.search(found.text)
-        makers = _named(found.window.prose) if match else []
+        makers = named_makers(found.window.prose) if match else []
         if match and makers:
             figure = found.window.figures[int(match["r"])]
             groups = [self._fitting(maker, _OUTPUT, figure, found.on, []) for maker in makers]
@@ -120,10 +120,10 @@ class Discounts:
             return sorted({item.partition("/")[0] for item in items})
         passage, start = found.window.passage, found.window.start
         begin, _ = paragraph(passage.mask, start)
-        named = _named(found.window.prose) or _named(passage.mask[max(begin, start - _BEFORE) : start])
+        named = named_makers(found.window.prose) or named_makers(passage.mask[max(begin, start - _BEFORE) : start])
         if not named:
             models = {item.partition("/")[0] for item in self.lexicon.items_of(passage.mask)}
-            named = sorted({*_named(passage.title), *_named_anywhere(passage.mask), *models})
+            named = sorted({*named_makers(passage.title), *_named_anywhere(passage.mask), *models})
             named = named if len(named) == 1 else []
         return named
 
@@ -172,14 +172,15 @@ class Discounts:
             yield _reading(found, shares[0], f"1 - {special} / {plain}")
 
 
-def _named(text: str) -> list[str]:
+def named_makers(text: str) -> list[str]:
+    """The makers of models named in a text, sorted."""
     return sorted({(match.lastgroup or "").replace("_", "-") for match in _MAKER.finditer(text)} & set(FIRST_PARTY))
 
 
 @lru_cache(maxsize=4)
 def _named_anywhere(mask: str) -> tuple[str, ...]:
     """The makers named in a full text, which is read once."""
-    return tuple(_named(mask))
+    return tuple(named_makers(mask))
 
 
 def _kind(found: Priced, figure: Figure, every: list[Figure]) -> _Kind | None:

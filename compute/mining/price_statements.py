@@ -18,7 +18,7 @@ from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, totals
-from compute.mining.price_discounts import Discounts
+from compute.mining.price_discounts import Discounts, named_makers
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_pronouns import Implied, implied, pronoun
@@ -68,6 +68,9 @@ class PriceMiner:
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
+        makers = named_makers(window.prose)
+        if before and makers and before.mention.item.partition("/")[0] not in makers:
+            before = None  # it speaks of another maker
         word = pronoun(window, mentions, before.mention) if before else None
         carried = before.mention if before and (word or not mentions) else None
         sure = before is not None and before.sure and not mentions
