@@ -38,6 +38,9 @@ _TOKEN = re.compile(r"[a-z]+|\d+")
 _LONGEST = 120
 """More characters than a name has, with what must not follow it."""
 
+_MOST_NAMED = 20
+"""How many models before a pronoun are looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -66,6 +69,7 @@ class Lexicon:
             if words and not set(words) <= _GENERIC and words not in self._items:
                 self._families[words] = name
         self._pattern = _pattern([*self._items, *self._families])
+        self._text: tuple[str, frozenset[str]] | None = None
         self._last: tuple[str, int, list[tuple[int, int]], list[Mention]] | None = None
 
     def _put(self, alias: tuple[str, ...], item: str) -> None:
@@ -86,6 +90,18 @@ class Lexicon:
         if words in self._families and match[0][:1].isupper():
             return Mention(match.start(), match.end(), self._families[words], family=True)
         return None
+
+    def items_of(self, mask: str) -> frozenset[str]:
+        """The models and families named in a full text, which is read once."""
+        if self._text is None or self._text[0] is not mask:
+            self._text = mask, frozenset(one.item for one in self.mentions(mask))
+        return self._text[1]
+
+    def alone_between(self, mask: str, begin: int, end: int) -> bool:
+        """Whether the last models named in a paragraph before an offset are all the same one."""
+        spans, mentions = self._named(mask, begin)
+        last = bisect_left(mentions, end, key=lambda one: one.start)
+        return bool(spans) and len({one.item for one in mentions[max(0, last - _MOST_NAMED) : last]}) == 1
 
     def last_between(self, mask: str, begin: int, end: int) -> Mention | None:
         """The last model named in a paragraph before an offset; a paragraph is read once for all of its offsets."""

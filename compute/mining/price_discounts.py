@@ -1,4 +1,4 @@
-"""Discounts that a maker or a provider gives on all that it sells: for batches, cached input, and spot or reserved GPUs.
+"""Discounts that a maker or a provider gives on all that it sells: batches, cached input, spot and reserved GPUs.
 
 OpenAI and Anthropic take 50% off for batches          1 - price(m, "input", processing="batch") / price(m, "input")
 Anthropic's cache reads are 90% off, writes 25% more   price(m, "cache_write") / price(m, "input") - 1
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon
@@ -32,13 +33,17 @@ _MAKERS = {
 _MAKER = re.compile(
     r"(?<![\w-])(?:" + "|".join(f"(?P<{key.replace('-', '_')}>{names})" for key, names in _MAKERS.items()) + r")(?!\w)"
 )
-_KIND = re.compile(r"(?P<batch>\bbatch(?:es|ed)?\b(?! siz))|(?P<write>\bwrit(?:e|es|ing|ten)\b)|(?P<cache>\bcach(?:e|ed|es|ing)\b)", re.I)
+_KIND = re.compile(
+    r"(?P<batch>\bbatch(?:es|ed)?\b(?! siz))|(?P<write>\bwrit(?:e|es|ing|ten)\b)|(?P<cache>\bcach(?:e|ed|es|ing)\b)",
+    re.I,
+)
 _OFF = re.compile(r"\b(?:off|discount\w*|cheaper|less|lower|sav\w+|reduc\w+|cuts?|below|halv\w+)\b", re.I)
 _MORE = re.compile(r"\b(?:surcharge|premium|more|extra|above|dearer)\b", re.I)
 _ELSEWHERE = re.compile(
-    r"azure|bedrock|vertex|openrouter|fine-?tun|\bPTU|provisioned|storage|self-host|\bif\b|\bwould\b|\bspot\b|reserv", re.I
+    r"azure|bedrock|vertex|openrouter|fine-?tun|\bPTU|provisioned|storage|self-host|\bif\b|\bwould\b|\bspot\b|reserv",
+    re.I,
 )
-_EDGE = re.compile(r"[;—]|\.\s")
+_EDGE = re.compile(r"[;—]|\.\s|,\s(?:and|while|but)\s")
 _BEFORE = 200
 """How many signs before a sentence, in its paragraph, may name the makers."""
 _REACH = 64
@@ -62,9 +67,7 @@ class _Kind:
 
 
 _OUTPUT = _Kind("output", dearer=True)
-_TIMES = re.compile(
-    r"\boutput\b[^;.⟨]{0,40}⟨[Xx](?P<r>\d+)⟩ ?[^;.⟨]{0,30}\b(?:input|prompt)\b", re.I
-)
+_TIMES = re.compile(r"\boutput\b[^;.⟨]{0,40}⟨[Xx](?P<r>\d+)⟩ ?[^;.⟨]{0,30}\b(?:input|prompt)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +106,12 @@ class Discounts:
     def _premiums(self, found: Priced) -> Iterator[Reading]:
         """How many times as much output costs as input, at the makers that a sentence names."""
         match = None if found.mentions else _TIMES.search(found.text)
-        makers = _named(found.window.prose) if match else []
+        makers = named_makers(found.window.prose) if match else []
         if match and makers:
             figure = found.window.figures[int(match["r"])]
             groups = [self._fitting(maker, _OUTPUT, figure, found.on, []) for maker in makers]
             if all(groups):
-                form = f'{lookup(groups[0], "output")} / {lookup(groups[0], "input")}'
+                form = f"{lookup(groups[0], 'output')} / {lookup(groups[0], 'input')}"
                 yield replace(_reading(found, figure, form, groups), unit="x")
 
     def _makers(self, found: Priced, items: list[str]) -> list[str]:
@@ -117,11 +120,10 @@ class Discounts:
             return sorted({item.partition("/")[0] for item in items})
         passage, start = found.window.passage, found.window.start
         begin, _ = paragraph(passage.mask, start)
-        named = _named(found.window.prose) or _named(passage.mask[max(begin, start - _BEFORE) : start])
+        named = named_makers(found.window.prose) or named_makers(passage.mask[max(begin, start - _BEFORE) : start])
         if not named:
-            text = f"{passage.title}\n{passage.mask}"
-            models = {one.item.partition("/")[0] for one in self.lexicon.mentions(text)}
-            named = sorted({*_named(text), *models})
+            models = {item.partition("/")[0] for item in self.lexicon.items_of(passage.mask)}
+            named = sorted({*named_makers(passage.title), *_named_anywhere(passage.mask), *models})
             named = named if len(named) == 1 else []
         return named
 
@@ -145,9 +147,7 @@ class Discounts:
     def _share(self, item: str, kind: _Kind, on: date) -> Decimal | None:
         prices = [price for price in self.book.prices(item) if price.on(on) and not price.above]
         plain = {p.value for p in prices if (p.component, p.processing) == ("input", "standard")}
-        special = {
-            p.value for p in prices if (p.component, p.processing) == (kind.component, kind.tier or "standard")
-        }
+        special = {p.value for p in prices if (p.component, p.processing) == (kind.component, kind.tier or "standard")}
         if len(plain) != 1 or len(special) != 1 or not min(plain):
             return None
         ratio = min(special) / min(plain)
@@ -172,8 +172,15 @@ class Discounts:
             yield _reading(found, shares[0], f"1 - {special} / {plain}")
 
 
-def _named(text: str) -> list[str]:
+def named_makers(text: str) -> list[str]:
+    """The makers of models named in a text, sorted."""
     return sorted({(match.lastgroup or "").replace("_", "-") for match in _MAKER.finditer(text)} & set(FIRST_PARTY))
+
+
+@lru_cache(maxsize=4)
+def _named_anywhere(mask: str) -> tuple[str, ...]:
+    """The makers named in a full text, which is read once."""
+    return tuple(named_makers(mask))
 
 
 def _kind(found: Priced, figure: Figure, every: list[Figure]) -> _Kind | None:
@@ -190,7 +197,7 @@ def _kind(found: Priced, figure: Figure, every: list[Figure]) -> _Kind | None:
         return None
     _, nearest = min(words, key=lambda one: one[0])
     near = text[low:high]
-    if nearest["write"]:
+    if nearest["write"] or (nearest["cache"] and _MORE.search(near) and any(match["write"] for _, match in words)):
         return _Kind("cache_write", dearer=True) if _MORE.search(near) else None
     if not _OFF.search(near):
         return None

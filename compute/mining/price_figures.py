@@ -33,6 +33,11 @@ _CENTS = re.compile(rf"\b(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>
 _OUT = r"output|completions?|generated|written"
 _LENGTH = r"(?!\s(?:cach|over\b|above\b|beyond\b|longer\b|larger\b|under\b|up to\b|below\b|exceed|past\b|of more))"
 """What must not follow `prompt`: then it says which prompts, and not that input is paid for."""
+_LONGER = re.compile(
+    rf"^(?: per (?:1M|million)(?: tokens)?)? (?:for|with|on) (?:the |all )?(?:longer )?prompts?\b(?!{_LENGTH})"
+)
+_LONG_PROMPTS = re.compile(rf"\bprompts?\b(?!{_LENGTH})[^;.$]*$", re.I)
+"""Prompts of some length: what they cost is the input, or what was spoken of before."""
 _AFTER = re.compile(
     r"^[\s,(]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?"
     r"(?:(?:per|a|for a|for one) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
@@ -43,7 +48,8 @@ _AFTER = re.compile(
 )
 _INSIDE = re.compile(rf"\b(?:(?P<in>input|prompt)|(?P<out>{_OUT}))\b", re.I)
 _BEFORE = re.compile(
-    rf"\b(?:(?P<in>inputs?|prompts?\b{_LENGTH}|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b", re.I
+    rf"\b(?:(?P<in>inputs?|prompts?\b{_LENGTH}|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b",
+    re.I,
 )
 _AHEAD_LABEL = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?|cached?|in(?=\s?:))|(?P<out>{_OUT}|outputs|out(?=\s?:)))"
@@ -56,7 +62,8 @@ _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(r"[=+×*]\s?\(?$")
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
 _CHANGED = re.compile(
-    r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?|rises?)\s"
+    r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?"
+    r"|rises?)\s"
     r"(?:(?:down|all the way)\s)?to\s(?:just |only )?$"
 )
 """Words between the price before a change and the price after it."""
@@ -123,6 +130,10 @@ def stated(window: Window) -> list[Stated]:
         if _CALCULATED.search(before) or _ADDED.match(after):
             continue
         component = "input" if after.strip() == "/" else _component(figure, before, after)
+        if not component and _LONGER.match(after):
+            component = found[-1].component if found else ""
+        elif not component and _LONG_PROMPTS.search(before) and "output" not in window.prose:
+            component = "input"
         pair = index
         if index and found and found[-1].figure is figures[index - 1] and _pairs(found[-1], before, component):
             component, pair = component or "output", found[-1].pair
@@ -132,7 +143,11 @@ def stated(window: Window) -> list[Stated]:
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
         if found and not found[-1].role and _CHANGED.fullmatch(before):
             found[-1] = replace(found[-1], role="from")
-        if found and found[-1].role == "from" and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before):
+        if (
+            found
+            and found[-1].role == "from"
+            and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before)
+        ):
             role, component = "to", found[-1].component or component
         near = bool(component) and (
             bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))

@@ -7,7 +7,9 @@ Birch 2.5 is fast. It costs $2 per million tokens.     It: Birch 2.5
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from compute.mining.mining_models import Passage
 from compute.mining.model_mentions import Lexicon, Mention
@@ -21,8 +23,9 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<words>[^\n]+)$", re.M)
 
 
 COMPARED = re.compile(
-    r"\b(?:replac\w+|than|versus|vs\.?|over|under|below|above|against|beat\w*|undercut\w*|compared (?:to|with)|unlike|from|supersed\w+"
-    r"|outperform\w*|instead of|succeed\w*|alongside|(?:half|third|quarter|fifth|tenth|twice|double|\d%) (?:of )?)\s?(?:the\s)?(?:old\s|original\s)?$",
+    r"\b(?:replac\w+|than|versus|vs\.?|over|under|below|above|against|beat\w*|undercut\w*|compared (?:to|with)|unlike"
+    r"|from|supersed\w+|outperform\w*|instead of|succeed\w*|alongside"
+    r"|(?:half|third|quarter|fifth|tenth|twice|double|\d%) (?:of )?)\s?(?:the\s)?(?:old\s|original\s)?$",
     re.I,
 )
 """Words before a model that another one is compared with."""
@@ -48,18 +51,24 @@ def implied(passage: Passage, window: Window, lexicon: Lexicon) -> Implied | Non
         return _headed(passage, window, lexicon)
     if last.family or not _SUBJECT.match(window.prose):
         return Implied(last, sure=False)
-    alone = {one.item for one in lexicon.mentions(passage.mask[begin : window.start])} == {last.item}
-    return Implied(last, sure=alone)
+    return Implied(last, sure=lexicon.alone_between(passage.mask, begin, window.start))
 
 
 def _headed(passage: Passage, window: Window, lexicon: Lexicon) -> Implied | None:
-    above = [match["words"] for match in _HEADING.finditer(passage.mask, 0, window.start)]
-    named = {one.item: one for one in lexicon.mentions(above[-1] if above else passage.title)}
+    every = _headings(passage.mask)
+    place = bisect_left(every, (window.start, ""))
+    named = {one.item: one for one in lexicon.mentions(every[place - 1][1] if place else passage.title)}
     if len(named) != 1:
         return None
-    (item, mention), text = next(iter(named.items())), passage.mask
-    alone = len(above) < 2 and {one.item for one in lexicon.mentions(text)} <= {item}
+    item, mention = next(iter(named.items()))
+    alone = len(every) < 2 and lexicon.items_of(passage.mask) <= {item}
     return Implied(mention, sure=alone and not mention.family)
+
+
+@lru_cache(maxsize=4)
+def _headings(mask: str) -> tuple[tuple[int, str], ...]:
+    """The headings in a text, with their offsets."""
+    return tuple((match.start(), match["words"]) for match in _HEADING.finditer(mask))
 
 
 def pronoun(window: Window, mentions: tuple[Mention, ...], model: Mention) -> Mention | None:

@@ -179,12 +179,17 @@ def _ways(own: str, other: str, r: Figure, word: str) -> list[str]:
     return [f"{own} / {other} - 1" if share else f"{own} / {other}"]
 
 
-_FRACTION = re.compile(r"\b(?:at|for)(?: (?:about|roughly|only|just|some))? ⟨[XP](?P<r>\d+)⟩ ?(?:of )?(?:the |its )?(?:cost|price)s?\b(?! of)")
-_BEATEN = re.compile(r"\b(?:beat|match|outperform|rival|replac|surpass|than\b|against\b|versus\b|over\b)[^⟦;]{0,24}⟦\d+⟧$", re.I)
+_FRACTION = re.compile(
+    r"\b(?:at|for)(?: (?:about|roughly|only|just|some))? ⟨[XP](?P<r>\d+)⟩ ?(?:of )?(?:the |its )?"
+    r"(?:cost|price)s?\b(?! of)"
+)
+_BEATEN = re.compile(
+    r"\b(?:beat|match|outperform|rival|replac|surpass|than\b|against\b|versus\b|over\b)[^⟦;]{0,24}⟦\d+⟧$", re.I
+)
 
 
 def _fractions(found: Priced) -> Iterator[Reading]:
-    """A share of the price of the other of two models: `X beats Y at a fifth of the cost`; reported only if it holds."""
+    """A share of the price of the other of two models: `X beats Y at a fifth of the cost`; only if it holds."""
     models = list({one.item: one for one in found.mentions}.values())
     for match in _FRACTION.finditer(found.text) if len(models) == 2 else ():
         r, before = found.window.figures[int(match["r"])], found.text[: match.start()]
@@ -201,7 +206,8 @@ def _fractions(found: Priced) -> Iterator[Reading]:
 
 
 _PREMIUM = re.compile(
-    r"\boutput(?:[- ]to[- ]input| tokens?| price)? (?:multiple|multiplier|premium|ratio)\b[^⟨;.]{0,20}⟨X(?P<r>\d+)⟩", re.I
+    r"\boutput(?:[- ]to[- ]input| tokens?| price)? (?:multiple|multiplier|premium|ratio)\b[^⟨;.]{0,20}⟨X(?P<r>\d+)⟩",
+    re.I,
 )
 
 

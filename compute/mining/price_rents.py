@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure
@@ -39,11 +40,13 @@ _EIGHT = re.compile(r"\b(?:8|eight) gpus?\b")
 _EACH_GB = re.compile(r"\s(?:(?:for |per )?(?:each|every|one|a)|per)\s(?:GB|gigabyte)\b")
 _EACH_KWH = re.compile(r"\s(?:(?:for |per )?(?:each|every|one|a)|per)\s(?:kWh|kilowatt[- ]hour)\b")
 _BEFORE_HOUR = re.compile(
-    r"\b(?:an|one|each|per|every) (?:GPU-?)?hour (?:of|on|with) [^;.$]{0,40}$|\bhourly (?:rate|price)[^;.$]{0,40}$", re.I
+    r"\b(?:an|one|each|per|every) (?:GPU-?)?hour (?:of|on|with) [^;.$]{0,40}$|\bhourly (?:rate|price)[^;.$]{0,40}$",
+    re.I,
 )
 _AN_HOUR_OF = re.compile(r"\b(?:an|one|each|per|every) (?:GPU-?)?hour (?:of|on|with)\b", re.I)
 _OTHER_TRAFFIC = re.compile(
-    r"direct ?connect|cloud ?front|\bcdn\b|private ?link|\bnat\b|express ?route|interconnect|peering|\bs3\b|storage", re.I
+    r"direct ?connect|cloud ?front|\bcdn\b|private ?link|\bnat\b|express ?route|interconnect|peering|\bs3\b|storage",
+    re.I,
 )
 """Services with prices of their own for each GB."""
 _TCO = re.compile(r"\bTCO\b|total cost of ownership|over (?:three|3) years", re.I)
@@ -71,6 +74,18 @@ def rents(window: Window, subjects: Subjects, day: Period | None) -> Iterator[Pr
             yield fact
 
 
+@lru_cache(maxsize=4)
+def _keys(mask: str, begin: int, end: int) -> frozenset[str]:
+    """The GPUs named in a paragraph, which is read once for all of its sentences."""
+    return frozenset(one.key for one in gpus(mask[begin:end]))
+
+
+@lru_cache(maxsize=4)
+def _lowered(mask: str, begin: int, end: int) -> str:
+    """A paragraph in lower case."""
+    return mask[begin:end].lower()
+
+
 class _Rents:
     """The money figures of one sentence."""
 
@@ -84,10 +99,9 @@ class _Rents:
 
     def _sellers(self) -> tuple[Named, ...]:
         """The providers of a sentence, and those whose instance it names: `p5.48xlarge`."""
-        found = list(providers(self._text))
-        for item, prices in self._subjects.cards.items():
-            key, _, name = item.partition("/")
-            place = self._text.lower().find(name) if any(price.unit == "USD/instance/h" for price in prices) else -1
+        found, text = list(providers(self._text)), self._text.lower()
+        for name, key in self._subjects.instances:
+            place = text.find(name)
             if place >= 0 and key not in {one.key for one in found}:
                 found.append(Named(place, place + len(name), key))
         return tuple(sorted(found, key=lambda one: one.start))
@@ -121,7 +135,12 @@ class _Rents:
             and (self._figures[index - 1].per in {"h", "GPU/h"} or bool(_AN_HOUR_OF.search(before)))
             and not self._text[figure.end - self._base :].startswith("/")
         )
-        return not figure.per and figure.low < MOST_RENT and not figure.label and (listed or (earlier and bool(self._gpus)))
+        return (
+            not figure.per
+            and figure.low < MOST_RENT
+            and not figure.label
+            and (listed or (earlier and bool(self._gpus)))
+        )
 
     # ---- GPU-hours
 
@@ -152,10 +171,9 @@ class _Rents:
 
     def _carried(self) -> Named | None:
         """The GPU of a sentence that names none: the only one of its paragraph, at an offset before the sentence."""
-        begin, end = paragraph(self._window.passage.mask, self._window.start)
-        named = gpus(self._window.passage.mask[begin:end])
-        alone = len({one.key for one in named}) == 1
-        return Named(-_FAR, -_FAR, named[0].key) if alone else None
+        mask = self._window.passage.mask
+        named = _keys(mask, *paragraph(mask, self._window.start))
+        return Named(-_FAR, -_FAR, min(named)) if len(named) == 1 else None
 
     def _many(self, gpu: Named, instances: list[str]) -> int:
         """For how many GPUs a price is: as many as are named before the GPU, or those of a named instance."""
@@ -212,8 +230,8 @@ class _Rents:
         """A card all of whose words the clause of the figure has."""
         begin = self._figures[index - 1].end - self._base if index else 0
         before = self._text[begin : figure.start - self._base].lower()
-        first, last = paragraph(self._window.passage.mask, self._window.start)
-        around = self._window.passage.mask[first:last].lower()
+        mask = self._window.passage.mask
+        around = _lowered(mask, *paragraph(mask, self._window.start))
         near: list[tuple[int, str, tuple[str, ...]]] = []
         for item, prices in self._subjects.cards.items():
             used = tuple(sorted({price.component for price in prices} & components))

@@ -18,7 +18,7 @@ from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, totals
-from compute.mining.price_discounts import Discounts
+from compute.mining.price_discounts import Discounts, named_makers
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_pronouns import Implied, implied, pronoun
@@ -33,7 +33,8 @@ from compute.mining.text_windows import LONGEST, Window, paragraph
 from compute.prices.price_book import CatalogBook
 
 _PRICE_WORDS = re.compile(
-    r"\$|\bUSD\b|\bcents?\b|cheap|expensive|pric|cost|undercut|discount|\boff\b|\bless\b|\bhalf\b|multipl", re.I
+    r"\$|\bUSD\b|\bcents?\b|cheap|expensive|dearer|premium|surcharge|pric|cost|undercut|discount|\boff\b|\bless\b|\bhalf\b|multipl",
+    re.I,
 )
 
 
@@ -67,6 +68,9 @@ class PriceMiner:
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
+        makers = named_makers(window.prose)
+        if before and makers and before.mention.item.partition("/")[0] not in makers:
+            before = None  # it speaks of another maker
         word = pronoun(window, mentions, before.mention) if before else None
         carried = before.mention if before and (word or not mentions) else None
         sure = before is not None and before.sure and not mentions
@@ -83,8 +87,10 @@ class PriceMiner:
             for one in Sentence(window, named, items).facts(carried=carried, sure=sure, day=day)
             if one.figure.start not in paid
         )
-        hosts = resellers(window.prose)
-        yield from self._pairs([self._resold(self._followed(fact), hosts) for fact in facts], passage)
+        hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
+        yield from self._pairs(
+            [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts], passage
+        )
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -144,15 +150,16 @@ class PriceMiner:
                 found.append(mention)
                 items[mention.item] = own
             elif not same.family:
-                items[same.item] = tuple(dict.fromkeys((same.item, *own)))
+                dated = any(price.valid_from for price in self._book.prices(same.item))
+                items[same.item] = (same.item,) if dated else tuple(dict.fromkeys((same.item, *own)))
         return tuple(sorted(found, key=lambda one: one.start)), items
 
-    def _resold(self, fact: PriceFact, hosts: tuple[str, ...]) -> PriceFact:
+    def _resold(self, fact: PriceFact, hosts: tuple[str, ...], *, open_: bool) -> PriceFact:
         """A price at another provider than the maker: with its own prices, and not refuted by those of the maker."""
         maker = fact.items[0].partition("/")[0]
         if not hosts or maker in hosts:
             fact = fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
-            return replace(fact, doubt="the price may be that of a host") if len(fact.items) > 1 and not hosts else fact
+            return replace(fact, doubt="the price may be that of a host") if open_ and not hosts else fact
         name = fact.items[0].partition("/")[2]
         own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
         return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
@@ -187,7 +194,11 @@ class PriceMiner:
     def _each(self, facts: tuple[PriceFact, ...], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         """The statement of a figure for several models, if it holds for each of them."""
         found = [self._judge.judged(fact, passage) for fact in facts]
-        if found and found[0] is not None and all(one is not None and one.verdict in {"holds", "stale"} for one in found):
+        if (
+            found
+            and found[0] is not None
+            and all(one is not None and one.verdict in {"holds", "stale"} for one in found)
+        ):
             yield facts[0], found[0]
 
     def _ratio(

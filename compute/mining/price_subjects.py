@@ -58,7 +58,7 @@ _SUFFIXES = frozenset(
 )
 _WORD = re.compile(r"[a-z]+|\d+")
 _GPU = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?P<many>\d+(?:[-–]\d+)?|[Ee]ight|[Tt]wo|[Ff]our)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
+    r"(?<![A-Za-z0-9])(?:(?<![,.$€£])(?P<many>\d+(?:[-–]\d+)?|[Ee]ight|[Tt]wo|[Ff]our)\s?[x×]?\s)?(?:NVIDIA |AMD )?"
     r"(?P<name>[HBAV]\d{2,3}|GB\d{3}|MI\d{3}X?|L40S?|RTX[ -]\d{4})s?(?![A-Za-z0-9])"
 )
 _ENDS = re.compile(r"(?:-(?:sxm|pcie|low|high|node|tco|nvl))+$")
@@ -124,6 +124,12 @@ class Subjects:
         return found
 
     @cached_property
+    def instances(self) -> tuple[tuple[str, str], ...]:
+        """The names of instances of several GPUs, each with its provider."""
+        cards = [item for item, prices in self.cards.items() if any(one.unit == "USD/instance/h" for one in prices)]
+        return tuple((item.partition("/")[2], item.partition("/")[0]) for item in cards)
+
+    @cached_property
     def _cards(self) -> tuple[tuple[str, Price], ...]:
         return tuple(
             (item, price) for item in self._book.items() for price in self._book.prices(item) if _is_card(price)
@@ -138,7 +144,6 @@ class Subjects:
                     items = [item for host in hosts for item in offers.get(host.key, ())]
                     if items:
                         yield Mention(match.start(), match.end(), items[0]), offers
-
 
     def anywhere(self, text: str) -> Iterator[tuple[Mention, tuple[str, ...]]]:
         """Open models named in a text, each with its items at all providers."""

@@ -52,7 +52,7 @@ _CARDS = (
      re.compile(r"\b(?:3|three)[- ]year", re.I)),
     ("network", re.compile(r"\bnetwork", re.I), "USD/GPU", None),
     ("facility", re.compile(r"\bfacilit", re.I), "USD/GPU/year", None),
-    ("purchase", re.compile(r"\bpurchas|\bbuy\b|\bbuying\b|\bhardware\b|\bcapex\b|street price", re.I), "USD/GPU", None),
+    ("purchase", re.compile(r"\bpurchas|\bbuy(?:ing)?\b|\bhardware\b|\bcapex\b|street price", re.I), "USD/GPU", None),
 )  # fmt: skip
 """Cards by the words of a cell, its row and its column: component, words, unit, and other words that it needs."""
 _LEAST_CARD = 500
@@ -143,10 +143,12 @@ class _Table:
         """A range of prices per token: each model of the row has a price inside it."""
         header, around, cell = words
         component = self._components(header, label, 1, cell)[0]
-        models = {one.start: (one, (one.item,)) for one in self._lexicon.mentions(label)}
-        for mention, own in self._subjects.anywhere(label):
-            own = (*models[mention.start][1], *own) if mention.start in models else own
-            models[mention.start] = (mention, own)
+        models: dict[int, tuple[Mention, tuple[str, ...]]] = {
+            one.start: (one, (one.item,)) for one in self._lexicon.mentions(label)
+        }
+        for mention, hosted in self._subjects.anywhere(label):
+            own = models[mention.start][1] if mention.start in models else ()
+            models[mention.start] = (mention, (*own, *hosted))
         facts = [
             replace(self._token(row, figure, one, component, around, cell), items=own, cautious=True, spread=False)
             for one, own in models.values()
@@ -183,7 +185,7 @@ class _Table:
             )  # fmt: skip
 
     def _machine(self, words: str) -> str:
-        """The GPU of a cell: that of its row or column, else the only one of the table or its caption; empty if none."""
+        """The GPU of a cell: that of its row or column, else the only one of the table and its caption, else empty."""
         table = " · ".join((self._caption, *self._head, *(cell for row in self._grid.rows for cell in row.cells)))
         for text in (words, table):
             named = {one.key for one in gpus(text)}

@@ -50,19 +50,23 @@ _LOOSE = re.compile(
     re.I,
 )
 OWN = re.compile(
-    r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice|\bour (?:own )?(?:rates?|prices?"
-    r"|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
+    r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice"
+    r"|\bour (?:own )?(?:rates?|prices?|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b"
+    r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""
-_MIXED = re.compile(r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I)
+_MIXED = re.compile(
+    r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I
+)
 """A share of the tokens: a price after it is of a mix."""
 _GAP = 60
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
-_OTHER_PRICE = re.compile(
-    r"^[^;.$]{0,24}\b(?:rather than|instead of|versus|vs\.?|against|compared (?:to|with)|not)\s(?:the\s)?$", re.I
-)
+_OTHER = r"\b(?:rather than|instead of|versus|vs\.?|against|compared (?:to|with)|not)\s(?:the\s)?"
+_OTHER_PRICE = re.compile(rf"[^;.$]{{0,24}}{_OTHER}\$", re.I)
+_COMPARED_PRICE = re.compile(rf"\$[\d.]+\b[^;.$]{{0,24}}{_OTHER}$", re.I)
+"""Words after a price before the one that it is compared with, and those before the latter."""
 _ITS = re.compile(r"\bits\b[^;.]*$", re.I)
 _AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
 """Verbs after whose object a price belongs to the subject."""
@@ -182,17 +186,18 @@ class Sentence:
         return None
 
     def _against(self, index: int) -> Mention | None:
-        """The model of one of two prices, the second of them compared with: `X is cheaper than Y: $5 rather than $15`."""
-        pairs = sorted({one.pair for one in self._stated})
+        """The model of one of two prices that are compared: `X is cheaper than Y: $5 rather than $15`."""
         models = list({one.item: one for one in self._mentions}.values())
-        if len(pairs) != 2 or len(models) != 2 or not COMPARED.search(self._text[: models[1].start]):
+        figure, base = self._stated[index].figure, self._window.start
+        if (
+            len(models) != 2
+            or not COMPARED.search(self._text[: models[1].start])
+            or models[1].end > figure.start - base
+        ):
             return None
-        first = [one.figure for one in self._stated if one.pair == pairs[0]]
-        second = [one.figure for one in self._stated if one.pair == pairs[1]]
-        between = self._text[first[-1].end - self._window.start : second[0].start - self._window.start]
-        if models[1].end > first[0].start - self._window.start or not _OTHER_PRICE.search(between):
-            return None
-        return models[pairs.index(self._stated[index].pair)]
+        if _OTHER_PRICE.match(self._text, figure.end - base):
+            return models[0]
+        return models[1] if _COMPARED_PRICE.search(self._text[models[1].end : figure.start - base]) else None
 
     def _around(self, index: int) -> tuple[str, str]:
         """The words before and after the pair of a figure, up to its neighbours."""

@@ -166,11 +166,29 @@ def price_miner():
 
 
 def price_pairs(part):
-    """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` and `later` were written after the code."""
+    """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` and `later` were written after the code.
+
+    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it.
+    """
     own = part in {"fresh", "later"}
-    lines = (BANK / f"prices{f'.{part}' if own else ''}.jsonl").read_text("utf-8").splitlines()
+    newer = part.startswith("fresh2")
+    lines = _price_lines(f".{part.partition('.')[0]}" if own or newer else "")
+    pairs = [line for line in lines if "wrong" in line]
+    return pairs if own else _half(pairs, part)
+
+
+def price_tricky(part):
+    """True sentences about prices that look wrong, of a half of the newer bank."""
+    return _half([line for line in _price_lines(".fresh2") if "wrong" not in line], part)
+
+
+def _price_lines(name):
+    return [json.loads(line) for line in (BANK / f"prices{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def _half(lines, part):
     build = set(random.Random(16).sample(range(len(lines)), len(lines) // 2))
-    return [json.loads(line) for place, line in enumerate(lines) if own or (place in build) == (part == "build")]
+    return [line for place, line in enumerate(lines) if (place in build) == part.endswith("build")]
 
 
 def price_verdicts(tool, pair, wording):
@@ -194,11 +212,15 @@ def prices(tool, part):
 def price_report():
     """Print the figures of the price bank."""
     tool = price_miner()
-    for part in ("build", "measure", "fresh", "later"):
+    for part in ("build", "measure", "fresh", "later", "fresh2.build", "fresh2.measure"):
         found = prices(tool, part)
         print(f"prices, {part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
         print(f"wrong twins not holding {found['wrong'] / found['pairs']:.0%}, refuted", end=" ")
         print(f"{found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
+        if part.startswith("fresh2"):
+            some = price_tricky(part)
+            accused = sum("refuted" in price_verdicts(tool, one, "true") for one in some)
+            print(f"    {len(some)} tricky true sentences, refuted {accused}")
 
 
 def told(tool, some, true_ones):

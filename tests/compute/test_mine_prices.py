@@ -12,7 +12,7 @@ from compute.mining.miner import Miner
 from compute.mining.price_times import Times
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from tests.bench.bench_mining import passage, price_miner, price_pairs, price_verdicts, prices
+from tests.bench.bench_mining import passage, price_miner, price_pairs, price_tricky, price_verdicts, prices
 from tests.compute.mining_books import DAY, NEW, OLD, flat, price
 
 BOOK = CatalogBook.of(
@@ -37,6 +37,16 @@ BOOK = CatalogBook.of(
         price("runpod/h100-sxm-high", "on_demand", "2.20", "USD/GPU/h", valid_from=date(2025, 1, 1)),
         price("aws/internet", "egress", "0.09", "USD/GB", valid_from=date(2025, 1, 1)),
         price("azure/private-endpoint", "link", "0.01", "USD/h", valid_from=date(2025, 1, 1)),
+        price("aws/tin-4xlarge", "on_demand", "40", "USD/instance/h", valid_from=date(2025, 1, 1)),
+        price("aws/h100-sxm", "on_demand", "5", "USD/GPU/h", valid_from=date(2025, 1, 1)),
+        price("aws/h100-sxm", "spot", "2", "USD/GPU/h", valid_from=date(2025, 1, 1)),
+        price("aws/fibre-5-gbps-tier-2", "link", "7.50", "USD/h", valid_from=date(2025, 1, 1)),
+        price("market/h100-sxm", "purchase", "27000", "USD/GPU", valid_from=date(2025, 1, 1)),
+        price("market/h100-sxm-node", "purchase_and_operation_3y", "600000", "USD/node", valid_from=date(2025, 1, 1)),
+        price("market/gpu-network-low", "network", "2500", "USD/GPU", valid_from=date(2025, 1, 1)),
+        price("market/industrial-power", "energy", "0.07", "USD/kWh", valid_from=date(2025, 1, 1)),
+        *flat("groq/hazel-2-8b-instruct", "0.10", "0.20"),
+        *flat("together/hazel-2-8b-instruct", "0.15", "0.15"),
     ],
     families=[
         Family(
@@ -97,6 +107,25 @@ HOLDS = [
     ("On Acorn 4, 2 million input tokens and 500,000 output tokens come to $32 a day.", 1),
     ("1,000 letters (2,000 input / 500 output each) cost $32 on Acorn 4.", 1),
     ("For 200,000 input tokens an Acorn 4 call costs $1.60.", 1),
+    ("Acorn 4 is our default. It takes $8 per million input tokens.", 1),
+    ("Acorn 4 came first. At 80 cents input it would be cheap; at $8 input and $32 output, the model beats Cedarwood 7.", 2),
+    ("Acorn 4 has been measured. That makes it 60% dearer than Cedarwood 7 on input.", 1),
+    ("Acorn 4 beats Birch 2.5 Pro at eight times the price.", 1),
+    ("Birch 2.5 Pro matches Acorn 4 at an eighth of the price.", 1),
+    ("We tried Acorn 4 last. Its output multiple is 4×.", 1),
+    ("Acorn 4 is dearer than Cedarwood 7: $8 rather than $5 per million input tokens.", 2),
+    ("Output of Birch 2.5 Pro is $8 per million tokens, or $12 for prompts over 200K tokens.", 2),
+    ("A prompt costing $8.00/1M on Acorn 4 drops to $2.00/1M on cache hits; a write surcharge comes on top.", 2),
+    ("A 100K token prompt plus 10K response on Acorn 4 cost $1.12; the same job on Birch 2.5 Pro cost $0.18.", 2),
+    ("Hazel 2 8B sells for $0.15 per million input tokens somewhere.", 1),
+    ("H100s are scarce. Lambda asks $2.50/GPU/hour, Vultr $3.20/GPU/hour.", 2),
+    ("An hour of one H100 at AWS is $5 on demand.", 1),
+    ("One tin-4xlarge with eight H100s is $40 an hour.", 1),
+    ("A spot H100 on AWS is 60% cheaper.", 1),
+    ("AWS leases fibre. For a 5 Gbps fibre at tier 2, the rate is $7.50 per hour.", 1),
+    ("A node of eight H100s has a 3-year TCO of $600,000.", 1),
+    ("It runs on a $27,000 H100.", 1),
+    ("Egress from AWS is nine cents per GB.", 1),
 ]  # fmt: skip
 
 
@@ -187,6 +216,11 @@ def test_a_draft_is_compared_with_the_prices_of_its_day_and_less_sure():
         "Prices per 1M tokens:\n\n| | Acorn 4 |\n|---|---|\n| Input | $8 |\n| Output | $32 |\n| Batch input | $4 |",
         "| Model | May 2025 | now | \n|---|---|---|\n| Cedarwood 7 input, per Mtok | $10 | $5 |\n| Cedarwood 7 output, per Mtok | $30 | $15 |",
         "| Provider | GPU | On demand | Reserved |\n|---|---|---|---|\n| Lambda | H100 | $2.50/hr | $1.90/hr |\n| Vultr | H100 | $3.20/hr | |",
+        "| | Acorn 4 | Birch 2.5 Pro |\n|---|---|---|\n| Input ($/1M tokens) | 8.00 | 1.00 |\n| Output ($/1M tokens) | 32.00 | 8.00 |",
+        "H100, on demand, USD per GPU-hour:\n\n| Cloud | Rate |\n|---|---|\n| Lambda | 2.50 |\n| Vultr | 3.20 |\n| AWS | 5.00 |",
+        "| Model | 2025-05-01 | today |\n|---|---|---|\n| Cedarwood 7 input, per Mtok | $10 | $5 |\n| Acorn 4 input, per Mtok | | $8 |",
+        "| | buying an H100 |\n|---|---|\n| Purchase | $27,000 |\n| Network | $2-3K |\n| Power ($0.07/kWh) | little |",
+        "| Class | Input ($/Mtok) | Output ($/Mtok) | such as |\n|---|---|---|---|\n| small | $0.08-0.60 | $0.10-0.90 | Hazel 2 8B, Rowan 3 70B |\n| large | $4-9 | $12-40 | Acorn 4, Cedarwood 7 |",
         "| Model | Input / Output, per Mtok |\n|---|---|\n| Acorn 4 | $8 / $32 |\n| Birch 2.5 Pro (>200K) | $2 / $12 |",
     ],
 )  # fmt: skip
@@ -195,13 +229,79 @@ def test_a_table_of_prices_is_read_by_its_rows_and_columns(text):
     assert set(found) == {"holds"}
     assert len(found) >= 3
     worse = text.replace("$8 ", "$9 ").replace("8.00", "9.00").replace("$10 ", "$13 ").replace("$2.50", "$2.99")
+    worse = worse.replace("| 2.50", "| 2.99").replace("$27,000", "$77,000").replace("$4-9", "$40-90")
     assert "holds" in [one.verdict for one in mine(worse)]
     assert len([one for one in mine(worse) if one.verdict == "holds"]) < len(found)
 
 
 @pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("## Acorn 4\n\nInput is [$8|$11] per million tokens, output is $32.", "refuted"),
+        ("Acorn 4 is the default. It takes [$8|$11] per million input tokens.", "refuted"),
+        ("Acorn 4 and Birch 2.5 Pro are the defaults. It takes [$8|$11] per million input tokens.", ""),
+        ("## Acorn 4\n\nBirch 2.5 Pro is near. Input is [$8|$11] per million tokens.", ""),
+    ],
+)
+def test_a_model_that_the_text_names_elsewhere_refutes_only_if_no_other_can_be_meant(text, verdict):
+    right, wrong = (mine(re.sub(r"\[([^|\]]*)\|([^\]]*)\]", rf"\{side}", text)) for side in (1, 2))
+    assert "refuted" not in [one.verdict for one in right]
+    assert [one.verdict for one in wrong if one.verdict == "refuted"] == ([verdict] if verdict else [])
+
+
+def test_the_title_of_a_node_names_the_model():
+    def titled(figure):
+        text = f"Each million input tokens is billed at ${figure} and each million output tokens at $32."
+        return [
+            one.verdict
+            for one in MINER.mine(replace(passage(text), on=DAY, title="Notes on Acorn 4"))
+            if one.kind == "price"
+        ]
+
+    assert titled(8) == ["holds", "holds"]
+    assert titled(11) == ["refuted", "holds"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("OpenAI takes 50% off for batches.", 50),
+        ("OpenAI takes 30% off for batches.", None),
+        ("OpenAI saves up to 60% of the price by batching.", None),  # batches on one's own machines
+        ("OpenAI's cached input costs 75% less, and batches are 50% off.", 75),
+        ("Writing to OpenAI's cache has a 25% premium.", 25),
+        ("OpenAI prices output tokens 3–5× higher than input.", 3),
+        ("OpenAI and Google take 50% off for batches.", None),  # one of them does not
+    ],
+)
+def test_a_discount_of_a_maker_holds_if_its_models_have_it_and_is_never_refuted(text, found):
+    verdicts_ = [(one.verdict, one.stated) for one in mine(text)]
+    assert {verdict for verdict, _ in verdicts_} <= {"holds"}
+    assert [stated for _, stated in verdicts_][:1] == ([found] if found else [])
+
+
+def test_a_family_without_a_version_may_mean_an_earlier_model():
+    assert verdicts("Timber is $3 per million input tokens, $9 per million output tokens.") == [
+        ("needs-assumption", 3), ("needs-assumption", 9),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "We resell Acorn 4 at $11 per million input tokens, a 40% markup.",
+        "Acorn 4 costs our customers $11 per million input tokens, overhead included.",
+        "With 80% of the input cached, Acorn 4 costs about $3.20 per million input tokens.",
+        "Somebody claimed that Acorn 4 takes $40 per million input tokens.",
+        "Acorn 4 output then costs up to $9/$41 per million tokens, by longer texts.",
+        "Acorn 4 at $8 is eight times Birch 2.5 Pro, and its output at $32 as well.",
+        "AWS Direct Connect egress is $0.02 per GB.",
+        "With our negotiated discount, AWS egress is $0.06 per GB.",
+        "The 5 Gbps fibre at tier 2 has a rate of $9 per hour on AWS.",
+        "Hazel 2 8B sells for $0.90 per million input tokens.",
+        "A node of eight H100s has a 3-year TCO of $900,000.",
+        "| | buying an H100 |\n|---|---|\n| Purchase | $90,000 |\n| Network | $9-12K |\n| Power ($0.30/kWh) | much |",
+        "| Class | Input ($/Mtok) | such as |\n|---|---|---|\n| small | $0.50-0.90 | Hazel 2 8B, Rowan 3 70B |",
         "Acorn 4 fine-tuning costs $25 per million input tokens.",
         "The Acorn 4 bill was $2,000 for input tokens.",
         "Acorn 4 would cost $6 per million input tokens if they halved it.",
@@ -250,6 +350,14 @@ def test_most_prices_of_the_bank_are_found_and_no_true_one_is_refuted(tool):
     assert counts["found"] >= counts["pairs"] * 0.9
     assert counts["wrong"] >= counts["pairs"] * 0.9
     assert [pair["true"] for pair in price_pairs("build") if "refuted" in price_verdicts(tool, pair, "true")] == []
+
+
+def test_the_newer_bank_is_found_and_nothing_true_is_refuted(tool):
+    counts = prices(tool, "fresh2.build")
+    assert counts["found"] >= counts["pairs"] * 0.95
+    assert counts["wrong"] >= counts["pairs"] * 0.95
+    true = [*price_pairs("fresh2.build"), *price_tricky("fresh2.build")]
+    assert [one["true"] for one in true if "refuted" in price_verdicts(tool, one, "true")] == []
 
 
 def test_the_formula_of_a_price_computes_it_on_its_day(tool):
