@@ -1,4 +1,7 @@
-"""Queries over the links of a store: built from one version of the graph, rebuilt when it has changed."""
+"""Queries over the links of a store: built from one version of the graph, rebuilt when it has changed.
+
+What concerns one node and its neighbours is read from the store until something needs the complete graph.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,13 @@ from pathlib import Path
 
 from graph.links.brain_map import BrainMap
 from graph.links.node_graph import NodeGraph
+from graph.links.stored_neighbourhood import StoredNeighbourhood
 from graph.models.link_models import Dependent, Drawing, LinkPath, Related
 from graph.models.query_models import Backlink
 from graph.store import Store
+
+FEW_NODES = 2_000
+"""The complete graph of up to so many nodes takes 0.1 s, and then answers faster than the store."""
 
 
 class Links:
@@ -23,7 +30,7 @@ class Links:
         self._store = store
         self._map = BrainMap(folder, store.metadata.identity())
         self._placing = threading.Lock()
-        self._cache = store.cache(2, "graph")
+        self._cache = store.cache(3, "graph")
 
     def discard_damaged_drawing(self) -> bool:
         """Remove stored positions that are damaged or of another store; whether there were any."""
@@ -45,6 +52,8 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
+        if depth == 1 and not kinds and (near := self._near()) is not None:
+            return near.around(node, cap)
         web = self._fresh()
         web.known(node)
         return web.around(node, depth, cap, kinds)
@@ -68,6 +77,8 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
+        if (near := self._near()) is not None:
+            return near.related(node, limit)
         web = self._fresh()
         web.known(node)
         return web.related(node, limit)
@@ -93,6 +104,16 @@ class Links:
     def components(self) -> tuple[tuple[str, ...], ...]:
         """The ids of the nodes of each connected component over edges of any kind, the largest first."""
         return self._fresh().components()
+
+    def _near(self) -> StoredNeighbourhood | None:
+        """What answers without the complete graph; None where that is in memory, or is made in no time."""
+        if self._cache.cached(lambda _version: "web") is not None:
+            return None
+        return self._cache.get("near", self._neighbourhood)
+
+    def _neighbourhood(self) -> StoredNeighbourhood | None:
+        large = sum(self._store.nodes.count().values()) > FEW_NODES
+        return StoredNeighbourhood(self._store) if large else None
 
     def _fresh(self) -> NodeGraph:
         return self._cache.get("web", lambda: NodeGraph(self._store))

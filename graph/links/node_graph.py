@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from graph.links.drawing_layout import Place, ring
-from graph.links.relatedness import Mark, Relatedness
+from graph.links.relatedness import Mark, MarkIndex, Relatedness, RelatedNode, reasons
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store, UnknownNodeError
@@ -42,8 +42,7 @@ class NodeGraph:
 
     def ref(self, node: str) -> NodeRef:
         """A node by name and title."""
-        card = self.cards[node]
-        return NodeRef(id=node, kind=card.kind, title=card.title)
+        return ref_of_card(self.cards[node])
 
     @cached_property
     def plain(self) -> nx.Graph[str]:
@@ -98,7 +97,7 @@ class NodeGraph:
 
     @cached_property
     def _kinship(self) -> Relatedness:
-        return Relatedness(self._marks())
+        return Relatedness(MarkIndex(self._marks()))
 
     def _marks(self) -> Iterator[tuple[str, Mark]]:
         for card in self.cards.values():
@@ -113,12 +112,7 @@ class NodeGraph:
 
     def related(self, node: str, limit: int) -> tuple[Related, ...]:
         """The most related nodes, with titles in place of ids."""
-        kinship = self._kinship
-        found = []
-        for other, score, shared in kinship.related(node, limit):
-            titles = {name: self.cards[name].title for _, name in shared if name in self.cards}
-            found.append(Related(node=self.ref(other), score=score, reasons=kinship.reasons(shared, titles)))
-        return tuple(found)
+        return named(self._kinship.related(node, limit), self.cards)
 
     def around(self, node: str, depth: int, cap: int, kinds: Collection[str]) -> Drawing:
         """The neighbourhood, ring by ring."""
@@ -128,7 +122,7 @@ class NodeGraph:
         kept = ordered[:cap]
         places = ring(nx.Graph(near.subgraph(kept)), node, distances)
         dots = tuple(self._dot(one, places[one], distances[one]) for one in kept)
-        links = tuple(link for link in self._among(kept) if not kinds or link.kind in kinds)
+        links = sorted_links(link for link in self._among(kept) if not kinds or link.kind in kinds)
         return Drawing(dots=dots, links=links, left_out=len(ordered) - len(kept))
 
     def graphml(self) -> Iterator[str]:
@@ -156,20 +150,47 @@ class NodeGraph:
     def _among(self, nodes: list[str]) -> Iterator[Link]:
         return (link for _, _, link in _edges(self.graph.subgraph(nodes)))
 
-    def _dot(self, node: str, place: tuple[float, float], distance: int) -> Dot:
-        card = self.cards[node]
-        dot = Dot(
-            id=node,
-            kind=card.kind,
-            title=card.title,
-            brain=card.brain,
-            tags=card.tags,
-            degree=int(self.plain.degree[node]),
-            distance=distance,
-            x=place[0],
-            y=place[1],
+    def _dot(self, node: str, place: Place, distance: int) -> Dot:
+        return dot_of(self.cards[node], int(self.plain.degree[node]), place, distance)
+
+
+def named(found: Iterable[RelatedNode], cards: Mapping[str, Card]) -> tuple[Related, ...]:
+    """Related nodes with titles in place of ids; without those that are not among the cards."""
+    return tuple(
+        Related(
+            node=ref_of_card(cards[one.id]),
+            score=one.score,
+            reasons=reasons(one.shared, {name: cards[name].title for (_, name), _ in one.shared if name in cards}),
         )
-        return slim(dot)
+        for one in found
+        if one.id in cards
+    )
+
+
+def ref_of_card(card: Card) -> NodeRef:
+    """A node by name and title."""
+    return NodeRef(id=card.id, kind=card.kind, title=card.title)
+
+
+def dot_of(card: Card, degree: int, place: Place, distance: int) -> Dot:
+    """A node in a drawing."""
+    dot = Dot(
+        id=card.id,
+        kind=card.kind,
+        title=card.title,
+        brain=card.brain,
+        tags=card.tags,
+        degree=degree,
+        distance=distance,
+        x=place[0],
+        y=place[1],
+    )
+    return slim(dot)
+
+
+def sorted_links(links: Iterable[Link]) -> tuple[Link, ...]:
+    """Links by their ends; those with the same ends stay in their order."""
+    return tuple(sorted(links, key=lambda link: (link.subject, link.target)))
 
 
 def _edges(graph: nx.Graph[str]) -> Iterator[tuple[str, str, Link]]:
