@@ -7,17 +7,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from graph.links.brain_map import BrainMap
-from graph.links.node_graph import NodeGraph
 from graph.links.stored_neighbourhood import StoredNeighbourhood
 from graph.models.link_models import Dependent, Drawing, LinkPath, Related
 from graph.models.query_models import Backlink
 from graph.store import Store
 
-FEW_NODES = 2_000
-"""The complete graph of up to so many nodes takes 0.1 s, and then answers faster than the store."""
+if TYPE_CHECKING:
+    from graph.links.brain_map import BrainMap
+    from graph.links.node_graph import NodeGraph
+
+FIRST_USES, NODES_A_USE = 8, 500
+"""So many answers, and one for each 500 nodes, are read from the store before the complete graph is built for them: to
+read one takes as long as to put 500 nodes into the graph."""
+
+MOST_NODES = 50_000
+"""The graph of more nodes is never built for one node: it takes 10 kB of memory a node, and seconds."""
 
 
 class Links:
@@ -28,9 +36,15 @@ class Links:
 
     def __init__(self, store: Store, folder: Path | None = None) -> None:
         self._store = store
-        self._map = BrainMap(folder, store.metadata.identity())
+        self._folder = folder
         self._placing = threading.Lock()
         self._cache = store.cache(3, "graph")
+
+    @cached_property
+    def _map(self) -> BrainMap:
+        from graph.links.brain_map import BrainMap  # noqa: PLC0415  # loads networkx, as `_fresh`
+
+        return BrainMap(self._folder, self._store.metadata.identity())
 
     def discard_damaged_drawing(self) -> bool:
         """Remove stored positions that are damaged or of another store; whether there were any."""
@@ -106,14 +120,14 @@ class Links:
         return self._fresh().components()
 
     def _near(self) -> StoredNeighbourhood | None:
-        """What answers without the complete graph; None where that is in memory, or is made in no time."""
+        """What answers without the complete graph; None where that is in memory, or was worth its time by now."""
         if self._cache.cached(lambda _version: "web") is not None:
             return None
-        return self._cache.get("near", self._neighbourhood)
-
-    def _neighbourhood(self) -> StoredNeighbourhood | None:
-        large = sum(self._store.nodes.count().values()) > FEW_NODES
-        return StoredNeighbourhood(self._store) if large else None
+        near = self._cache.get("near", lambda: StoredNeighbourhood(self._store))
+        near.uses += 1
+        return near if near.uses <= FIRST_USES + near.size // NODES_A_USE or near.size > MOST_NODES else None
 
     def _fresh(self) -> NodeGraph:
+        from graph.links.node_graph import NodeGraph  # noqa: PLC0415  # loads networkx: a fifth of a second
+
         return self._cache.get("web", lambda: NodeGraph(self._store))

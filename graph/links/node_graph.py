@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 import networkx as nx
 
-from graph.links.drawing_layout import Place, ring
-from graph.links.relatedness import Mark, MarkIndex, Relatedness, RelatedNode, reasons
+from graph.links.link_answers import dot_of, named, ref_of_card, sorted_links
+from graph.links.relatedness import Mark, MarkIndex, Relatedness
+from graph.links.ring_layout import Place, ring
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store, UnknownNodeError
-from graph.values import slim
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
 """Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
@@ -120,7 +120,7 @@ class NodeGraph:
         distances: dict[str, int] = nx.single_source_shortest_path_length(near, node, cutoff=depth)
         ordered = sorted(distances, key=lambda one: (distances[one], -near.degree[one], one))
         kept = ordered[:cap]
-        places = ring(nx.Graph(near.subgraph(kept)), node, distances)
+        places = ring(nx.Graph(near.subgraph(kept)).adj, node, distances)
         dots = tuple(self._dot(one, places[one], distances[one]) for one in kept)
         links = sorted_links(link for link in self._among(kept) if not kinds or link.kind in kinds)
         return Drawing(dots=dots, links=links, left_out=len(ordered) - len(kept))
@@ -152,45 +152,6 @@ class NodeGraph:
 
     def _dot(self, node: str, place: Place, distance: int) -> Dot:
         return dot_of(self.cards[node], int(self.plain.degree[node]), place, distance)
-
-
-def named(found: Iterable[RelatedNode], cards: Mapping[str, Card]) -> tuple[Related, ...]:
-    """Related nodes with titles in place of ids; without those that are not among the cards."""
-    return tuple(
-        Related(
-            node=ref_of_card(cards[one.id]),
-            score=one.score,
-            reasons=reasons(one.shared, {name: cards[name].title for (_, name), _ in one.shared if name in cards}),
-        )
-        for one in found
-        if one.id in cards
-    )
-
-
-def ref_of_card(card: Card) -> NodeRef:
-    """A node by name and title."""
-    return NodeRef(id=card.id, kind=card.kind, title=card.title)
-
-
-def dot_of(card: Card, degree: int, place: Place, distance: int) -> Dot:
-    """A node in a drawing."""
-    dot = Dot(
-        id=card.id,
-        kind=card.kind,
-        title=card.title,
-        brain=card.brain,
-        tags=card.tags,
-        degree=degree,
-        distance=distance,
-        x=place[0],
-        y=place[1],
-    )
-    return slim(dot)
-
-
-def sorted_links(links: Iterable[Link]) -> tuple[Link, ...]:
-    """Links by their ends; those with the same ends stay in their order."""
-    return tuple(sorted(links, key=lambda link: (link.subject, link.target)))
 
 
 def _edges(graph: nx.Graph[str]) -> Iterator[tuple[str, str, Link]]:

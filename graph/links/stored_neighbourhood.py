@@ -9,21 +9,25 @@ from collections import defaultdict
 from collections.abc import Collection
 from functools import cached_property
 
-import networkx as nx
-
-from graph.links.drawing_layout import ring
-from graph.links.node_graph import dot_of, named, sorted_links
+from graph.links.link_answers import dot_of, named, sorted_links
 from graph.links.relatedness import Relatedness
+from graph.links.ring_layout import ring
 from graph.links.stored_marks import StoredMarks
 from graph.models.link_models import Drawing, Related
 from graph.store import Store, UnknownNodeError
 
 
 class StoredNeighbourhood:
-    """Queries around one node, over one version of the store."""
+    """Queries around one node, over one version of the store; `uses` is how many were made."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.uses = 0
+
+    @cached_property
+    def size(self) -> int:
+        """The number of nodes in the store."""
+        return sum(self._store.nodes.count().values())
 
     @cached_property
     def _kinship(self) -> Relatedness:
@@ -52,8 +56,7 @@ class StoredNeighbourhood:
         ordered = [node, *sorted(linked, key=lambda one: (-degrees[one], one))]
         cards = self._store.neighbours.cards(ordered[:cap])
         kept = [one for one in ordered[:cap] if one in cards]
-        star = nx.Graph((node, one) for one in kept if one != node)
-        star.add_nodes_from(kept)
+        star = {one: [node] if one != node else [] for one in kept}
         distances = {one: int(one != node) for one in kept}
         places = ring(star, node, distances)
         dots = tuple(dot_of(cards[one], degrees[one], places[one], distances[one]) for one in kept)

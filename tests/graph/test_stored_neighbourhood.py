@@ -55,7 +55,7 @@ def test_made_up_notes(woven, monkeypatch):
     assert links > 100
     monkeypatch.setattr("graph.links.relatedness.BATCH", 4)
     same(woven, woven.nodes.ids()[::9])
-    monkeypatch.setattr("graph.links.links.FEW_NODES", 0)
+    monkeypatch.setattr("graph.links.links.MOST_NODES", 0)
     for ask in (Links(woven).related, Links(woven).around):
         with pytest.raises(UnknownNodeError):
             ask("ada/nobody")
@@ -90,10 +90,10 @@ def test_only_nodes_that_may_be_related_more_are_compared(woven, monkeypatch):
 
 def test_a_page_of_one_node_reads_no_graph_of_all(woven, monkeypatch):
     """The first page after a start took 0.8 s at 20,000 nodes."""
-    monkeypatch.setattr("graph.links.links.FEW_NODES", 0)
+    monkeypatch.setattr("graph.links.links.MOST_NODES", 0)
     links = Links(woven)
     with monkeypatch.context() as patch:
-        patch.setattr("graph.links.links.NodeGraph", None)
+        patch.setattr("graph.links.node_graph.NodeGraph", None)
         read = links.related("ada/n3"), links.around("ada/n3")
     links.components()  # builds the graph, which then answers
     monkeypatch.setattr("graph.links.links.StoredNeighbourhood", None)

@@ -99,8 +99,8 @@ def test_the_page_of_a_node_is_the_same_from_its_neighbours_alone(shipped, shipp
     _, _, _ = brain.links.components(), brain.status.healths(), brain.status.dependencies()
     paths = [path_of("nodes", node) for node in brain.nodes.ids()[::40]]
     known = {path: client.get(path).text for path in paths}
-    monkeypatch.setattr("graph.links.links.FEW_NODES", 0)
-    monkeypatch.setattr("graph.links.links.NodeGraph", None)
+    monkeypatch.setattr("graph.links.links.MOST_NODES", 0)
+    monkeypatch.setattr("graph.links.node_graph.NodeGraph", None)
     with Brain.open(Settings(home=shipped_home)) as fresh:
         pages = router(PageContext(fresh), clock=lambda: NOW)
         with TestClient(build(fresh, clock=lambda: NOW, pages=pages), base_url="http://localhost:8123") as alone:
