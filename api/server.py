@@ -19,12 +19,11 @@ from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.audiences import Audiences
 from api.http.middleware.http_protocol import HttpProtocol
-from api.pages.page_routes import router
+from api.pages.page_routes import PageRouter, router
 from api.pages.page_warmup import warm_up
 from api.pages.views.claim_table import PageContext
 from api.services.cache_warmer import CacheWarmer
 from api.services.home_folder import record_served
-from api.services.nightly_steps import night_is_running, run_night, unfinished
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
 
@@ -58,10 +57,11 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         desk = PageContext(brain)
         brain.follow_changes()
         brain.views.public().search.in_background(_logged())
-        app = build(brain, pages=router(desk), bound=host)
+        pages = router(desk)
+        app = build(brain, pages=pages, bound=host)
         gc.freeze()  # no look for garbage goes through what lives as long as the process
         _prepare(brain)
-        with CacheWarmer(brain.version, lambda: _warm_up(desk, app)):
+        with CacheWarmer(brain.version, lambda: _warm_up(desk, app, pages)):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
             uvicorn.Server(config).run(sockets=[listening])
@@ -74,8 +74,10 @@ def _prepare(brain: Brain) -> None:
     public.status.latest()
 
 
-def _warm_up(desk: PageContext, app: Audiences) -> None:
+def _warm_up(desk: PageContext, app: Audiences, pages: PageRouter) -> None:
     """Compute what the pages need of the view that most readers have: that of a caller without a token."""
+    _let_requests_go_first(app)
+    pages.compile_templates()
     public = desk.brain.views.public()
     context = desk if public is desk.brain else PageContext(public)
     warm_up(context, datetime.now(UTC).date(), lambda: _let_requests_go_first(app))
@@ -147,11 +149,15 @@ def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]
 
 def _was_killed(settings: Settings) -> bool:
     """Whether a night of today was killed and is not running elsewhere."""
+    from api.services.nightly_steps import night_is_running, unfinished  # noqa: PLC0415  # takes 0.1 s of a start
+
     with Brain.open(settings) as brain:
         return unfinished(brain, datetime.now(UTC)) is not None and not night_is_running(brain)
 
 
 def _one_night(settings: Settings, served: str) -> None:
+    from api.services.nightly_steps import run_night  # noqa: PLC0415  # as above
+
     log = structlog.get_logger("nightly")
     try:
         with Brain.open(settings, served) as brain:

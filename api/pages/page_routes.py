@@ -105,18 +105,20 @@ PAGES: tuple[tuple[str, Page], ...] = (
 
 
 class PageRouter(APIRouter):
-    """The pages of a brain; `of` makes those of a view of it."""
+    """The pages of a brain; `of` makes those of a view of it, `compile_templates` what the first readers need."""
 
-    def __init__(self, of: Callable[[Brain], APIRouter]) -> None:
+    def __init__(self, of: Callable[[Brain], APIRouter], compile_templates: Callable[[], None]) -> None:
         super().__init__(include_in_schema=False)
-        self.of = of
+        self.of, self.compile_templates = of, compile_templates
 
 
 def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> PageRouter:
     """The pages of a brain; `clock` gives the current time, `name` is the site's name on the pages."""
-    press = TemplateRenderer(name)
-    tell = clock or (lambda: datetime.now(UTC))
-    made = PageRouter(lambda view: router(PageContext(view), clock=clock, name=name))
+    return _router(desk, TemplateRenderer(name), clock or (lambda: datetime.now(UTC)))
+
+
+def _router(desk: PageContext, press: TemplateRenderer, tell: Callable[[], datetime]) -> PageRouter:
+    made = PageRouter(lambda view: _router(PageContext(view), press, tell), press.compile)
     for path, page in PAGES:
         made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
     made.add_route("/proof", _proof(desk, press, tell), methods=["POST"], include_in_schema=False)

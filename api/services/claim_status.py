@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -12,7 +12,7 @@ from api.services.missing_nodes import claims_without_nodes
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
-from compute.impact.dependency_graph import DependencyGraph
+from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
 from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, health
 from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
@@ -152,16 +152,18 @@ class ClaimStatusService:
         Raises:
             UnknownNodeError: no node has the id.
         """
-        known = self._cache.cached(lambda _version: "health")
-        healths = known if isinstance(known, NodeHealths) else self._health_of(node)
+        healths = self.healths_of([node])
         return healths.get(node) or healths[self._store.nodes.get(node).id]
 
-    def _health_of(self, node: str) -> NodeHealths:
-        """The health of a node and of those that it depends on; of every node where these are many."""
+    def healths_of(self, nodes: Collection[str]) -> NodeHealths:
+        """The health of some nodes and of those below them; of every node where it is known, or these are many."""
+        known = self._cache.cached(lambda _version: "health")
+        if isinstance(known, NodeHealths):
+            return known
         found = self._found()
         if not found:
-            return health((), DependencyGraph(self._store.nodes.refs([node]), ()))
-        below = self._store.edges.arguing_below(node, FEW_DEPENDENCIES)
+            return health((), DependencyGraph(self._store.nodes.refs(nodes), ()))
+        below = self._store.edges.arguing_below(nodes, FEW_DEPENDENCIES)
         return self.healths() if below is None else health(found, DependencyGraph(*below))
 
     def state_of(self, node: Node) -> HealthState:
@@ -169,7 +171,7 @@ class ClaimStatusService:
         known = self._cache.cached(lambda _version: "health")
         if isinstance(known, NodeHealths):
             return known.state(node.id)
-        return self._health_of(node.id).state(node.id) if self._found() else HealthState.UNCHECKED
+        return self.healths_of([node.id]).state(node.id) if self._found() else HealthState.UNCHECKED
 
     def healths(self) -> NodeHealths:
         """The health of every node."""
@@ -206,6 +208,13 @@ class ClaimStatusService:
     def dependencies(self) -> DependencyGraph:
         """What depends on what by citations, cached until a node changes."""
         return self._rests.get("rests", self._resting)
+
+    def dependents(self, node: str) -> DependencyWalk:
+        """All that depends on a node by citations, nearest first."""
+        known = self._rests.cached(lambda _version: "rests")
+        above = None if known else self._store.edges.arguing_above([node], FEW_DEPENDENCIES)
+        rests = self.dependencies() if above is None else DependencyGraph(*above)
+        return rests.walk([node])
 
     def _resting(self) -> DependencyGraph:
         return DependencyGraph(self._store.nodes.ids(), self._store.edges.arguing())

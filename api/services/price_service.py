@@ -14,7 +14,6 @@ from api.services.price_observer import IMPORTED, PriceObserver
 from compute.catalogs import (
     catalog_download,
     ecb_rates,
-    genai_prices_catalog,
     litellm_map,
     llm_prices,
     price_cards,
@@ -93,6 +92,8 @@ class PriceService:
 
     def _catalogs(self, in_use: Iterable[SnapshotRecord]) -> tuple[Catalog, ...]:
         found = [catalog for record in in_use for catalog in self.snapshot(record.hash)]
+        from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # takes 0.1 s of a start
+
         if not any(catalog.name == genai_prices_catalog.NAME for catalog in found):
             found.insert(0, packaged())
         return tuple(found)
@@ -328,6 +329,8 @@ def imported(name: str, data: bytes, on: date, since: date | None = None) -> tup
 @lru_cache(maxsize=1)
 def packaged() -> Catalog:
     """The catalogue that the installed package carries."""
+    from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # as above
+
     return genai_prices_catalog.load()
 
 

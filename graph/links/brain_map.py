@@ -8,7 +8,8 @@ from pathlib import Path
 import networkx as nx
 from pydantic import ValidationError
 
-from graph.links.drawing_layout import Place, grown, laid_out
+from graph.links.drawing_layout import grown, laid_out
+from graph.links.ring_layout import Place
 from graph.private_files import private_files, private_folder
 from graph.values import Value
 

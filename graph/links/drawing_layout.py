@@ -1,4 +1,4 @@
-"""Node positions for drawings: rings around one node, and the complete brain as communities side by side.
+"""Node positions for a drawing of the complete brain: communities side by side.
 
 The complete brain is laid out in two steps, because the time of a spring layout grows with the square of the nodes:
 first the communities (Louvain), each as a disc, by a spring layout; then the nodes inside each disc, by a spring layout
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import networkx as nx
 
-Place = tuple[float, float]
+from graph.links.ring_layout import Place, within
 
 SEED = 7
 SPRINGS = 250
@@ -21,28 +21,6 @@ SPRINGS = 250
 
 GOLDEN = math.pi * (3 - math.sqrt(5))
 """The angle between neighbours on a sunflower spiral (the golden angle)."""
-
-
-def ring(graph: nx.Graph[str], middle: str, distances: Mapping[str, int]) -> dict[str, Place]:
-    """`middle` in the middle, each other node on the ring of its distance, near the node that it is reached from."""
-    rings = max((distances[node] for node in graph), default=0) or 1
-    angles = {middle: 0.0}
-    for distance in range(1, rings + 1):
-        outer = [node for node in graph if distances[node] == distance]
-        outer.sort(key=lambda node: (_anchor(graph, node, distances, angles), node))
-        for place, node in enumerate(outer):
-            angles[node] = 2 * math.pi * place / len(outer)
-    return {node: _polar(0.48 * distances[node] / rings, angles[node]) for node in graph}
-
-
-def _anchor(graph: nx.Graph[str], node: str, distances: Mapping[str, int], angles: Mapping[str, float]) -> float:
-    """The angle of the inner neighbour."""
-    inner = [angles[other] for other in graph[node] if distances[other] < distances[node] and other in angles]
-    return min(inner, default=0.0)
-
-
-def _polar(radius: float, angle: float) -> Place:
-    return _within(0.5 + radius * math.cos(angle), 0.5 + radius * math.sin(angle))
 
 
 def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
@@ -64,13 +42,8 @@ def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
     for number, node in enumerate(node for node in graph if node not in known):
         near = [places[other] for other in graph[node] if other in places] or [(0.5, 0.5)]
         x, y = (sum(place[axis] for place in near) / len(near) for axis in (0, 1))
-        places[node] = _within(x + 0.02 * math.cos(number * GOLDEN), y + 0.02 * math.sin(number * GOLDEN))
+        places[node] = within(x + 0.02 * math.cos(number * GOLDEN), y + 0.02 * math.sin(number * GOLDEN))
     return places
-
-
-def _within(x: float, y: float) -> Place:
-    """Clamp to the square and round to the digits that a drawing needs."""
-    return round(min(1.0, max(0.0, x)), 5), round(min(1.0, max(0.0, y)), 5)
 
 
 def _communities(graph: nx.Graph[str]) -> list[list[str]]:
@@ -147,4 +120,4 @@ def _fitted(places: Mapping[str, Place]) -> dict[str, Place]:
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
     size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
     left, low = (min(xs) + max(xs) - size) / 2, (min(ys) + max(ys) - size) / 2
-    return {node: _within((x - left) / size, (y - low) / size) for node, (x, y) in places.items()}
+    return {node: within((x - left) / size, (y - low) / size) for node, (x, y) in places.items()}

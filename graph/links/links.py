@@ -1,16 +1,31 @@
-"""Queries over the links of a store: built from one version of the graph, rebuilt when it has changed."""
+"""Queries over the links of a store: built from one version of the graph, rebuilt when it has changed.
+
+What concerns one node and its neighbours is read from the store until something needs the complete graph.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from graph.links.brain_map import BrainMap
-from graph.links.node_graph import NodeGraph
+from graph.links.stored_neighbourhood import StoredNeighbourhood
 from graph.models.link_models import Dependent, Drawing, LinkPath, Related
 from graph.models.query_models import Backlink
 from graph.store import Store
+
+if TYPE_CHECKING:
+    from graph.links.brain_map import BrainMap
+    from graph.links.node_graph import NodeGraph
+
+FIRST_USES, NODES_A_USE = 8, 500
+"""So many answers, and one for each 500 nodes, are read from the store before the complete graph is built for them: to
+read one takes as long as to put 500 nodes into the graph."""
+
+MOST_NODES = 50_000
+"""The graph of more nodes is never built for one node: it takes 10 kB of memory a node, and seconds."""
 
 
 class Links:
@@ -21,9 +36,15 @@ class Links:
 
     def __init__(self, store: Store, folder: Path | None = None) -> None:
         self._store = store
-        self._map = BrainMap(folder, store.metadata.identity())
+        self._folder = folder
         self._placing = threading.Lock()
-        self._cache = store.cache(2, "graph")
+        self._cache = store.cache(3, "graph")
+
+    @cached_property
+    def _map(self) -> BrainMap:
+        from graph.links.brain_map import BrainMap  # noqa: PLC0415  # loads networkx, as `_fresh`
+
+        return BrainMap(self._folder, self._store.metadata.identity())
 
     def discard_damaged_drawing(self) -> bool:
         """Remove stored positions that are damaged or of another store; whether there were any."""
@@ -45,6 +66,8 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
+        if depth == 1 and not kinds and (near := self._near()) is not None:
+            return near.around(node, cap)
         web = self._fresh()
         web.known(node)
         return web.around(node, depth, cap, kinds)
@@ -68,6 +91,8 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
+        if (near := self._near()) is not None:
+            return near.related(node, limit)
         web = self._fresh()
         web.known(node)
         return web.related(node, limit)
@@ -94,5 +119,15 @@ class Links:
         """The ids of the nodes of each connected component over edges of any kind, the largest first."""
         return self._fresh().components()
 
+    def _near(self) -> StoredNeighbourhood | None:
+        """What answers without the complete graph; None where that is in memory, or was worth its time by now."""
+        if self._cache.cached(lambda _version: "web") is not None:
+            return None
+        near = self._cache.get("near", lambda: StoredNeighbourhood(self._store))
+        near.uses += 1
+        return near if near.uses <= FIRST_USES + near.size // NODES_A_USE or near.size > MOST_NODES else None
+
     def _fresh(self) -> NodeGraph:
+        from graph.links.node_graph import NodeGraph  # noqa: PLC0415  # loads networkx: a fifth of a second
+
         return self._cache.get("web", lambda: NodeGraph(self._store))

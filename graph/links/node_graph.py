@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from graph.links.drawing_layout import Place, ring
-from graph.links.relatedness import Mark, Relatedness
+from graph.links.link_answers import dot_of, named, ref_of_card, sorted_links
+from graph.links.relatedness import Mark, MarkIndex, Relatedness
+from graph.links.ring_layout import Place, ring
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store, UnknownNodeError
-from graph.values import slim
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
 """Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
@@ -42,8 +42,7 @@ class NodeGraph:
 
     def ref(self, node: str) -> NodeRef:
         """A node by name and title."""
-        card = self.cards[node]
-        return NodeRef(id=node, kind=card.kind, title=card.title)
+        return ref_of_card(self.cards[node])
 
     @cached_property
     def plain(self) -> nx.Graph[str]:
@@ -98,7 +97,7 @@ class NodeGraph:
 
     @cached_property
     def _kinship(self) -> Relatedness:
-        return Relatedness(self._marks())
+        return Relatedness(MarkIndex(self._marks()))
 
     def _marks(self) -> Iterator[tuple[str, Mark]]:
         for card in self.cards.values():
@@ -113,12 +112,7 @@ class NodeGraph:
 
     def related(self, node: str, limit: int) -> tuple[Related, ...]:
         """The most related nodes, with titles in place of ids."""
-        kinship = self._kinship
-        found = []
-        for other, score, shared in kinship.related(node, limit):
-            titles = {name: self.cards[name].title for _, name in shared if name in self.cards}
-            found.append(Related(node=self.ref(other), score=score, reasons=kinship.reasons(shared, titles)))
-        return tuple(found)
+        return named(self._kinship.related(node, limit), self.cards)
 
     def around(self, node: str, depth: int, cap: int, kinds: Collection[str]) -> Drawing:
         """The neighbourhood, ring by ring."""
@@ -126,9 +120,9 @@ class NodeGraph:
         distances: dict[str, int] = nx.single_source_shortest_path_length(near, node, cutoff=depth)
         ordered = sorted(distances, key=lambda one: (distances[one], -near.degree[one], one))
         kept = ordered[:cap]
-        places = ring(nx.Graph(near.subgraph(kept)), node, distances)
+        places = ring(nx.Graph(near.subgraph(kept)).adj, node, distances)
         dots = tuple(self._dot(one, places[one], distances[one]) for one in kept)
-        links = tuple(link for link in self._among(kept) if not kinds or link.kind in kinds)
+        links = sorted_links(link for link in self._among(kept) if not kinds or link.kind in kinds)
         return Drawing(dots=dots, links=links, left_out=len(ordered) - len(kept))
 
     def graphml(self) -> Iterator[str]:
@@ -156,20 +150,8 @@ class NodeGraph:
     def _among(self, nodes: list[str]) -> Iterator[Link]:
         return (link for _, _, link in _edges(self.graph.subgraph(nodes)))
 
-    def _dot(self, node: str, place: tuple[float, float], distance: int) -> Dot:
-        card = self.cards[node]
-        dot = Dot(
-            id=node,
-            kind=card.kind,
-            title=card.title,
-            brain=card.brain,
-            tags=card.tags,
-            degree=int(self.plain.degree[node]),
-            distance=distance,
-            x=place[0],
-            y=place[1],
-        )
-        return slim(dot)
+    def _dot(self, node: str, place: Place, distance: int) -> Dot:
+        return dot_of(self.cards[node], int(self.plain.degree[node]), place, distance)
 
 
 def _edges(graph: nx.Graph[str]) -> Iterator[tuple[str, str, Link]]:

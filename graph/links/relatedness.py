@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping
+from typing import Literal, NamedTuple, Protocol
 
 from graph.models.link_models import Shared
 
@@ -23,8 +23,39 @@ COMMONEST = 0.5
 NAMED = 5
 """Maximum number of names that one reason lists."""
 
+BATCH = 256
+"""How many nodes are compared at once."""
 
-class Relatedness:
+ROUNDING = 1 + 1e-9
+"""Factor for a bound of a score, as sums of weights are rounded."""
+
+
+class Marks(Protocol):
+    """The marks of nodes: all of them in memory (`MarkIndex`), or read from the store (`StoredMarks`)."""
+
+    @property
+    def total(self) -> int:
+        """The number of nodes that have a mark."""
+
+    def of(self, nodes: Collection[str]) -> Mapping[str, Collection[Mark]]:
+        """The marks of each of the nodes; a node without any may be missing."""
+
+    def counts(self, marks: Collection[Mark]) -> Mapping[Mark, int]:
+        """How many nodes have each of the marks."""
+
+    def having(self, marks: Collection[Mark]) -> Mapping[Mark, Collection[str]]:
+        """The nodes with each of the marks, each once."""
+
+
+class RelatedNode(NamedTuple):
+    """A node, the cosine of the two vectors, and the shared marks with their weights, the highest first."""
+
+    id: str
+    score: float
+    shared: list[tuple[Mark, float]]
+
+
+class MarkIndex:
     """The marks of all nodes, and the nodes with each mark."""
 
     def __init__(self, marks: Iterable[tuple[str, Mark]]) -> None:
@@ -34,44 +65,87 @@ class Relatedness:
             if mark not in self._marks[node]:
                 self._marks[node].add(mark)
                 self._having[mark].append(node)
-        self._total = max(1, len(self._marks))
+        self.total = len(self._marks)
+
+    def of(self, nodes: Collection[str]) -> Mapping[str, Collection[Mark]]:
+        """The marks of each of the nodes."""
+        return {node: self._marks[node] for node in nodes if node in self._marks}
+
+    def counts(self, marks: Collection[Mark]) -> Mapping[Mark, int]:
+        """How many nodes have each of the marks."""
+        return {mark: len(self._having[mark]) for mark in marks}
+
+    def having(self, marks: Collection[Mark]) -> Mapping[Mark, Collection[str]]:
+        """The nodes with each of the marks, each once."""
+        return {mark: self._having[mark] for mark in marks}
+
+
+class Relatedness:
+    """The nodes most related to a node, by their marks."""
+
+    def __init__(self, marks: Marks) -> None:
+        self._marks = marks
+        self._total = max(1, marks.total)
         self._few = max(2.0, COMMONEST * self._total)
 
-    def _shareable(self, mark: Mark) -> bool:
-        """Whether some other nodes have the mark, and not most."""
-        return 1 < len(self._having[mark]) <= self._few
+    def _weights(self, marks: Collection[Mark]) -> dict[Mark, float]:
+        return {mark: math.log1p(self._total / count) ** 2 for mark, count in self._marks.counts(marks).items()}
 
-    def _weight(self, mark: Mark) -> float:
-        return math.log1p(self._total / len(self._having[mark])) ** 2
+    def _norms(self, nodes: Collection[str]) -> dict[str, float]:
+        """The length of the vector of each node; they are computed for the nodes that are compared, not for all."""
+        marks = self._marks.of(nodes)
+        weights = self._weights({mark for own in marks.values() for mark in own})
+        return {node: _length(weights[mark] for mark in marks.get(node, ())) for node in nodes}
 
-    def _norm(self, node: str) -> float:
-        """The length of the vector of a node; it is computed for the nodes that are compared, not for all."""
-        return math.sqrt(sum(map(self._weight, self._marks[node])))
+    def related(self, node: str, limit: int) -> list[RelatedNode]:
+        """The most related nodes."""
+        weights = self._weights(self._marks.of([node]).get(node, ()))
+        shared = self._sharing(node, weights)
+        scores = {other: _total(weights[mark] for mark in marks) for other, marks in shared.items()}
+        best: list[tuple[float, str]] = []
+        ordered = sorted(scores, key=lambda other: (-scores[other], other))
+        length = _length(weights.values())
+        for start in range(0, len(ordered), BATCH):
+            some = ordered[start : start + BATCH]
+            # Its own vector is at least as long as its shared part: no later node has a higher cosine than this.
+            if len(best) == limit and math.sqrt(scores[some[0]]) / length * ROUNDING < -best[-1][0]:
+                break
+            norms = self._norms(some)
+            best = sorted([*best, *((-scores[one] / (length * norms[one]), one) for one in some if norms[one])])[:limit]
+        return [RelatedNode(one, -minus, [(mark, weights[mark]) for mark in shared[one]]) for minus, one in best]
 
-    def related(self, node: str, limit: int) -> list[tuple[str, float, list[Mark]]]:
-        """The most related nodes: id, score, and the shared marks, the highest weight first."""
-        scores: dict[str, float] = defaultdict(float)
-        shared: dict[str, list[Mark]] = defaultdict(list)
-        own = [(-self._weight(mark), mark) for mark in self._marks.get(node, ()) if self._shareable(mark)]
-        for negative, mark in sorted(own):
-            for other in self._having[mark]:
-                scores[other] -= negative
-                shared[other].append(mark)
-        scores.pop(node, None)
-        length = self._norm(node) if scores else 1.0
-        cosine = {other: score / (length * self._norm(other)) for other, score in scores.items()}
-        best = sorted(cosine, key=lambda other: (-cosine[other], other))[:limit]
-        return [(other, cosine[other], shared[other]) for other in best]
+    def _sharing(self, node: str, weights: Mapping[Mark, float]) -> dict[str, list[Mark]]:
+        """The other nodes with a mark of a node that some have, and not most; for each the highest weight first."""
+        least, most = (math.log1p(self._total / count) ** 2 for count in (self._few, 1))
+        shareable = sorted((-weight, mark) for mark, weight in weights.items() if least <= weight < most)
+        having = self._marks.having([mark for _, mark in shareable])
+        found: dict[str, list[Mark]] = defaultdict(list)
+        for _, mark in shareable:
+            for other in having[mark]:
+                found[other].append(mark)
+        found.pop(node, None)
+        return found
 
-    def reasons(self, marks: Iterable[Mark], names: dict[str, str]) -> tuple[Shared, ...]:
-        """Shared marks by kind, the kind with the highest weight first; `names` gives the titles of node ids."""
-        kinds: dict[MarkKind, list[str]] = defaultdict(list)
-        weights: dict[MarkKind, float] = defaultdict(float)
-        for kind, name in marks:
-            kinds[kind].append(names.get(name, name))
-            weights[kind] += self._weight((kind, name))
-        ordered = sorted(kinds, key=lambda kind: -weights[kind])
-        return tuple(
-            Shared(kind=kind, names=tuple(kinds[kind][:NAMED]), count=len(kinds[kind]), weight=weights[kind])
-            for kind in ordered
-        )
+
+def _total(weights: Iterable[float]) -> float:
+    """The sum of weights, which begins with the highest."""
+    return sum(weights, 0.0)
+
+
+def _length(weights: Iterable[float]) -> float:
+    """The length of a vector; `fsum`, because a sum over a set depends on its order, and that on the process."""
+    return math.sqrt(math.fsum(weights))
+
+
+def reasons(shared: Iterable[tuple[Mark, float]], names: Mapping[str, str]) -> tuple[Shared, ...]:
+    """Shared marks by kind, the kind with the highest weight first; `names` gives the titles of node ids."""
+    kinds: dict[MarkKind, list[str]] = defaultdict(list)
+    weights: dict[MarkKind, float] = defaultdict(float)
+    for (kind, name), weight in shared:
+        kinds[kind].append(names.get(name, name))
+        weights[kind] += weight
+    ordered = sorted(kinds, key=lambda kind: -weights[kind])
+    return tuple(
+        Shared(kind=kind, names=tuple(kinds[kind][:NAMED]), count=len(kinds[kind]), weight=weights[kind])
+        for kind in ordered
+    )

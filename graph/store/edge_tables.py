@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, select
+from sqlalchemy import Column, ColumnElement, Connection, and_, delete, func, select
 
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
@@ -72,22 +72,33 @@ class EdgeTables(StorePart):
         with self._database.reading() as sql:
             return [(node, on) for node, on in sql.execute(ordered)]
 
-    def arguing_below(self, node_id: str, most: int) -> tuple[list[str], list[tuple[str, str]]] | None:
-        """Of a node and all that it depends on: the ids of those in the store, and the pairs of `arguing`.
+    def arguing_below(self, ids: Collection[str], most: int) -> tuple[list[str], list[tuple[str, str]]] | None:
+        """Of some nodes and all that they depend on: the ids of those in the store, and the pairs of `arguing`.
 
         None where there are more than `most` pairs.
         """
+        return self._arguing_from(ids, most, citations.c.node, "target")
+
+    def arguing_above(self, ids: Collection[str], most: int) -> tuple[list[str], list[tuple[str, str]]] | None:
+        """Of some nodes and all that depend on them, as `arguing_below`."""
+        return self._arguing_from(ids, most, citations.c.target, "node")
+
+    def _arguing_from(
+        self, ids: Collection[str], most: int, near: Column[str], far: str
+    ) -> tuple[list[str], list[tuple[str, str]]] | None:
+        """What can be reached over `arguing`, from the end `near` of each citation to the end `far`."""
         found: list[Any] = []
         with self._database.reading() as sql:
-            seen, level = {node_id}, [node_id]
+            level = list(dict.fromkeys(ids))
+            seen = set(level)
             while level and len(found) <= most:
-                asked = (_arguing_of(sql, some) for some in chunks(level))
+                asked = (_arguing_of(sql, near, some) for some in chunks(level))
                 found += (rows := [row for result in asked for row in result])
-                level = list(dict.fromkeys(row.target for row in rows if row.target not in seen))
+                level = [one for one in dict.fromkeys(getattr(row, far) for row in rows) if one not in seen]
                 seen.update(level)
             if len(found) > most:
                 return None
-            known = [row.id for some in chunks(list(seen)) for row in sql.execute(_stored(some))]
+            known = [row.id for some in chunks(sorted(seen)) for row in sql.execute(_stored(sql, some))]
         found.sort(key=lambda row: (row.serial, row.position))
         return known, [(row.node, row.target) for row in found]
 
@@ -160,15 +171,15 @@ def _argues() -> ColumnElement[bool]:
     )
 
 
-def _arguing_of(sql: Connection, ids: Collection[str]) -> list[Any]:
-    """The citations by which some nodes depend on others."""
+def _arguing_of(sql: Connection, near: Column[str], ids: Sequence[str]) -> list[Any]:
+    """The citations by which a node depends on another, with one of the nodes at the end `near`."""
     columns = (citations.c.node, citations.c.target, nodes.c.serial, citations.c.position)
     query = select(*columns).join(nodes, nodes.c.id == citations.c.node)
-    return list(sql.execute(query.where(citations.c.node.in_(ids), _argues())))
+    return list(sql.execute(query.where(among(sql, near, ids), _argues())))
 
 
-def _stored(ids: Collection[str]) -> Query:
-    return select(nodes.c.id).where(nodes.c.id.in_(ids))
+def _stored(sql: Connection, ids: Sequence[str]) -> Query:
+    return select(nodes.c.id).where(among(sql, nodes.c.id, ids))
 
 
 def _citing(sql: Connection, target: str) -> Iterator[Backlink]:

@@ -21,6 +21,7 @@ from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata
+from graph.store.neighbour_queries import NeighbourQueries
 from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
 from graph.store.observed_price_tables import ObservedPriceTables
@@ -47,6 +48,7 @@ class Store(Database):
         self.tags = TagQueries(self)
         self.sources = SourceQueries(self)
         self.edges = EdgeTables(self)
+        self.neighbours = NeighbourQueries(self)
         self.unresolved = UnresolvedLinks(self)
         self.claims = ClaimTables(self)
         self.ledger = LedgerTables(self)

@@ -89,3 +89,20 @@ def test_a_link_is_still_a_backlink_and_a_path(brain):
     }  # fmt: skip
     path = brain.links.path("mara/racks", "mara/rents")
     assert len(path.nodes) == 3
+
+
+def test_dependents_of_one_node_are_read_from_what_reaches_it(brain, monkeypatch):
+    """The page of a node waited until the dependencies of all nodes were known."""
+    service = brain.status
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "dependencies", lambda: pytest.fail("the dependencies of every node were read"))
+        single = {node: ways(service.dependents(node)) for node in brain.nodes.ids()}
+    monkeypatch.setattr("api.services.claim_status.FEW_DEPENDENCIES", 0)
+    assert {node: ways(service.dependents(node)) for node in single} == single, "many dependents"
+    assert {node: ways(service.dependencies().walk([node])) for node in single} == single
+    assert single["mara/rents"] == [("mara/thesis", "mara/rents"), ("mara/plan", "mara/thesis", "mara/rents")]
+
+
+def ways(walk):
+    """The paths from the dependents down, nearest first."""
+    return [walk.way(node) for node in walk.above]

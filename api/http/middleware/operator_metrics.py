@@ -6,15 +6,17 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from api.brain import Brain
 from api.services.input_ages import ages
-from api.services.nightly_steps import NightRecord, last_night, night_is_running
-from api.services.price_refresh import CatalogOnHold
 from compute.runs.nightly_job import Outcome
+
+if TYPE_CHECKING:
+    from api.services.nightly_steps import NightRecord
+    from api.services.price_refresh import CatalogOnHold
 
 OUTCOMES = (*get_args(Outcome), "running", "killed")
 """How the last night ended, or that it runs, or that it neither ended nor runs."""
@@ -30,6 +32,8 @@ def operator_metrics(brain: Brain, at: datetime, held: Sequence[CatalogOnHold]) 
 
 
 def _night(brain: Brain) -> Iterator[Metric]:
+    from api.services.nightly_steps import last_night, night_is_running  # noqa: PLC0415  # takes 0.1 s of a start
+
     last = last_night(brain)
     if last is None:
         return

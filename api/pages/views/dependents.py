@@ -35,7 +35,7 @@ class Resting:
 
 def resting(desk: PageContext, node: str, most: int) -> Resting:
     """At most `most` nodes that depend on a node by citations; a circle ends where it began."""
-    walk = desk.brain.status.dependencies().walk([node])
+    walk = desk.brain.status.dependents(node)
     ways = [walk.way(one)[:-1] for one in walk.above[:most]]
     titles = desk.brain.nodes.refs(step for way in ways for step in way)
     shown = tuple(Way(tuple(titles[step] for step in way if step in titles)) for way in ways)
