@@ -116,16 +116,13 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
 def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[float], weights: Weights) -> list[float]:
     """The scores of some candidates; `base` is that of each relation by the words around the target, in hundredths."""
     columns = weights.columns
-    rows: dict[int, list[tuple[float, ...]]] = {}
     scores: list[float] = []
     last: tuple[Group, ...] | None = None
     added: list[tuple[float, ...]] = []
     for one in found:
         groups = traits.groups(one)
         if groups is not last:
-            if id(groups) not in rows:
-                rows[id(groups)] = weights.rows_of(groups)
-            last, added = groups, rows[id(groups)]
+            last, added = groups, weights.rows_of(groups)
         column = columns[one.rule]
         scores.append((base[column] + sum([row[column] for row in added])) / 100)
     return scores
