@@ -74,12 +74,21 @@ class Weights:
 @lru_cache(maxsize=1)
 def learned() -> Weights:
     """The weights, learned by `tests/bench/train_mining.py`."""
-    told = json.loads(Path(__file__).with_name("claim_weights.json").read_text("utf-8"))
-    names = sorted(told["traits"])
-    matrix = np.array([told["traits"][name] for name in names]) / 100
-    return Weights(
-        tuple(told["rules"]), {name: place for place, name in enumerate(names)}, matrix, np.array(told["bias"]) / 100
-    )
+    return read(Path(__file__).with_name("claim_weights.json"))
+
+
+def read(path: Path) -> Weights:
+    """Weights as `saved` writes them: the rows are read as one array, several times faster than as lists."""
+    head, _, body = path.read_text("utf-8").partition(_TRAITS)
+    told = json.loads(f"{head}{_TRAITS}}}}}")
+    names, rows = zip(*(line.rstrip("],").rsplit(": [", 1) for line in body.splitlines()[:-1]), strict=True)
+    matrix = np.fromstring(",".join(rows), dtype=int, sep=",").reshape(len(names), -1) / 100
+    places = {name: place for place, name in enumerate(json.loads(f"[{','.join(names)}]"))}
+    return Weights(tuple(told["rules"]), places, matrix, np.array(told["bias"]) / 100)
+
+
+_TRAITS = '"traits": {\n'
+"""What comes before the lines of the traits."""
 
 
 def saved(weights: Weights, path: Path) -> None:
@@ -87,7 +96,7 @@ def saved(weights: Weights, path: Path) -> None:
     rows = {name: [round(100 * float(one)) for one in weights.matrix[place]] for name, place in weights.rows.items()}
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(rows.items()) if any(row)]
     bias = json.dumps([round(100 * float(one)) for one in weights.bias])
-    head = f'{{"rules": {json.dumps(list(weights.rules))},\n"bias": {bias},\n"traits": {{\n'
+    head = f'{{"rules": {json.dumps(list(weights.rules))},\n"bias": {bias},\n{_TRAITS}'
     path.write_text(head + ",\n".join(lines) + "\n}}\n", "utf-8")
 
 
