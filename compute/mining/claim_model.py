@@ -36,8 +36,8 @@ class Weights:
     rows: Mapping[str, int]
     matrix: np.ndarray
     bias: np.ndarray
-    _summed: dict[Group, tuple[float, ...]] = field(default_factory=dict, repr=False, compare=False)
-    _known: dict[int, tuple[Group, tuple[float, ...]]] = field(default_factory=dict, repr=False, compare=False)
+    _summed: dict[Group, list[float]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[int, tuple[Group, list[float]]] = field(default_factory=dict, repr=False, compare=False)
 
     def summed(self, traits: tuple[str, ...]) -> np.ndarray:
         """What some traits add to the score of each relation."""
@@ -45,11 +45,16 @@ class Weights:
         return self.matrix[places].sum(axis=0) if places else np.zeros(len(self.rules))
 
     @cached_property
+    def hundredths(self) -> np.ndarray:
+        """The matrix in hundredths: whole numbers if the weights are learned, which add up exactly."""
+        return np.round(100 * self.matrix, 6)
+
+    @cached_property
     def columns(self) -> Mapping[str, int]:
         """The place of each relation among the weights of a trait."""
         return {rule: place for place, rule in enumerate(self.rules)}
 
-    def rows_of(self, groups: Sequence[Group]) -> list[tuple[float, ...]]:
+    def rows_of(self, groups: Sequence[Group]) -> list[list[float]]:
         """The same as `summed` in hundredths, of each of some groups, remembered: learned weights add up exactly."""
         known = self._known
         try:
@@ -62,12 +67,13 @@ class Weights:
                     known[id(group)] = group, self._row(group)  # the group is kept, so that no other has its id
             return [known[id(group)][1] for group in groups]
 
-    def _row(self, group: Group) -> tuple[float, ...]:
+    def _row(self, group: Group) -> list[float]:
         found = self._summed.get(group)
         if found is None:
             if len(self._summed) > _MOST_GROUPS:
                 self._summed.clear()
-            found = self._summed[group] = tuple(np.round(100 * self.summed(group), 6).tolist())
+            places = [self.rows[one] for one in group if one in self.rows]
+            found = self._summed[group] = np.add.reduce(self.hundredths[places]).tolist()
         return found
 
 
@@ -127,7 +133,7 @@ def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[float], w
     columns = weights.columns
     scores: list[float] = []
     last: tuple[Group, ...] | None = None
-    added: list[tuple[float, ...]] = []
+    added: list[list[float]] = []
     for one in found:
         groups = traits.groups(one)
         if groups is not last:
