@@ -24,8 +24,12 @@ from compute.mining.span_claims import special
 LEAST = -2.5
 """The score by the words around a target below which a relation is not tried."""
 
-_MOST_GROUPS = 20_000
+_MOST_GROUPS = 50_000
 """The most groups of traits of which the sums are remembered."""
+_PARTS = 100_000
+"""What a weight of 1 is as a whole number: learned weights are whole hundredths, which add up exactly."""
+_WIDTH, _ZERO = 32, 1 << 31
+"""The bits for the weight of one relation in a packed number, and what stands for no weight there."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,8 @@ class Weights:
     rows: Mapping[str, int]
     matrix: np.ndarray
     bias: np.ndarray
-    _summed: dict[Group, list[float]] = field(default_factory=dict, repr=False, compare=False)
-    _known: dict[int, tuple[Group, list[float]]] = field(default_factory=dict, repr=False, compare=False)
+    _packed: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[int, tuple[Group, int]] = field(default_factory=dict, repr=False, compare=False)
 
     def summed(self, traits: tuple[str, ...]) -> np.ndarray:
         """What some traits add to the score of each relation."""
@@ -45,35 +49,37 @@ class Weights:
         return self.matrix[places].sum(axis=0) if places else np.zeros(len(self.rules))
 
     @cached_property
-    def hundredths(self) -> np.ndarray:
-        """The matrix in hundredths: whole numbers if the weights are learned, which add up exactly."""
-        return np.round(100 * self.matrix, 6)
-
-    @cached_property
     def columns(self) -> Mapping[str, int]:
         """The place of each relation among the weights of a trait."""
         return {rule: place for place, rule in enumerate(self.rules)}
 
-    def rows_of(self, groups: Sequence[Group]) -> list[list[float]]:
-        """The same as `summed` in hundredths, of each of some groups, remembered: learned weights add up exactly."""
+    @cached_property
+    def none(self) -> int:
+        """The packed number of no traits."""
+        return int.from_bytes(np.full(len(self.rules), _ZERO, "<u4").tobytes(), "little")
+
+    def packed(self, groups: Sequence[Group]) -> int:
+        """The same as `summed` of some groups of traits, packed: all weights in one number, so that one sum adds all.
+
+        The weight of the relation in column n is in `_WIDTH` bits from `n * _WIDTH`.
+        """
         known = self._known
         try:
-            return [known[id(group)][1] for group in groups]
+            return self.none + sum([known[id(group)][1] for group in groups])
         except KeyError:
             if len(known) > _MOST_GROUPS:
                 known.clear()
             for group in groups:
                 if id(group) not in known:
-                    known[id(group)] = group, self._row(group)  # the group is kept, so that no other has its id
-            return [known[id(group)][1] for group in groups]
+                    number = sum(self._of_trait(one) for one in group if one in self.rows)
+                    known[id(group)] = group, number  # the group is kept, so that no other has its id
+            return self.none + sum(known[id(group)][1] for group in groups)
 
-    def _row(self, group: Group) -> list[float]:
-        found = self._summed.get(group)
+    def _of_trait(self, name: str) -> int:
+        found = self._packed.get(name)
         if found is None:
-            if len(self._summed) > _MOST_GROUPS:
-                self._summed.clear()
-            places = [self.rows[one] for one in group if one in self.rows]
-            found = self._summed[group] = np.add.reduce(self.hundredths[places]).tolist()
+            parts = np.rint(self.matrix[self.rows[name]] * _PARTS) + _ZERO
+            found = self._packed[name] = int.from_bytes(parts.astype("<u4").tobytes(), "little") - self.none
         return found
 
 
@@ -119,7 +125,7 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
     found = candidates(scope, target, wanted) if wanted else []
     if not found:
         return []
-    scores = _scores(found, traits, np.round(100 * own, 6).tolist(), weights)
+    scores = _scores(found, traits, np.rint(own * _PARTS).astype(int).tolist(), weights)
     top = max(0.0, *scores)
     parts = [exp(score - top) for score in scores]
     whole = exp(-top) + sum(parts)
@@ -128,16 +134,16 @@ def weighed(scope: Scope, target: Quantity, weights: Weights) -> list[tuple[Cand
     return ranked
 
 
-def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[float], weights: Weights) -> list[float]:
-    """The scores of some candidates; `base` is that of each relation by the words around the target, in hundredths."""
-    columns = weights.columns
+def _scores(found: Sequence[Candidate], traits: Traits, base: Sequence[int], weights: Weights) -> list[float]:
+    """The scores of some candidates; `base` is that of each relation by the words around the target, in parts."""
+    columns, mask = weights.columns, (1 << _WIDTH) - 1
     scores: list[float] = []
     last: tuple[Group, ...] | None = None
-    added: list[list[float]] = []
+    added = weights.none
     for one in found:
         groups = traits.groups(one)
         if groups is not last:
-            last, added = groups, weights.rows_of(groups)
+            last, added = groups, weights.packed(groups)
         column = columns[one.rule]
-        scores.append((base[column] + sum([row[column] for row in added])) / 100)
+        scores.append((base[column] + (added >> column * _WIDTH & mask) - _ZERO) / _PARTS)
     return scores
