@@ -154,7 +154,12 @@ def _bits_of(names: Iterable[str]) -> int:
 
 
 def _names_of(bits: int) -> list[str]:
-    return [name for place, name in enumerate(_NAMES) if bits >> place & 1]
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(_NAMES[lowest.bit_length() - 1])
+        bits -= lowest
+    return found
 
 
 def _classed(words: Sequence[str]) -> list[str]:
