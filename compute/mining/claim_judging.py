@@ -42,7 +42,7 @@ def result(one: Candidate) -> Result | None:
     if one.rule == "downtime" and figure.hedge in {"at most", "at least"}:
         figure = replace(figure, hedge="")
     off = _off(figure, computed)
-    binary = any("iB" in used.figure.unit and _binary(used.figure) for used in (*one.used, target))
+    binary = any(_binary(used.figure) for used in (*one.used, target) if "iB" in used.figure.unit)
     room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
     if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
         room = Decimal("0.01")
@@ -107,6 +107,8 @@ def _scale(one: Candidate) -> Decimal:
         return Decimal("0.01")
     if not one.united:
         return Decimal(1)
+    if target.kind != "time":  # only a time is sized by the unit of another
+        return target.base / target.figure.low
     other = next((used for used in one.used if used.kind == target.kind and used.unit != target.unit), None)
     return sized(target, other) / target.figure.low
 
@@ -116,10 +118,12 @@ def _numbers(one: Candidate) -> dict[str, Decimal]:
     if not one.united:
         lows = [used.figure.low * (_HUNDREDTH if used.kind == "share" else 1) for used in one.used]
         return dict(zip(one.names, lows, strict=True))
+    if not any(used.kind == "time" for used in one.used):
+        return {name: used.base for name, used in zip(one.names, one.used, strict=True)}
     every = (*one.used, one.target)
     found = {}
     for name, used in zip(one.names, one.used, strict=True):
-        timed = used.kind == "time"  # only a time is sized by the unit of another
+        timed = used.kind == "time"
         other = next((two for two in every if two.kind == "time" and two.unit != used.unit), None) if timed else None
         found[name] = sized(used, other)
     return found

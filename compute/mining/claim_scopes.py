@@ -7,7 +7,7 @@ computes is not known when it is chosen.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -69,7 +69,7 @@ def scope(every: Sequence[Sentence], place: int) -> Scope:
     for number, one in enumerate(every):
         count = len(found)
         first = count if number == place else first
-        found += [replace(quantity, index=count + quantity.index) for quantity in one.quantities]
+        found += [quantity.moved(count) for quantity in one.quantities]
         homes += [number] * len(one.quantities)
         border = () if not count else (PARAGRAPH, ".") if one.opens else (".",)
         gaps = [*gaps[:-1], (*gaps[-1], *border, *one.gaps[0]), *one.gaps[1:]]

@@ -10,6 +10,7 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from itertools import accumulate
 from operator import or_
@@ -153,7 +154,12 @@ def _bits_of(names: Iterable[str]) -> int:
 
 
 def _names_of(bits: int) -> list[str]:
-    return [name for place, name in enumerate(_NAMES) if bits >> place & 1]
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(_NAMES[lowest.bit_length() - 1])
+        bits -= lowest
+    return found
 
 
 def _classed(words: Sequence[str]) -> list[str]:
@@ -278,20 +284,18 @@ class Traits:
 
     def _fitting(self, one: Candidate, *, multiplied: bool) -> tuple[Group, ...]:
         around, used = self._around, one.used
-        target, *codes = around.codes((one.target, *used))
+        types = around.types((one.target, *used))
         rising = around.rising(*used) if len(used) == 2 and used[0].kind == used[1].kind else None
-        fitting = around.fitting(target, tuple(codes), rising, one.target is not self._target)
+        fitting = _fitting(types, rising, one.target is not self._target)
         if not multiplied:
             return fitting
         below = denominator(one.expression)
-        return (
-            around.multiplied(one.fit, target, tuple(codes), tuple([name in below for name in one.names])),
-            *fitting,
-        )
+        return (_multiplied(one.fit, types, tuple([name in below for name in one.names])), *fitting)
 
 
-class _QuantityType(NamedTuple):
-    """The type of a quantity: what the traits use of it alone."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _QuantityType:
+    """The type of a quantity: what the traits use of it alone; equal types are one object."""
 
     kind: str
     unit: str
@@ -301,6 +305,7 @@ class _QuantityType(NamedTuple):
 
 
 _FLAGS = ("worded", "model size", "elliptic")
+_quantity_type = lru_cache(maxsize=20_000)(_QuantityType)
 
 
 class _Inputs(NamedTuple):
@@ -342,36 +347,28 @@ class _Around:
         self.kinds = [one.kind for one in scope.quantities]
         self.paragraphs = [*accumulate(gap.paragraph for gap in self._gaps)]
         self._sizes = Counter(scope.homes)
-        self._codes: dict[int, int] = {}
+        self._types: dict[int, _QuantityType] = {}
         self._kept: list[Quantity] = []
-        self._types: list[_QuantityType] = []
-        self._numbers: dict[_QuantityType, int] = {}
         self._inputs: dict[tuple[object, ...], _Inputs] = {}
         self._rising: dict[tuple[int, int], bool] = {}
         self.way = cache(self._way)
-        self.multiplied = cache(self._multiplied)
-        self.fitting = cache(self._fitting)
 
-    def codes(self, every: Sequence[Quantity]) -> list[int]:
-        """The numbers of the types of some quantities."""
-        codes = self._codes
+    def types(self, every: Sequence[Quantity]) -> tuple[_QuantityType, ...]:
+        """The types of some quantities."""
+        types = self._types
         try:
-            return [codes[id(one)] for one in every]
+            return tuple([types[id(one)] for one in every])
         except KeyError:
-            return [codes.get(id(one)) or self._code(one) for one in every]
+            return tuple([types.get(id(one)) or self._type(one) for one in every])
 
-    def _code(self, one: Quantity) -> int:
+    def _type(self, one: Quantity) -> _QuantityType:
         text = one.figure.text
         worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
         elliptic = one is not self._quantities[one.index]
         flags = worded | 2 * bool(_SIZE.fullmatch(text)) | 4 * elliptic
-        quantity_type = _QuantityType(one.kind, one.unit, one.pers, flags)
-        code = self._numbers.setdefault(quantity_type, len(self._types))
-        if code == len(self._types):
-            self._types.append(quantity_type)
+        found = self._types[id(one)] = _quantity_type(one.kind, one.unit, one.pers, flags)
         self._kept.append(one)  # so that no other has its id
-        self._codes[id(one)] = code
-        return code
+        return found
 
     def rising(self, one: Quantity, two: Quantity) -> bool:
         """Whether the later of two quantities is the larger; both have a code."""
@@ -408,17 +405,6 @@ class _Around:
             like=alike - [self.kinds[place] for place in every].count(kind),
             words=tuple(words),
         )
-
-    def _multiplied(self, fit: int, target: int, codes: tuple[int, ...], below: tuple[bool, ...]) -> Group:
-        types = self._types
-        return _multiplied(fit, types[target], tuple([types[code] for code in codes]), below)
-
-    def _fitting(self, target: int, codes: tuple[int, ...], rising: bool | None, other: bool) -> tuple[Group, ...]:
-        """How the units of some inputs and of the target agree, and what is said of the inputs."""
-        types = self._types
-        used = tuple([types[code] for code in codes])
-        fit = _fit_of(rising, reduce(or_, [one.flags for one in used]), other, types[target].kind)
-        return (_kinds(types[target], used), fit) if len(used) > 1 else (fit,)
 
     def _between(self, low: int, high: int) -> tuple[int, int]:
         """How many words there are between two figures, and their classes."""
@@ -499,7 +485,21 @@ def _fit_of(rising: bool | None, flags: int, target: bool, kind: str) -> Group:
     return (*found, *(("elliptic target",) if target else ()), f"target {kind}")
 
 
+@lru_cache(maxsize=50_000)
+def _fitting(types: tuple[_QuantityType, ...], rising: bool | None, other: bool) -> tuple[Group, ...]:
+    """How the units of a target and of its inputs agree, and what is said of the inputs."""
+    target, *used = types
+    flags = reduce(or_, [one.flags for one in used])
+    fit = _fit_of(rising, flags, other, target.kind)
+    return (_together(_kinds(target, used)), fit) if len(used) > 1 else (fit,)
+
+
 @lru_cache(maxsize=20_000)
+def _together(names: Group) -> Group:
+    """Some traits; equal groups are one object."""
+    return names
+
+
 def _kinds(target: _QuantityType, used: Sequence[_QuantityType]) -> Group:
     """How the units of some inputs and of the target agree."""
     first, found = used[0], []
@@ -518,8 +518,13 @@ def _kinds(target: _QuantityType, used: Sequence[_QuantityType]) -> Group:
     return tuple(found)
 
 
-@lru_cache(maxsize=20_000)
-def _multiplied(fit: int, target: _QuantityType, used: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Group:
+@lru_cache(maxsize=50_000)
+def _multiplied(fit: int, types: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Group:
+    target, *used = types
+    return _together(_product(fit, target, used, below))
+
+
+def _product(fit: int, target: _QuantityType, used: Sequence[_QuantityType], below: tuple[bool, ...]) -> Group:
     """How the units of a product fit; `below` says which inputs are below the line."""
     every = (*used, target)
     found = [f"fit {fit}"]
@@ -536,7 +541,7 @@ def _multiplied(fit: int, target: _QuantityType, used: tuple[_QuantityType, ...]
     return (*found, "kinds " + " ".join(part.kind for part in used))
 
 
-def _divided(target: _QuantityType, used: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Iterator[str]:
+def _divided(target: _QuantityType, used: Sequence[_QuantityType], below: tuple[bool, ...]) -> Iterator[str]:
     """Which inputs of a quotient are below the line."""
     for place, (part, under) in enumerate(zip(used, below, strict=True)):
         if under:

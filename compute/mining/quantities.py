@@ -45,6 +45,10 @@ class Quantity:
     pers: tuple[str, ...] = ()
     factor: Decimal = Decimal(1)
 
+    def moved(self, places: int) -> Quantity:
+        """The same some places further on."""
+        return Quantity(self.figure, self.index + places, self.kind, self.unit, self.pers, self.factor)
+
     @property
     def base(self) -> Decimal:
         """The value in the base unit: bytes, watts; a share of 1."""
