@@ -28,7 +28,9 @@ _ELSEWHERE = re.compile(
 )
 _OTHER = re.compile(r"faster|speed|latency|throughput|accura|token efficien|fewer tokens|\bscore|quality|context", re.I)
 _UNSURE = re.compile(
-    r"\bif\b|\bwould\b|\baverag|\beffective|\bnot\b|n['’]t\b|\bup to\b|\bper (?:task|query|request|image|call)\b", re.I
+    r"\bif\b|\bwould\b|\b(?:no|wait|sorry|correction)[:,]|\baverag|\beffective|\bnot\b|n['’]t\b|\bup to\b"
+    r"|\bper (?:task|query|request|image|call)\b",
+    re.I,
 )
 
 
