@@ -67,13 +67,14 @@ class Weights:
         try:
             return self.none + sum([known[id(group)][1] for group in groups])
         except KeyError:
-            if len(known) > _MOST_GROUPS:
-                known.clear()
-            for group in groups:
-                if id(group) not in known:
-                    number = sum(self._of_trait(one) for one in group if one in self.rows)
-                    known[id(group)] = group, number  # the group is kept, so that no other has its id
-            return self.none + sum(known[id(group)][1] for group in groups)
+            return self.none + sum(map(self._of_group, groups))
+
+    def _of_group(self, group: Group) -> int:
+        if len(self._known) > _MOST_GROUPS:
+            self._known.clear()
+        number = sum(self._of_trait(one) for one in group if one in self.rows)
+        self._known[id(group)] = group, number  # the group is kept, so that no other has its id
+        return number
 
     def _of_trait(self, name: str) -> int:
         found = self._packed.get(name)

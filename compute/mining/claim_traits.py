@@ -10,7 +10,6 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from itertools import accumulate
 from operator import or_
@@ -29,6 +28,7 @@ from compute.mining.claim_cues import (
     TOTAL,
     UPWARD,
 )
+from compute.mining.claim_fits import QuantityType, product_fit, quantity_type, types_fit
 from compute.mining.claim_scopes import PARAGRAPH, Candidate, Scope, sized
 from compute.mining.expressions import denominator
 from compute.mining.quantities import Quantity, QuantityKind
@@ -286,26 +286,11 @@ class Traits:
         around, used = self._around, one.used
         types = around.types((one.target, *used))
         rising = around.rising(*used) if len(used) == 2 and used[0].kind == used[1].kind else None
-        fitting = _fitting(types, rising, one.target is not self._target)
+        fitting = types_fit(types, rising, one.target is not self._target)
         if not multiplied:
             return fitting
         below = denominator(one.expression)
-        return (_multiplied(one.fit, types, tuple([name in below for name in one.names])), *fitting)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _QuantityType:
-    """The type of a quantity: what the traits use of it alone; equal types are one object."""
-
-    kind: str
-    unit: str
-    pers: tuple[str, ...]
-    flags: int
-    """Which of `_FLAGS` are so."""
-
-
-_FLAGS = ("worded", "model size", "elliptic")
-_quantity_type = lru_cache(maxsize=20_000)(_QuantityType)
+        return (product_fit(one.fit, types, tuple([name in below for name in one.names])), *fitting)
 
 
 class _Inputs(NamedTuple):
@@ -347,13 +332,13 @@ class _Around:
         self.kinds = [one.kind for one in scope.quantities]
         self.paragraphs = [*accumulate(gap.paragraph for gap in self._gaps)]
         self._sizes = Counter(scope.homes)
-        self._types: dict[int, _QuantityType] = {}
+        self._types: dict[int, QuantityType] = {}
         self._kept: list[Quantity] = []
         self._inputs: dict[tuple[object, ...], _Inputs] = {}
         self._rising: dict[tuple[int, int], bool] = {}
         self.way = cache(self._way)
 
-    def types(self, every: Sequence[Quantity]) -> tuple[_QuantityType, ...]:
+    def types(self, every: Sequence[Quantity]) -> tuple[QuantityType, ...]:
         """The types of some quantities."""
         types = self._types
         try:
@@ -361,12 +346,12 @@ class _Around:
         except KeyError:
             return tuple([types.get(id(one)) or self._type(one) for one in every])
 
-    def _type(self, one: Quantity) -> _QuantityType:
+    def _type(self, one: Quantity) -> QuantityType:
         text = one.figure.text
         worded = one.kind == "count" and not any(sign.isdigit() for sign in text)
         elliptic = one is not self._quantities[one.index]
         flags = worded | 2 * bool(_SIZE.fullmatch(text)) | 4 * elliptic
-        found = self._types[id(one)] = _quantity_type(one.kind, one.unit, one.pers, flags)
+        found = self._types[id(one)] = quantity_type(one.kind, one.unit, one.pers, flags)
         self._kept.append(one)  # so that no other has its id
         return found
 
@@ -476,81 +461,6 @@ def _placing(  # noqa: PLR0917 - private, called once
     found += [f"unused {unused}"]
     found += [f"spare {spare}"] if spare >= 0 else []
     return (*found, f"like {like}", f"inputs {inputs}")
-
-
-@lru_cache(maxsize=2000)
-def _fit_of(rising: bool | None, flags: int, target: bool, kind: str) -> Group:
-    found = [] if rising is None else ["rising" if rising else "falling"]
-    found += [name for place, name in enumerate(_FLAGS) if flags >> place & 1]
-    return (*found, *(("elliptic target",) if target else ()), f"target {kind}")
-
-
-@lru_cache(maxsize=50_000)
-def _fitting(types: tuple[_QuantityType, ...], rising: bool | None, other: bool) -> tuple[Group, ...]:
-    """How the units of a target and of its inputs agree, and what is said of the inputs."""
-    target, *used = types
-    flags = reduce(or_, [one.flags for one in used])
-    fit = _fit_of(rising, flags, other, target.kind)
-    return (_together(_kinds(target, used)), fit) if len(used) > 1 else (fit,)
-
-
-@lru_cache(maxsize=20_000)
-def _together(names: Group) -> Group:
-    """Some traits; equal groups are one object."""
-    return names
-
-
-def _kinds(target: _QuantityType, used: Sequence[_QuantityType]) -> Group:
-    """How the units of some inputs and of the target agree."""
-    first, found = used[0], []
-    if len({part.kind for part in used}) == 1:
-        units = {part.unit for part in used}
-        if len(units) == 1:
-            found.append("units none" if "" in units else "units same")
-        else:
-            found.append("units some" if "" in units else "units differ")
-        found.append("pers same" if len({frozenset(part.pers) for part in used}) == 1 else "pers differ")
-        found.append(f"inputs {first.kind}")
-    if target.kind == first.kind:
-        bare = not target.unit or not first.unit
-        found.append("unit of target" if target.unit == first.unit else "unit none" if bare else "unit other")
-        found.append("per of target" if set(target.pers) == set(first.pers) else "per other")
-    return tuple(found)
-
-
-@lru_cache(maxsize=50_000)
-def _multiplied(fit: int, types: tuple[_QuantityType, ...], below: tuple[bool, ...]) -> Group:
-    target, *used = types
-    return _together(_product(fit, target, used, below))
-
-
-def _product(fit: int, target: _QuantityType, used: Sequence[_QuantityType], below: tuple[bool, ...]) -> Group:
-    """How the units of a product fit; `below` says which inputs are below the line."""
-    every = (*used, target)
-    found = [f"fit {fit}"]
-    found.append(f"measured {sum(part.kind in {'unit', 'money', 'time'} for part in every)}")
-    found.append(f"named {sum(bool(part.unit) for part in used) - len(used)}")
-    units = [part.unit for part in every]
-    linked = sum(
-        not {*units[:place], *units[place + 1 :]}.isdisjoint(part.pers) for place, part in enumerate(every) if part.pers
-    )
-    found.append(f"linked {min(linked, 2)}")
-    found += _divided(target, used, below)
-    if any(part.kind == "share" for part in used):
-        found.append("with share")
-    return (*found, "kinds " + " ".join(part.kind for part in used))
-
-
-def _divided(target: _QuantityType, used: Sequence[_QuantityType], below: tuple[bool, ...]) -> Iterator[str]:
-    """Which inputs of a quotient are below the line."""
-    for place, (part, under) in enumerate(zip(used, below, strict=True)):
-        if under:
-            yield "below first" if not place else "below last" if place == len(used) - 1 else "below middle"
-            yield f"below {part.kind}"
-            if part.unit:
-                yield "below per" if part.unit in target.pers else "below other"
-        elif part.unit and part.unit == target.unit:
-            yield "above unit"
 
 
 _MULTIPLIED = frozenset({"product", "quotient", "convert"})

@@ -1,5 +1,6 @@
 """What makes mining quick leaves nothing out: each shortcut finds the same as the plain way."""
 
+import json
 from datetime import date
 
 import pytest
@@ -37,6 +38,25 @@ def test_no_rule_finds_more_if_its_patterns_are_tried_without_the_tags_they_need
     monkeypatch.setattr(text_windows, "_tags_fit", lambda pattern, tags: True)
     assert quick == [list(rule(window)) for window in every for rule in RULES]
     assert sum(map(len, quick)) > 40
+
+
+def test_weights_are_read_as_they_were_written_and_add_up_packed_as_one_by_one(tmp_path):
+    weights = claim_model.learned()
+    claim_model.saved(weights, tmp_path / "weights.json")
+    again = claim_model.read(tmp_path / "weights.json")
+    plain = json.loads((tmp_path / "weights.json").read_text("utf-8"))
+    assert again.rules == weights.rules == tuple(plain["rules"])
+    assert [*again.rows] == [*plain["traits"]]
+    assert (100 * again.matrix).round().tolist() == [*plain["traits"].values()]
+    assert (again.bias == weights.bias).all()
+    names = [*weights.rows]
+    groups = [tuple(names[:3]), (), tuple(names[40:90]), ("a trait without a weight", names[7])]
+    packed = weights.packed(groups)
+    alone = 100 * weights.summed(tuple(name for group in groups for name in group))
+    mask = (1 << claim_model._WIDTH) - 1
+    columns = weights.columns.values()
+    read = [(packed >> place * claim_model._WIDTH & mask) - claim_model._ZERO for place in columns]
+    assert [one / (claim_model._PARTS // 100) for one in read] == [float(round(one)) for one in alone.tolist()]
 
 
 def test_a_table_of_two_thousand_rows_is_read_row_by_row():
