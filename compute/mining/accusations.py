@@ -149,9 +149,9 @@ def _named(view: Opinion, best: Result) -> Iterator[str]:
 def _shaped(passage: Passage, view: Opinion, best: Result) -> Iterator[str]:
     """What figures look like that seldom take part in a relation: years, section numbers, parts of names."""
     group, used = GROUPS[best.candidate.rule], best.candidate.used
-    if any(map(_is_year, used)):
+    if any(map(is_year, used)):
         yield f"years {group}"
-    if _is_year(view.target):
+    if is_year(view.target):
         yield f"year {group}"
     for one in (view.target, *used):
         role = "target" if one is view.target else "input"
@@ -166,7 +166,8 @@ def _shaped(passage: Passage, view: Opinion, best: Result) -> Iterator[str]:
         yield from (f"{name} {role}" for name, found in shapes.items() if found)
 
 
-def _is_year(one: Quantity) -> bool:
+def is_year(one: Quantity) -> bool:
+    """Whether a figure is written as a year of the calendar: 1890, and not 1,890 or 1890 people."""
     return one.kind == "count" and not one.unit and bool(_YEAR.fullmatch(one.figure.text))
 
 

@@ -16,6 +16,7 @@ _NO_MULTIPLE = {
         re.compile(
             r" (?:titles?|match(?:es)?|champion\w*|finals?|partners?|courts?|tournaments?|draw|events?|rooms?|beds?"
             r"|albums?|agents?|bass(?:es)?|acts?|check\w*|click\w*|digits?|deckers?|standards?|headers?"
+            r"|precision|quotes?|quotation|spaces?|colons?|hyphens?|dashes|negatives?|entry|bonds?|helix"
             r"|governor|mayor|president|prime|minister|winner|married|elected|divorced|widowed|nominated|capped)\b"
         ),
     ),

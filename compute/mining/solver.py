@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from compute.mining.accusations import HOLDS, Opinion, Traited, score, traits
+from compute.mining.accusations import HOLDS, Opinion, Traited, is_year, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
@@ -238,6 +238,8 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
         return True
     if GROUPS[one.rule] in {"plus", "minus"} and _negligible(one):
         return True
+    if GROUPS[one.rule] not in _DATED and any(map(is_year, one.used)):
+        return True
     if one.rule == "fall" and computed > _ALL:
         return True
     if one.rule == "complement" and len(one.used) == 1:
@@ -246,6 +248,10 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     rising = sized(first, last) < sized(last, first)
     ordered = "from" in within.left(first)[-2:] and has(within.between(first, last), {"to", "→"})
     return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
+
+
+_DATED = frozenset({"span", "interest"})
+"""The groups of relations that take years of the calendar: the time between them, growth from one to another."""
 
 
 def _negligible(one: Candidate) -> bool:
