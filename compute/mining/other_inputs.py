@@ -1,0 +1,66 @@
+"""Other figures of a text that an accused figure may be of: the same relation with one input from an earlier paragraph.
+
+*This leaves £1,226* is what the requests of this paragraph, £2,380, leave of the balance that an earlier one states.
+*Cakes £412, entrance £318, tombola £286: £2,220* is the total of a list whose first items are too far away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import log
+
+from compute.mining.claim_judging import result
+from compute.mining.claim_scopes import Candidate, alike
+from compute.mining.claim_traits import GROUPS
+from compute.mining.quantities import Quantity
+
+CHANCE = 0.25
+"""How many inputs may give a random figure where one that gives the figure saves it."""
+DECADES = log(100.0)
+"""The width, as a logarithm, of the sizes that a random figure may have."""
+NEAR = 160
+"""The most characters between two items of a list."""
+
+
+def another_input_fits(one: Candidate, earlier: Sequence[Quantity]) -> bool:
+    """Whether a relation gives its target if one input is another figure of its kind that the text states earlier."""
+    taken = {one.target.figure.start, *(part.figure.start for part in one.used)}
+    others = [other for other in earlier if other.figure.start not in taken and other.figure.low > 0]
+    tried = fitting = 0
+    for used in _exchanged(one.used, others):
+        tried += 1
+        found = result(one._replace(used=used))
+        fitting += found is not None and found.exact
+    return bool(fitting) and tried * _width(one.target) < CHANCE
+
+
+def _exchanged(used: tuple[Quantity, ...], others: Sequence[Quantity]) -> Iterator[tuple[Quantity, ...]]:
+    """The inputs with another figure in place of one; of two, the one that stays may take the other place."""
+    for place, part in enumerate(used):
+        for other in others:
+            if _replaces(other, part):
+                yield (*used[:place], other, *used[place + 1 :])
+                if len(used) == 2 and _replaces(other, used[1 - place]):
+                    yield (other, part) if place == 0 else (part, other)
+
+
+def _replaces(other: Quantity, part: Quantity) -> bool:
+    return alike(other, part) and other.pers == part.pers and other.factor == part.factor
+
+
+def _width(target: Quantity) -> float:
+    """The probability that a random figure of about the size of the target is within its rounding."""
+    figure = target.figure
+    return float(2 * figure.half / abs(figure.low)) / DECADES if figure.low else 1.0
+
+
+def partial_list(one: Candidate, earlier: Sequence[Quantity]) -> bool:
+    """Whether a sum leaves out the figure before its first item, or has one that is for each of something."""
+    if GROUPS[one.rule] != "plus":
+        return False
+    if len({part.pers for part in one.used}) > 1:
+        return True
+    first = min(one.used, key=lambda part: part.figure.start).figure.start
+    before = [other for other in earlier if other.figure.start < first]
+    last = before[-1] if before else None
+    return last is not None and first - last.figure.end < NEAR and _replaces(last, one.used[0])
