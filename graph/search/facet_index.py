@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -57,6 +57,14 @@ class Column:
         return {self._names[code]: int(tally[code]) for code in np.flatnonzero(tally)}
 
 
+_VALUES: Mapping[str, Callable[[Card], Sequence[str]]] = {
+    "tag": lambda card: card.tags,
+    "kind": lambda card: (card.kind.value,),
+    "brain": lambda card: (card.brain,),
+    "document": lambda card: (card.document,),
+}
+
+
 class FacetIndex:
     """The cards of one version of the graph."""
 
@@ -67,13 +75,21 @@ class FacetIndex:
         self.serials: Ints = serials
         self._places = np.full(int(serials.max()) + 1 if self.size else 1, -1, dtype=np.int64)
         self._places[serials] = np.arange(self.size)
-        self._by_id = {card.id: place for place, card in enumerate(self.cards)}
-        self.columns = {
-            "tag": Column(card.tags for card in self.cards),
-            "kind": Column((card.kind.value,) for card in self.cards),
-            "brain": Column((card.brain,) for card in self.cards),
-            "document": Column((card.document,) for card in self.cards),
-        }
+        self._columns: dict[str, Column] = {}
+
+    def column(self, name: str) -> Column:
+        """The tags, kinds, brains or documents of the cards; made when it is first needed.
+
+        Threads that make one at the same time make the same.
+        """
+        if name not in self._columns:
+            self._columns[name] = Column(_VALUES[name](card) for card in self.cards)
+        return self._columns[name]
+
+    @cached_property
+    def _by_id(self) -> dict[str, int]:
+        """The place of each card by its id."""
+        return {card.id: place for place, card in enumerate(self.cards)}
 
     @cached_property
     def titles(self) -> dict[str, str]:
@@ -100,7 +116,7 @@ class FacetIndex:
         exact = [("tag", tag) for tag in query.tags]
         exact += [(name, str(value)) for name in ("kind", "brain", "document") if (value := getattr(query, name))]
         for name, value in exact:
-            mask &= self.columns[name].having(value, self.size)
+            mask &= self.column(name).having(value, self.size)
         for wanted in (query.ids, ids):
             if wanted is not None:
                 mask &= self._among(wanted)
@@ -112,10 +128,10 @@ class FacetIndex:
         for name in ("kind", "brain"):
             named = [one.value for one in filters if one.field == name and not one.negated]
             if named:
-                mask &= np.logical_or.reduce([self.columns[name].having(v, self.size, folded=True) for v in named])
+                mask &= np.logical_or.reduce([self.column(name).having(v, self.size, folded=True) for v in named])
         for one in filters:
             if one.negated or one.field == "tag":
-                mask &= self.columns[one.field].having(one.value, self.size, folded=True) ^ one.negated
+                mask &= self.column(one.field).having(one.value, self.size, folded=True) ^ one.negated
         return mask
 
     def _among(self, ids: Iterable[str]) -> Mask:
@@ -142,4 +158,4 @@ class FacetIndex:
         """The same of many, over the columns."""
         mask = np.zeros(self.size, dtype=np.bool_)
         mask[places] = True
-        return self.columns["tag"].counts(mask), self.columns["kind"].counts(mask), self.columns["brain"].counts(mask)
+        return self.column("tag").counts(mask), self.column("kind").counts(mask), self.column("brain").counts(mask)

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -43,7 +44,11 @@ class Lexicon:
 
     def __init__(self, counts: dict[str, int]) -> None:
         self.counts = counts
-        self._sorted = sorted(counts)
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        """The words in order, for prefixes."""
+        return sorted(self.counts)
 
     def starting(self, start: str) -> list[str]:
         """The words that begin with `start`, the most frequent first."""

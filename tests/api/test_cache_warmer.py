@@ -13,7 +13,7 @@ from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import PageContext
 from api.services.cache_warmer import CacheWarmer
 from api.settings import Settings
-from graph.links import links
+from graph.links import node_graph
 from graph.links.node_graph import NodeGraph
 from tests.pages.invented import TODAY, filled
 
@@ -153,7 +153,7 @@ def test_of_a_large_brain_no_graph_is_built_before_a_reader_asks_for_it(context,
             built.append(store)
             super().__init__(store)
 
-    monkeypatch.setattr(links, "NodeGraph", Watched)
+    monkeypatch.setattr(node_graph, "NodeGraph", Watched)
     monkeypatch.setattr(page_warmup, "MOST_NODES", 0)
     warm_up(context, TODAY)
     assert not built

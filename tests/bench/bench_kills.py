@@ -72,11 +72,13 @@ def command(*arguments: object, db: str | None = None) -> Iterator[subprocess.Po
     environment = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
     environment |= {"BRAIN_DB": db} if db else {}
     call = [sys.executable, __file__, "--inside", *map(str, arguments)]
-    with tempfile.TemporaryFile("w+") as errors:
-        with subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=errors, text=True, env=environment) as process:
-            process.said = errors
-            yield process
-            process.wait(MOST)
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=errors, text=True, env=environment) as process,
+    ):
+        process.said = errors
+        yield process
+        process.wait(MOST)
 
 
 def run(*arguments: object, db: str | None = None, kill: Callable[[int], bool] = lambda _pid: False) -> Ended:
@@ -252,13 +254,11 @@ class Bench:
         notes.mkdir()
         for number in range(3000):
             (notes / f"n{number}.md").write_text(f"---\ntitle: Note {number}\n---\nSee [[Note {number // 2}]].\n")
-        count = "SELECT count(*), (SELECT count(*) FROM documents) FROM nodes"
-        with closing(psycopg.connect(url, autocommit=True)) as sql:
-            before = sql.execute(count).fetchone()
-            ended = run("--home", home, "ingest", notes, db=url, kill=terminator(url, name, "writing"))
-            lost = sentence(ended) + differing("what is stored", sql.execute(count).fetchone(), before)
-            again = run("--home", home, "ingest", notes, db=url)
-            lost += differing("the next ingest", (again.code, sql.execute(count).fetchone()[0]), (0, before[0] + 3000))
+        before = counted(url)
+        ended = run("--home", home, "ingest", notes, db=url, kill=terminator(url, name, "writing"))
+        lost = sentence(ended) + differing("what is stored", counted(url), before)
+        again = run("--home", home, "ingest", notes, db=url)
+        lost += differing("the next ingest", (again.code, counted(url)[0]), (0, before[0] + 3000))
         return Case("PostgreSQL, an ingest that writes", ended, lost)
 
     def afterwards(self, url: str) -> Case:
@@ -269,6 +269,13 @@ class Bench:
             found = sql.execute(f'SELECT {columns} FROM verdicts ORDER BY claim COLLATE "C"').fetchall()
         same = differing("the run", found, self.verdicts)
         return Case("PostgreSQL, the next run", ended, same + ([] if ended.code == 0 else [f"exit {ended.code}"]))
+
+
+def counted(url: str) -> tuple[int, int]:
+    """How many nodes and documents are in a database."""
+    with closing(psycopg.connect(url)) as sql:
+        found = sql.execute("SELECT (SELECT count(*) FROM nodes), (SELECT count(*) FROM documents)").fetchone()
+        return found[0], found[1]
 
 
 def flags(home: Path) -> list[tuple[object, ...]]:
