@@ -1,7 +1,8 @@
 """Other figures of a text that an accused figure may be of: the same relation with one input from an earlier paragraph.
 
 *This leaves £1,226* is what the requests of this paragraph, £2,380, leave of the balance that an earlier one states.
-*Cakes £412, entrance £318, tombola £286: £2,220* is the total of a list whose first items are too far away.
+*Cakes £412, entrance £318, tombola £286: £2,220* is the total of a list whose first items are too far away; in *boat
+repairs, £5,240, including a rudder at £310* one amount is part of the other.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import log
 
+from compute.mining.claim_cues import has
 from compute.mining.claim_judging import result
-from compute.mining.claim_scopes import Candidate, alike
+from compute.mining.claim_scopes import Candidate, Scope, alike
 from compute.mining.claim_traits import GROUPS
 from compute.mining.quantities import Quantity
 
@@ -48,17 +50,20 @@ def _replaces(other: Quantity, part: Quantity) -> bool:
     return alike(other, part) and other.pers == part.pers and other.factor == part.factor
 
 
+_INCLUDING = frozenset({"including", "includes", "included", "incl", "thereof", "whereof"})
+
+
 def _width(target: Quantity) -> float:
     """The probability that a random figure of about the size of the target is within its rounding."""
     figure = target.figure
     return float(2 * figure.half / abs(figure.low)) / DECADES if figure.low else 1.0
 
 
-def partial_list(one: Candidate, earlier: Sequence[Quantity]) -> bool:
-    """Whether a sum leaves out the figure before its first item, or has one that is for each of something."""
+def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bool:
+    """Whether a sum is of other items: the figure before its first one is left out, or one is part of another."""
     if GROUPS[one.rule] != "plus":
         return False
-    if len({part.pers for part in one.used}) > 1:
+    if len({part.pers for part in one.used}) > 1 or any(has(within.left(part), _INCLUDING) for part in one.used):
         return True
     first = min(one.used, key=lambda part: part.figure.start).figure.start
     before = [other for other in earlier if other.figure.start < first]

@@ -23,7 +23,7 @@ from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
-from compute.mining.other_inputs import another_input_fits, partial_list
+from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.small_expressions import EARLIER, Fits, earlier_expressions, small_expressions
 
@@ -206,7 +206,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     best = _usual(_named_change(view, plain) or plain)
     if _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return None
-    if partial_list(best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
+    if other_list(view.within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
     given = small_expressions(view.within, view.target)
     if best.candidate.rule not in _STACKED and _saved(view, given["three"]):
