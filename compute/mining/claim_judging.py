@@ -55,6 +55,22 @@ def result(one: Candidate) -> Result | None:
     return Result(one, computed, off <= figure.half, near)
 
 
+def rough(found: Result) -> bool:
+    """Whether the inputs as they are written may mean the stated figure: a rise from 4% to 5% is 25%, or 36%.
+
+    `near` allows each input a fortieth of itself at most; here it is the whole half step of its last digit.
+    """
+    one, figure = found.candidate, found.candidate.target.figure
+    numbers, tree = _numbers(one), _tree(one)
+    steps = {
+        name: used.figure.half * abs(numbers[name] / used.figure.low) if _half(used.figure) else Decimal(0)
+        for name, used in zip(one.names, one.used, strict=True)
+    }
+    middle = value(tree, numbers)
+    moved = Decimal(0) if middle is None else spread(tree, numbers, steps, middle) / abs(_scale(one))
+    return not _tight(one) and _off(figure, found.computed) <= figure.half + moved
+
+
 def _tight(one: Candidate) -> bool:
     """Whether the inputs of a relation are exact as they are written."""
     return one.rule in _TIGHT or (one.exact and not any(used.figure.hedge for used in one.used))

@@ -118,7 +118,13 @@ ADVERBS: Mapping[str, str] = {
     "annual": "year",
 }  # fmt: skip
 
-ABOUT = ("about", "around", "roughly", "approximately", "approx", "nearly", "almost", "some", "circa", "~", "≈")
+_CLOSE = ("just", "a little", "slightly", "barely", "a touch", "a shade", "a fraction", "a bit", "a hair", "a tad")
+_SIDES = ("under", "over", "below", "above", "less than", "more than", "short of")
+ABOUT = (
+    "about", "around", "roughly", "approximately", "approx", "nearly", "almost", "some", "circa", "~", "≈",
+    *(f"{close} {side}" for close in _CLOSE for side in _SIDES),
+)  # fmt: skip
+"""Words before a figure that is near; *just under 50 minutes* is no limit, unlike *under 50 minutes*."""
 MOST = ("up to", "at most", "under", "below", "less than", "fewer than", "as little as", "no more than", "<", "≤")
 LEAST = ("over", "at least", "more than", "above", "exceeding", "exceeds", "exceeded", "upwards of", ">", "≥")
 

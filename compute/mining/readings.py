@@ -28,6 +28,8 @@ Rule = Callable[[Window], Iterator[Reading]]
 _BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
 LOOSE = {"about": Decimal("0.10"), "at most": Decimal("0.02"), "at least": Decimal("0.02"), "": Decimal("0.02")}
 """The tolerance beyond rounding, as a share of the figure, by hedge."""
+ROUGH = Decimal("0.15")
+"""How far the rounding of the inputs may move a figure, as a share of it, for the text to be said to hold."""
 
 
 def comparable(one: Figure, two: Figure) -> bool:

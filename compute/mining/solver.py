@@ -18,13 +18,14 @@ from compute.mining.accusations import HOLDS, Opinion, Traited, is_year, score, 
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
-from compute.mining.claim_judging import Result, failed, holding, result
+from compute.mining.claim_judging import Result, failed, holding, result, rough
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity, Sentence, sentences
+from compute.mining.readings import ROUGH
 from compute.mining.small_expressions import EARLIER, Fits, earlier_expressions, small_expressions
 
 CLAIMED = 0.2
@@ -204,7 +205,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if not plain:
         return None
     best = _usual(_named_change(view, plain) or plain)
-    if _stated_elsewhere(view.within, best) or _negated(view.within, best):
+    if rough(best) or _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return None
     if other_list(view.within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
@@ -284,9 +285,14 @@ def _stated_elsewhere(within: Scope, best: Result) -> bool:
 
 
 def _comparable(found: Result) -> bool:
-    """Whether what was computed is of the size of the figure: 3 is at most 250, and says nothing about it."""
-    low = found.candidate.target.figure.low
-    return low / 3 <= abs(found.computed) <= low * 3
+    """Whether what was computed is of the size of the figure: 3 is at most 250, and says nothing about it.
+
+    Of inputs as rough as 4% and 5% a rise of 25% follows, and 36% as well: neither holds, and neither is wrong.
+    """
+    figure, computed = found.candidate.target.figure, abs(found.computed)
+    if found.exact:
+        return figure.low / 3 <= computed <= figure.low * 3
+    return figure.low * (1 - ROUGH) <= computed + figure.half and computed - figure.half <= figure.high * (1 + ROUGH)
 
 
 def _usual(found: Sequence[Result]) -> Result:

@@ -15,6 +15,7 @@ from decimal import Decimal
 
 from compute.claims.expectations import FieldError
 from compute.mining.mining_models import Finding, MinedInput, Passage, Reading, Statement
+from compute.mining.readings import ROUGH
 from compute.mining.text_windows import DISPUTED
 from compute.prices.price_models import Book
 from compute.units.number_format import number, trimmed
@@ -58,12 +59,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The result of one expression: the miss beyond the tolerance, and whether it is within the input rounding."""
+    """The result of one expression: whether it is the figure, or within the rounding of the inputs.
+
+    It is `rough` if those move it so far that others would fit as well: a rise from 4% to 5% is one of 25%, or 36%.
+    """
 
     expression: str
     computed: Decimal
     exact: bool
     near: bool
+    rough: bool
 
 
 def judged(reading: Reading, passage: Passage, bench: JudgeInputs) -> Statement | None:
@@ -78,7 +83,7 @@ def _outcome(reading: Reading, passage: Passage, bench: JudgeInputs) -> Outcome 
         return None
     best = next((one for one in tried if one.exact), None) or next((one for one in tried if one.near), tried[0])
     if best.exact or best.near:
-        return _holding(reading, best)
+        return None if best.rough else _holding(reading, best)
     return None if reading.cautious else _refuted(reading, passage, best)
 
 
@@ -129,7 +134,8 @@ def _tried(reading: Reading, bench: JudgeInputs) -> Iterator[_Found | None]:
         spread = Decimal(0) if exact else _spread(reading, expression, computed, bench)
         rounding = max(reading.stated.half, reading.stated.coarse if reading.slack else reading.stated.half)
         allowed = rounding + abs(reading.stated.high) * reading.slack + spread
-        yield _Found(expression, computed, exact, off <= allowed)
+        rough = not exact and off > rounding + abs(reading.stated.high) * max(reading.slack, ROUGH)
+        yield _Found(expression, computed, exact, off <= allowed, rough)
 
 
 def _off(reading: Reading, computed: Decimal) -> Decimal:
