@@ -362,7 +362,24 @@ def unsure(within: Scope, target: Quantity) -> bool:
     mixed = phrase(left[-4:], {"in a ratio of", "at a ratio of", "in the ratio of", "in the ratio"})
     opening = target.index == within.first and target.kind == "share" and left[:1] == ("at",) and len(left) <= 5
     own = has(within.right(target)[:3], {"if", "when", "unless"})
-    return "?" in tokens or other or quoted or mixed or opening or own
+    unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
+    return "?" in tokens or other or quoted or mixed or opening or own or unstated
+
+
+_COMPARED = frozenset(
+    {
+        "successor",
+        "successors",
+        "predecessor",
+        "predecessors",
+        "rival",
+        "rivals",
+        "competitor",
+        "competitors",
+        "sibling",
+    }
+)
+"""Words for something that a figure is compared with, and whose own figure the clause does not state."""
 
 
 def supposed(within: Scope) -> bool:

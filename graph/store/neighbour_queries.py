@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from sqlalchemy import FromClause, Select, exists, func, or_, select
+from sqlalchemy import FromClause, Select, exists, func, literal, or_, select, union
 
 from graph.models.link_models import Link
 from graph.models.query_models import Card
@@ -41,12 +41,19 @@ class NeighbourQueries(StorePart):
 
     def touching(self, ids: Collection[str]) -> set[Ends]:
         """The links that begin or end at one of the nodes."""
-        cited = select(citations.c.node, citations.c.target).select_from(_CITED)
+        cited = select(citations.c.node, literal("cites"), citations.c.target).select_from(_CITED)
         related = select(edges.c.subject, edges.c.kind, edges.c.target).select_from(_RELATED)
-        found = {(row.node, "cites", row.target) for row in self._for(ids, citations.c.node, cited)}
-        found.update((row.node, "cites", row.target) for row in self._for(ids, citations.c.target, cited))
-        found.update(tuple(row) for row in self._for(ids, edges.c.subject, related))
-        found.update(tuple(row) for row in self._for(ids, edges.c.target, related))
+        ends = (
+            (cited, citations.c.node),
+            (cited, citations.c.target),
+            (related, edges.c.subject),
+            (related, edges.c.target),
+        )
+        found: set[Ends] = set()
+        with self._database.reading() as sql:
+            for some in chunks(sorted(ids)):
+                every = union(*(query.where(among(sql, column, some)) for query, column in ends))
+                found.update((subject, kind, target) for subject, kind, target in sql.execute(every))
         return found
 
     def between(self, ids: Collection[str]) -> list[Link]:

@@ -149,7 +149,8 @@ class NodeQueries(StorePart):
             return list(sql.execute(listing, {**_values(query), "most": most}))
 
     def _facets(self, query: NodeQuery) -> Facets:
-        return self._database.recall(("facets", _scope(query)), lambda: self._database.query(self._all_facets, query))
+        asked = query.model_dump_json(exclude={"limit", "cursor", "sort"})
+        return self._database.recall(("facets", asked), lambda: self._database.query(self._all_facets, query))
 
     def _all_facets(self, sql: Connection, query: NodeQuery) -> Facets:
         """The facets over all matching nodes: as stored, or counted."""
