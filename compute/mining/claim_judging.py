@@ -121,7 +121,7 @@ def _scale(one: Candidate) -> Decimal:
     target = one.target
     if target.kind in {"share", "points"}:
         return Decimal("0.01")
-    if not one.united:
+    if not one.united or not target.figure.low:
         return Decimal(1)
     if target.kind != "time":  # only a time is sized by the unit of another
         return target.base / target.figure.low
@@ -177,7 +177,7 @@ def _tree(one: Candidate) -> Term:
             continue  # zero in any unit
         scale = magnitude(used) / (used.figure.low * (Decimal("0.01") if used.kind == "share" else 1))
         factor = factor / scale if name in below else factor * scale
-    if one.target.kind not in {"share", "points"}:  # the scale of these is that of the result
+    if one.target.kind not in {"share", "points"} and one.target.figure.low:  # the scale of these is that of the result
         factor /= magnitude(one.target) / one.target.figure.low
     return one.expression if factor == 1 else Op("*", one.expression, factor)
 

@@ -22,9 +22,9 @@ from compute.mining.money_claims import RULES as TRADE
 from compute.mining.money_claims import SINCE
 from compute.mining.quantities import Quantity
 from compute.mining.science_claims import RULES as SCIENCE
-from compute.mining.worded_rules import NAMES, Found, Near, Worked, integral, worded
+from compute.mining.worded_rules import NAMES, ONE, Found, Near, Worked, integral, worded
 
-ONE, TWO = Decimal(1), Decimal(2)
+TWO = Decimal(2)
 
 
 def known(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Candidate]:

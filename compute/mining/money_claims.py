@@ -56,7 +56,7 @@ def _part_of_a_year(scope: Scope, target: Quantity, near: Near) -> Iterator[Foun
 
 
 def _yearly_price(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - one signature for all rules
-    """What a price for a year saves against twelve of a month, as a share; or a year's rent of a price."""
+    """What a price for a year saves against twelve of a month, as a share."""
     found = _money(near)
     if target.kind == "share":
         for one, two in combinations(found, 2):

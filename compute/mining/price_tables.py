@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 
 from compute.mining.date_text import periods
 from compute.mining.mining_models import Figure, Passage
@@ -186,12 +187,14 @@ class _Table:
 
     def _machine(self, words: str) -> str:
         """The GPU of a cell: that of its row or column, else the only one of the table and its caption, else empty."""
+        named = {one.key for one in gpus(words)} or self._machines
+        return next(iter(named)) if len(named) == 1 else ""
+
+    @cached_property
+    def _machines(self) -> frozenset[str]:
+        """The GPUs that the table and its caption name, read once for all of its cells."""
         table = " · ".join((self._caption, *self._head, *(cell for row in self._grid.rows for cell in row.cells)))
-        for text in (words, table):
-            named = {one.key for one in gpus(text)}
-            if named:
-                return named.pop() if len(named) == 1 else ""
-        return ""
+        return frozenset(one.key for one in gpus(table))
 
     def _model(self, text: str) -> Mention | None:
         found = list(self._lexicon.mentions(text))

@@ -13,8 +13,9 @@ from graph.store import Store
 class StoredMarks:
     """The marks of the nodes in a store; see `graph.links.relatedness.Marks`."""
 
-    def __init__(self, store: Store) -> None:
-        self._near = store.neighbours
+    def __init__(self, store: Store, total: int | None = None) -> None:
+        """`total` is the number of nodes that have a mark, where it is known: to count them reads all nodes."""
+        self._near, self._total = store.neighbours, total
         self._counts: dict[MarkKind, Callable[[Collection[str]], Mapping[str, int]]] = {
             "tags": self._near.tag_counts,
             "sources": self._near.work_counts,
@@ -26,7 +27,7 @@ class StoredMarks:
     @cached_property
     def total(self) -> int:
         """The number of nodes that have a mark."""
-        return self._near.connected_count()
+        return self._near.connected_count() if self._total is None else self._total
 
     def of(self, nodes: Collection[str]) -> Mapping[str, Collection[Mark]]:
         """The marks of each of the nodes."""

@@ -15,10 +15,14 @@ from graph.links.ring_layout import ring
 from graph.links.stored_marks import StoredMarks
 from graph.models.link_models import Drawing, Related
 from graph.store import Store, UnknownNodeError
+from graph.store.pinned_store import pinned
 
 
 class StoredNeighbourhood:
-    """Queries around one node, over one version of the store; `uses` is how many were made."""
+    """Queries around one node, over one version of the store; `uses` is how many were made.
+
+    Every answer is read from one state of the store, also if it is written to meanwhile.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -30,8 +34,8 @@ class StoredNeighbourhood:
         return sum(self._store.nodes.count().values())
 
     @cached_property
-    def _kinship(self) -> Relatedness:
-        return Relatedness(StoredMarks(self._store))
+    def _total(self) -> int:
+        return StoredMarks(self._store).total
 
     def related(self, node: str, limit: int) -> tuple[Related, ...]:
         """The most related nodes, with titles in place of ids.
@@ -39,10 +43,12 @@ class StoredNeighbourhood:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        self._known(node)
-        found = self._kinship.related(node, limit)
-        shown = {name for one in found for name in (one.id, *(name for (_, name), _ in one.shared if "/" in name))}
-        return named(found, self._store.neighbours.cards(shown))
+        total = self._total  # before the view below has a connection: this needs one too
+        with pinned(self._store) as store:
+            _known(store, node)
+            found = Relatedness(StoredMarks(store, total)).related(node, limit)
+            shown = {name for one in found for name in (one.id, *(name for (_, name), _ in one.shared if "/" in name))}
+            return named(found, store.neighbours.cards(shown))
 
     def around(self, node: str, cap: int) -> Drawing:
         """The node and those that it is linked to, the best connected `cap` of them.
@@ -50,28 +56,34 @@ class StoredNeighbourhood:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        self._known(node)
-        linked = self._linked([node])[node]
-        degrees = {one: len(others) for one, others in self._linked([node, *linked]).items()}
-        ordered = [node, *sorted(linked, key=lambda one: (-degrees[one], one))]
-        cards = self._store.neighbours.cards(ordered[:cap])
-        kept = [one for one in ordered[:cap] if one in cards]
-        star = {one: [node] if one != node else [] for one in kept}
-        distances = {one: int(one != node) for one in kept}
-        places = ring(star, node, distances)
-        dots = tuple(dot_of(cards[one], degrees[one], places[one], distances[one]) for one in kept)
-        links = sorted_links(self._store.neighbours.between(kept))
-        return Drawing(dots=dots, links=links, left_out=len(ordered) - len(kept))
+        with pinned(self._store) as store:
+            _known(store, node)
+            return _drawn(store, node, cap)
 
-    def _linked(self, nodes: Collection[str]) -> dict[str, set[str]]:
-        """The other nodes that each node is linked to, in any direction."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for subject, _, target in self._store.neighbours.touching(nodes):
-            if subject != target:
-                found[subject].add(target)
-                found[target].add(subject)
-        return {node: found[node] for node in nodes}
 
-    def _known(self, node: str) -> None:
-        if not self._store.nodes.refs([node]):
-            raise UnknownNodeError(node)
+def _drawn(store: Store, node: str, cap: int) -> Drawing:
+    linked = _linked(store, [node])[node]
+    degrees = {one: len(others) for one, others in _linked(store, [node, *linked]).items()}
+    ordered = [node, *sorted(linked, key=lambda one: (-degrees[one], one))]
+    kept = ordered[:cap]
+    cards = store.neighbours.cards(kept)
+    star = {one: [node] if one != node else [] for one in kept}
+    distances = {one: int(one != node) for one in kept}
+    places = ring(star, node, distances)
+    dots = tuple(dot_of(cards[one], degrees[one], places[one], distances[one]) for one in kept)
+    return Drawing(dots=dots, links=sorted_links(store.neighbours.between(kept)), left_out=len(ordered) - len(kept))
+
+
+def _linked(store: Store, nodes: Collection[str]) -> dict[str, set[str]]:
+    """The other nodes that each node is linked to, in any direction."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for subject, _, target in store.neighbours.touching(nodes):
+        if subject != target:
+            found[subject].add(target)
+            found[target].add(subject)
+    return {node: found[node] for node in nodes}
+
+
+def _known(store: Store, node: str) -> None:
+    if not store.nodes.refs([node]):
+        raise UnknownNodeError(node)

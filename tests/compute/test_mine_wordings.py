@@ -165,3 +165,10 @@ def test_a_cell_that_follows_from_its_label_or_its_column_holds_and_a_wrong_one_
 def test_a_price_for_each_above_a_total_is_no_part_of_it():
     rows = "| | Ash | Elm |\n|---|---|---|\n| Price per board | £2 | £3 |\n| Delivery | £50 | £40 |\n| Total | £450 | £640 |\n"
     assert [one for one in miner().mine(passage(rows)) if one.verdict == "refuted"] == []
+
+
+def test_a_stated_zero_has_no_scale():
+    """It ended the mining of the text with an error of decimal arithmetic."""
+    text = "C = 6ND: with N = 2e9 and D = {} it is 1.2e22 FLOPs."
+    assert [one.verdict for one in miner().mine(passage(text.format("1e12")))] == ["holds"]
+    assert "holds" not in [one.verdict for one in miner().mine(passage(text.format("0e12")))]

@@ -11,6 +11,7 @@ from graph.links.stored_marks import StoredMarks
 from graph.links.stored_neighbourhood import StoredNeighbourhood
 from graph.models.node_models import Edge
 from graph.store import Store, UnknownNodeError
+from graph.store.neighbour_queries import NeighbourQueries
 
 
 @pytest.fixture
@@ -98,3 +99,23 @@ def test_a_page_of_one_node_reads_no_graph_of_all(woven, monkeypatch):
     links.components()  # builds the graph, which then answers
     monkeypatch.setattr("graph.links.links.StoredNeighbourhood", None)
     assert (links.related("ada/n3"), links.around("ada/n3")) == read
+
+
+@pytest.mark.parametrize("query", ["touching", "cards", "tag_counts"])
+def test_an_answer_is_of_one_state_also_if_the_notes_are_removed_meanwhile(woven, make, monkeypatch, query):
+    """The second query of an answer found no note of the first one, which then had no weight and no place."""
+    near, read = StoredNeighbourhood(woven), getattr(NeighbourQueries, query)
+    notes = make.document(*map(woven.nodes.get, woven.nodes.ids()))
+
+    def removing(self, ids):
+        found = read(self, ids)
+        woven.documents.put(make.document(make.node("other")), make.noon)
+        return found
+
+    for ask in (near.related, near.around):
+        before = ask("ada/n3", 24)
+        assert before
+        with monkeypatch.context() as patch:
+            patch.setattr(NeighbourQueries, query, removing)
+            assert ask("ada/n3", 24) == before
+        woven.documents.put(notes, make.noon)
