@@ -8,7 +8,8 @@ Here that is done once, when the service starts. Whatever is not plain goes to F
 errors are described in one place.
 
 Handlers of `quick` routes are tried on the event loop first, without a thread (`DirectRoutes.at_once`). What they would
-have to wait for, or what may take long, raises there (`Database.at_once`), and the request takes the usual way.
+have to wait for, or what may take long, raises there (`Database.at_once`): then the handler runs in a thread, with the
+arguments that were validated for the first try.
 """
 
 from __future__ import annotations
@@ -31,11 +32,16 @@ from starlette.types import Message, Receive, Scope, Send
 
 from api.http.handler_threads import HandlerThreads
 from api.http.responses.problem_details import ProblemError, response_to
+from graph.store.store_errors import WouldWaitError
 
 Result = TypeVar("Result")
 
 PLAIN_DEFAULTS = (NoneType, str, int, float)
 """Types of defaults that need no copy."""
+
+
+TRIED = "tried"
+"""Where `at_once` leaves the call of a request that may take long, in the state of the request."""
 
 
 class _NotPlainError(Exception):
@@ -137,6 +143,14 @@ class _Found(NamedTuple):
     quick: bool
 
 
+class _Tried(NamedTuple):
+    """A call that may take long; `path` is the address that it is for."""
+
+    path: str
+    found: _Found
+    arguments: dict[str, Any]
+
+
 class DirectRoutes:
     """ASGI application over `app`; `routers` are those of `app` in their order."""
 
@@ -151,6 +165,11 @@ class DirectRoutes:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let FastAPI answer."""
         if scope["type"] == "http" and scope["method"] == "GET" and not _has_body(scope):
+            tried = scope.get("state", {}).pop(TRIED, None)
+            if tried is not None and tried.path == scope["path"]:
+                request = Request(self._scope(scope, tried.found), receive, send)
+                await self._answer(tried.found.call, tried.arguments, request, send)
+                return
             found = self._found(scope["path"])
             if found is not None:
                 request = Request(self._scope(scope, found), receive, send)
@@ -165,10 +184,15 @@ class DirectRoutes:
         found = self._found(scope["path"])
         if found is None or not found.quick or _has_body(scope):
             return None
+        arguments = None
         try:
             with self._store.at_once():
                 arguments = _without_waiting(found.call.arguments(Request(self._scope(scope, found)), {}))
                 response: Response = found.call.function(**arguments)
+        except WouldWaitError:
+            if arguments is not None:
+                scope["state"][TRIED] = _Tried(scope["path"], found, arguments)
+            return None
         except Exception:  # noqa: BLE001  # whatever it is, the usual way describes it
             return None
         return response

@@ -69,6 +69,9 @@ class Engine(Protocol):
     def frequency(self, stem: str) -> int:
         """The number of texts that contain a stem."""
 
+    def busy(self) -> bool:
+        """Whether a query would wait now until that of another thread ends."""
+
     def close(self) -> None:
         """Close files and free memory."""
 

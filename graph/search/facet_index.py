@@ -96,6 +96,10 @@ class FacetIndex:
         """The titles of all nodes by the names that a link may use; if several brains share a name, the first."""
         return {name: title for card in reversed(self.cards) for name, title in names_of(card.id, card.title).items()}
 
+    def ready(self, count: int) -> bool:
+        """Whether links are named, and the facets of `count` cards counted, without first reading all cards."""
+        return "titles" in self.__dict__ and (count <= FEW or {"tag", "kind", "brain"} <= self._columns.keys())
+
     def named(self, link: str) -> str:
         """The text of a link that has none of its own: the title of its node."""
         return naming(self.titles)(link)

@@ -24,7 +24,7 @@ from graph.search.engine_table import BY_SIZE, openers
 from graph.search.facet_index import FacetIndex, Mask
 from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
-from graph.search.query_language import Item, ParsedQuery, Text, Word, parse, text_of
+from graph.search.query_language import AllOf, AnyOf, Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
 from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.search_protocol import quiet
@@ -35,6 +35,9 @@ from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.title_ranking import ranked_again
 from graph.store import Store, UnknownSourceError
+
+QUICK = 5000
+"""A query of words that together occur in no more nodes than this takes a millisecond or two."""
 
 
 class _State(NamedTuple):
@@ -135,6 +138,7 @@ class Search:
 
         Raises:
             CursorError: the cursor is not from this query.
+            WouldWaitError: the call is inside `Database.at_once`, and the answer may take long.
             SearchNotReadyError: the index is being built in the background.
             SearchError: the index can be neither read nor built.
         """
@@ -153,6 +157,7 @@ class Search:
                     return self._answers.get((state.version, *key), answer)
                 except _DamagedError:
                     broken = state.folder
+            self._store.may_take_long()
             self._make(quiet, broken)
         raise SearchDamagedError(self._files.folder)
 
@@ -215,6 +220,7 @@ class Search:
                 if state is not None:
                     yield state
                     return
+            self._store.may_take_long()
             if self._background is None:
                 self._make(quiet)
             else:
@@ -258,13 +264,15 @@ class Search:
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         synonyms = synonyms_of(term.labels.all() for term in terms if term.labels)
         completer = Completer(self._store.tags.all(), names, shelf.cards)
-        shown = ShownNodes(self._store.index_feed.shown, shelf.named)
+        shown = ShownNodes(self._store.index_feed.shown, shelf.named, self._store.may_take_long)
         return _State(manifest.version, manifest.folder, engine, shelf, synonyms, completer, words, shown)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
         asked = parse(typed)
         items, synonyms = state.synonyms.expand(asked.required)
+        if not _is_quick(state, asked, items, query):
+            self._store.may_take_long()
         mask = state.shelf.passing(query, asked.filters, self._listing(query.source))
         ranking = _ranked(state, asked, text_of(items), mask)
         relaxed = not len(ranking.serials) and len(items) > 1
@@ -323,6 +331,26 @@ def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask) 
         raise _DamagedError from error
     places = state.shelf.places(ranking.serials)
     return ranking.filtered((places >= 0) & mask[places])
+
+
+def _is_quick(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
+    """Whether to answer takes a millisecond or two: words alone, each of which occurs, and which few nodes have."""
+    filtered = query.tags or query.kind or query.brain or query.document or query.source or query.ids is not None
+    if filtered or asked.filters or asked.unwanted or not items or state.engine.busy():
+        return False
+    counts = [_texts_with(state, item.text) for item in items]
+    return all(counts) and sum(counts) <= QUICK and state.shelf.ready(sum(counts))
+
+
+def _texts_with(state: _State, text: Text) -> int:
+    """At most how many texts match a text of words; more than `QUICK` for what is not only words."""
+    match text:
+        case Word(stem):
+            return _frequency(state, stem)
+        case AllOf(parts) | AnyOf(parts):
+            return sum(_texts_with(state, part) for part in parts)
+        case _:
+            return QUICK + 1
 
 
 def _frequency(state: _State, stem: str) -> int:

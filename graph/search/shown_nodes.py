@@ -10,6 +10,9 @@ from graph.text.plain_text import Named, plain_text
 MOST_CHARACTERS = 8_000_000
 """The most characters of text that are kept; beyond them all is read again."""
 
+LONG = 100_000
+"""More characters of Markdown than this take some milliseconds."""
+
 Shown = tuple[NodeSummary, str]
 """A summary and the text of the node without Markdown."""
 
@@ -20,8 +23,14 @@ class ShownNodes:
     Threads may share it: at worst two of them read the same node.
     """
 
-    def __init__(self, read: Callable[[Iterable[str]], Mapping[str, tuple[NodeSummary, str]]], named: Named) -> None:
-        self._read, self._named = read, named
+    def __init__(
+        self,
+        read: Callable[[Iterable[str]], Mapping[str, tuple[NodeSummary, str]]],
+        named: Named,
+        before_long: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`before_long` is called before more than `LONG` characters are worked on; it may raise."""
+        self._read, self._named, self._before_long = read, named, before_long
         self._known: dict[str, Shown] = {}
         self._characters = 0
 
@@ -29,10 +38,13 @@ class ShownNodes:
         """The nodes with these ids, in this order, without those that the store no longer has."""
         known, wanted = self._known, list(ids)
         missing = [one for one in wanted if one not in known]
-        fresh = {
-            name: (summary, plain_text(body, self._named))
-            for name, (summary, body) in (self._read(missing) if missing else {}).items()
-        }
+        read = self._read(missing) if missing else {}
+        if (
+            sum(len(body) for _, body in read.values()) + sum(len(known[one][1]) for one in wanted if one in known)
+            > LONG
+        ):
+            self._before_long()
+        fresh = {name: (summary, plain_text(body, self._named)) for name, (summary, body) in read.items()}
         found = [fresh[one] if one in fresh else known[one] for one in wanted if one in fresh or one in known]
         self._keep(fresh)
         return found

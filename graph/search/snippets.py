@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
@@ -60,6 +60,8 @@ class Marker:
             return []
         found = _candidates(text, self._begins) if text.isascii() else tokens(text)
         likely = [word for word in map(self._shown, found) if word is not None]
+        if not likely:
+            return []
         kept = [word.alone for word in likely]
         for place in range(len(likely)) if self._phrases else ():
             length = self._phrase_at(text, likely, place)
@@ -121,19 +123,22 @@ def _candidates(text: str, begins: tuple[str, ...]) -> Iterator[tuple[str, int, 
     Each beginning is found by itself: to compile a pattern of them takes longer than to search twenty texts.
     """
     low, end = text.lower(), 0
-    for start, begin in sorted(_places(low, begins)):
+    for start, begin in _places(low, begins):
         if start >= end and not (start and low[start - 1].isalnum()):
             rest = _REST.match(text, start + len(begin))
             end = rest.end() if rest else start + len(begin)
             yield text[start:end], start, end
 
 
-def _places(low: str, begins: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+def _places(low: str, begins: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Where each beginning is, in order; a title mostly has none."""
+    found = []
     for begin in begins:
         at = low.find(begin)
         while at >= 0:
-            yield at, begin
+            found.append((at, begin))
             at = low.find(begin, at + 1)
+    return sorted(found) if len(found) > 1 else found
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:
@@ -150,9 +155,14 @@ def _window(text: str, spans: list[Span]) -> Span:
     """The window with the most different words; the first of equal ones."""
     if len(text) <= LENGTH:
         return 0, len(text)
+    written = [(start, end, text[start:end].lower()) for start, end in spans]
     best, most = 0, -1
-    for start, _ in spans[:200]:
-        inside = {text[s:e].lower() for s, e in spans if start <= s and e <= start + LENGTH - 40}
+    for place, (start, _, _) in enumerate(written[:200]):
+        inside = set()
+        for _, end, words in islice(written, place, None):
+            if end > start + LENGTH - 40:
+                break
+            inside.add(words)
         if len(inside) > most:
             best, most = start, len(inside)
     return _at_words(text, max(0, best - 40))
@@ -183,4 +193,6 @@ def _html(text: str, spans: list[Span], start: int, end: int) -> str:
 
 def _escaped(text: str) -> str:
     """A text as HTML; quotation marks are not escaped, because a snippet is never the value of an attribute."""
-    return html.escape(text, quote=False)
+    if "&" in text or "<" in text or ">" in text:
+        return html.escape(text, quote=False)
+    return text

@@ -17,6 +17,10 @@ class TantivyEngine(TantivyIndex):
         """The serials of all documents."""
         return self.rank(None, None).serials
 
+    def busy(self) -> bool:
+        """Never: threads read at the same time."""
+        return False
+
     def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
         """What matches `included` and not `excluded`, best first."""
         found, weights = self.hits(included, excluded)

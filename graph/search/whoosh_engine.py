@@ -121,6 +121,13 @@ class WhooshEngine:
         with self._lock:
             return len(self._column("text", stem).documents)
 
+    def busy(self) -> bool:
+        """Whether another thread is reading: one does at a time."""
+        free = self._lock.acquire(blocking=False)
+        if free:
+            self._lock.release()
+        return not free
+
     def close(self) -> None:
         """Close files and free memory."""
         with self._lock:

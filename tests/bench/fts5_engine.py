@@ -46,6 +46,10 @@ class Fts5Engine:
         rows = found.fetchall()
         return Ranking(np.array([row[0] for row in rows], np.int64), np.array([row[1] for row in rows], np.float64))
 
+    def busy(self) -> bool:
+        """Never."""
+        return False
+
     def frequency(self, stem: str) -> int:
         """The number of texts that contain a stem."""
         row = self._sql.execute("SELECT doc FROM vocabulary WHERE term = ? AND col = 'text'", (stem,)).fetchone()

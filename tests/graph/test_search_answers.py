@@ -17,6 +17,7 @@ from graph.search.query_language import Prefix, Word
 from graph.search.snippets import Marker
 from graph.search.tokenizer import beginning, stem
 from graph.store import CursorError, Store
+from graph.store.store_errors import WouldWaitError
 
 
 def farm(make):
@@ -423,3 +424,30 @@ def test_a_snippet_marks_the_words_of_a_text_once_each():
         "<mark>Keys</mark>, <mark>1.5 keys</mark> and 15 key-value pairs; monkeys, "
         "<mark>2,000 tokens</mark> (<mark>tokenized</mark>) of 1.55, per-key."
     )
+
+
+def test_what_may_take_long_is_refused_where_nothing_may_wait(make, tmp_path):
+    """On the event loop of a server: a few plain words are answered there, with the answer of a thread."""
+    with Store.open(tmp_path / "brain.db") as store:
+        store.documents.put(farm(make), make.noon)
+        search = open_search(store, tmp_path / "index")
+        with pytest.raises(WouldWaitError), store.at_once():
+            search.search("barley oats")  # the index is not open
+        search.search("*")
+        with pytest.raises(WouldWaitError), store.at_once():
+            search.search("barley oats")  # a link needs the titles of all nodes
+        search.search("soil rye")
+        with store.at_once():
+            answer = search.search("barley oats")
+            assert names(answer)[:2]
+            assert search.search("barley oats") == answer
+        for typed in ("malt*", '"rye bread"', "barley -oats", "tag:grain barley", "title:oats", "barly", "rye tag:x"):
+            with pytest.raises(WouldWaitError), store.at_once():
+                search.search(typed)
+            assert search.search(typed).facets is not None
+        with pytest.raises(WouldWaitError), store.at_once():
+            search.search("barley oats", NodeQuery(kind=Kind.THESIS))
+        search.close()
+        other = open_search(store, tmp_path / "index")
+        assert other.search("barley oats") == answer
+        other.close()

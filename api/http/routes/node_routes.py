@@ -64,8 +64,6 @@ class Nodes:
         """
         if as_of is not None and as_of < (today := self._clock().date()):
             raise ProblemError("invalid-request", f"query.as_of: {NO_PAST} (today is {today}).")
-        if q.strip():
-            self._brain.store.may_take_long()
         query = NodeQuery(
             tags=tuple(tag or ()), kind=kind, brain=of, source=source, sort=sort, limit=part.limit, cursor=part.cursor
         )
