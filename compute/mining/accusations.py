@@ -20,6 +20,7 @@ from pathlib import Path
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS, Traits
+from compute.mining.date_text import YEAR
 from compute.mining.mining_models import Passage
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import CLASSES, Fits
@@ -168,10 +169,9 @@ def _shaped(passage: Passage, view: Opinion, best: Result) -> Iterator[str]:
 
 def is_year(one: Quantity) -> bool:
     """Whether a figure is written as a year of the calendar: 1890, and not 1,890 or 1890 people."""
-    return one.kind == "count" and not one.unit and bool(_YEAR.fullmatch(one.figure.text))
+    return one.kind == "count" and not one.unit and bool(YEAR.fullmatch(one.figure.text))
 
 
-_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _NAME_AFTER = re.compile(r"[-–’']?s?\s+[A-Z]")
 _NAME_BEFORE = re.compile(r"[a-z,]\s+[A-Z][\w'’]*\s+$")
 _OPENING = ' \n\t-*>#([“"'

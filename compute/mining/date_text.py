@@ -20,6 +20,8 @@ MONTHS = (
     "december",
 )  # fmt: skip
 MONTH_PATTERN = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in MONTHS)
+YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+"""A whole figure that is written as a year of the calendar: 1890, and not 1,890."""
 _DAY = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,\s*)?(?P<year>20\d\d)\b",
     re.I,

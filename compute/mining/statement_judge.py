@@ -14,6 +14,7 @@ from datetime import date
 from decimal import Decimal
 
 from compute.claims.expectations import FieldError
+from compute.mining.date_text import YEAR
 from compute.mining.mining_models import Finding, MinedInput, Passage, Reading, Statement
 from compute.mining.readings import ROUGH
 from compute.mining.text_windows import DISPUTED
@@ -84,7 +85,12 @@ def _outcome(reading: Reading, passage: Passage, bench: JudgeInputs) -> Outcome 
     best = next((one for one in tried if one.exact), None) or next((one for one in tried if one.near), tried[0])
     if best.exact or best.near:
         return None if best.rough else _holding(reading, best)
-    return None if reading.cautious else _refuted(reading, passage, best)
+    return None if reading.cautious or _of_years(reading) else _refuted(reading, passage, best)
+
+
+def _of_years(reading: Reading) -> bool:
+    """Whether the inputs are years of the calendar: an officer from 1814 to 1827, and a threefold meditation."""
+    return len(reading.inputs) > 1 and all(YEAR.fullmatch(one.text) for one in reading.inputs)
 
 
 def _holding(reading: Reading, best: _Found) -> Outcome:

@@ -234,3 +234,16 @@ def test_what_other_figures_would_fit_as_well_neither_holds_nor_is_wrong(text, f
     found = [one.verdict for one in MINER.mine(passage(text)) if text[one.figure_start :].startswith(figure)]
     assert found == {"holds": ["holds"], "says nothing": []}.get(wanted, found)
     assert wanted != "no longer holds" or "holds" not in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is a threefold portrait of a soldier who served from 1814 to 1827.",
+        "Clearings for the first ten months of 1890 show, compared with the same months of 1889, an increase of 8.4 per cent.",
+        "The harbour, dredged in 1860 and 1830, took another twenty acres.",
+    ],
+)
+def test_years_of_the_calendar_are_no_amounts(text):
+    """In nineteen megabytes of prose of others the surest false accusations compared years."""
+    assert "refuted" not in [one.verdict for one in MINER.mine(passage(text))]
