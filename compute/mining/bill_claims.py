@@ -335,7 +335,7 @@ def _excess(
 def _sums_split(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts for each of a number: $96, $540 and $164, split four ways; costs a kilometre."""
     for number in near:
-        people = number.kind == "count" and 2 <= number.figure.low <= 200 and number.figure.whole
+        people = number.kind == "count" and 2 <= number.figure.low <= 200 and number.figure.is_integer
         if not (people and "each" in target.pers) and not _measured_by(target, number):
             continue
         before = [one for one in near if one.index < target.index and one.kind == target.kind and one is not number]

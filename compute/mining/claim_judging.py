@@ -63,7 +63,9 @@ def rough(found: Result) -> bool:
     one, figure = found.candidate, found.candidate.target.figure
     numbers, tree = _numbers(one), _tree(one)
     steps = {
-        name: used.figure.half * abs(numbers[name] / used.figure.low) if _half(used.figure) else Decimal(0)
+        name: used.figure.half * abs(numbers[name] / used.figure.low)
+        if _half(used.figure) and used.figure.low
+        else Decimal(0)
         for name, used in zip(one.names, one.used, strict=True)
     }
     middle = value(tree, numbers)

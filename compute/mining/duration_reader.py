@@ -84,7 +84,7 @@ _COIN_WORD = re.compile(r"\b(?:pounds?|quid|euros?|dollars?|francs?|pound)$", re
 
 def _coins(last: Figure, figure: Figure, mask: str) -> bool:
     """Whether a bare number after an amount of money in words is its cents or pence: `three pounds sixty`."""
-    small = 5 <= figure.low < 100 and figure.whole and last.whole
+    small = 5 <= figure.low < 100 and figure.is_integer and last.is_integer
     return (
         small and mask[last.end : figure.start] == " " and _COIN_WORD.search(last.text) is not None
         and _NO_NOUN.match(mask, figure.end) is not None
@@ -101,7 +101,7 @@ def _merged(last: Figure, figure: Figure, value: Decimal, mask: str) -> Figure:
 def _minutes(hours: Figure, bare: Figure, mask: str) -> bool:
     """Whether a bare number after hours is minutes: `2 h 40`, `two hours fifty`."""
     return (
-        hours.unit == "h" and not hours.per and not hours.ranged and bare.low < 60 and bare.whole
+        hours.unit == "h" and not hours.per and not hours.ranged and bare.low < 60 and bare.is_integer
         and mask[hours.end : bare.start] == " " and _NO_NOUN.match(mask, bare.end) is not None
     )  # fmt: skip  # two lines are more readable
 

@@ -63,7 +63,7 @@ class Figure:
         return self.low != self.high
 
     @property
-    def whole(self) -> bool:
+    def is_integer(self) -> bool:
         """Whether it is an integer; unlike a remainder, this works for 4e42, too."""
         return self.low == self.low.to_integral_value()
 

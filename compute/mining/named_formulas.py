@@ -123,7 +123,7 @@ _VOTES = 10**12
 def _needed(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
     """The least number that is more than half."""
     whole = used[0].figure.low
-    if not used[0].figure.whole or not 3 <= whole < _VOTES or target.figure.low >= whole:
+    if not used[0].figure.is_integer or not 3 <= whole < _VOTES or target.figure.low >= whole:
         return None
     return Op("/", Op("+", "x1", ONE if whole % 2 else TWO), TWO)
 

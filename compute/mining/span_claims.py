@@ -65,7 +65,7 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
 def _aged(scope: Scope, target: Quantity) -> bool:
     """Whether a bare number may be an age."""
     left = scope.left(target)
-    if target.unit or target.pers or not target.figure.whole or not 1 < target.figure.low < 120:
+    if target.unit or target.pers or not target.figure.is_integer or not 1 < target.figure.low < 120:
         return False
     return _born(scope) and left[-1:] in {("turned",), ("aged",), ("was",), ("at",), ("is",), ("of",), ("be",)}
 
@@ -266,7 +266,7 @@ _LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? (?:and|or|&) {_ITEM}?)\b"
 
 def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The count of the items of a list in words: bread, milk and eggs, three products."""
-    if not target.figure.whole or _of_heading(scope, target):
+    if not target.figure.is_integer or _of_heading(scope, target):
         return  # a count is an integer; 2.5 is the version of something
     text = scope.sentence.lead + scope.sentence.text
     at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)

@@ -35,7 +35,7 @@ def bare(one: Quantity) -> bool:
 
 def integral(one: Quantity) -> bool:
     """Whether a figure is a number of things."""
-    return one.kind == "count" and one.factor == 1 and one.figure.whole
+    return one.kind == "count" and one.factor == 1 and one.figure.is_integer
 
 
 def amounts(near: Near, like: Quantity) -> list[Quantity]:

@@ -46,6 +46,8 @@ def mined(block: Prose) -> Mined:
 
 def main() -> None:
     chosen = [one for one in blocks(Path(sys.argv[1])) if "--all" in sys.argv or not one.learned]
+    if not chosen:
+        sys.exit(f"{sys.argv[1]} has no prose: make it by python -m tests.bench.real_prose {sys.argv[1]}")
     with get_context("fork").Pool() as pool:
         every = pool.map(mined, chosen, chunksize=20)
     sums: dict[str, Counter[str]] = {}
