@@ -177,6 +177,9 @@ def _opinion(within: Scope, target: Quantity, earlier: tuple[Quantity, ...]) -> 
     found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
+    named = _named_rules(within, target)
+    if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it
+        fits = [pair for pair in fits if pair[0].candidate.rule not in _CHANGES.keys() - named]
     wrong = tuple(pair for pair in found if not pair[0].near)
     return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
 
@@ -304,9 +307,14 @@ def _usual(found: Sequence[Result]) -> Result:
 
 def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:
     """Those of some results that are the change which the words next to a figure name: an increase of 52%."""
-    said = (*view.within.left(view.target)[-4:], *view.within.right(view.target)[:2])
-    rules = {rule for rule, words in _CHANGES.items() if has(said, words)}
+    rules = _named_rules(view.within, view.target)
     return [one for one in found if one.candidate.rule in rules] if len(rules) == 1 else []
+
+
+def _named_rules(within: Scope, target: Quantity) -> set[str]:
+    """The changes that the words next to a figure name."""
+    said = (*within.left(target)[-4:], *within.right(target)[:2])
+    return {rule for rule, words in _CHANGES.items() if has(said, words)}
 
 
 _CHANGES = {

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from compute.mining.claim_judging import holding
+from compute.mining.solver import accusations
 from compute.verify.calculator import calculate
 from tests.bench.bench_mining import DAY, miner, passage
 from tests.compute.test_mine_relations import BOOK, fitting
@@ -247,3 +248,9 @@ def test_what_other_figures_would_fit_as_well_neither_holds_nor_is_wrong(text, f
 def test_years_of_the_calendar_are_no_amounts(text):
     """In nineteen megabytes of prose of others the surest false accusations compared years."""
     assert "refuted" not in [one.verdict for one in MINER.mine(passage(text))]
+
+
+def test_a_cut_is_not_saved_by_the_rise_that_would_undo_it():
+    """From 90 to 60 is a cut of a third; 50% is what takes 60 back to 90, the usual mistake."""
+    text = "After the new boiler the hall's use of gas fell from 90 kWh to 60 kWh a day, a cut of 50%."
+    assert "50%" in [view.target.figure.text for view, _ in accusations(passage(text))]
