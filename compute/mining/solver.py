@@ -213,7 +213,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if other_list(view.within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
     given = small_expressions(view.within, view.target)
-    if best.candidate.rule not in _STACKED and _saved(view, given["three"]):
+    if best.candidate.rule not in _STACKED and _saved(view, best, given["three"]):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(view.within))
 
@@ -222,9 +222,16 @@ CHANCE = 0.25
 """How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
 
 
-def _saved(view: Opinion, three: Fits) -> bool:
-    """Whether figures that the text states earlier, or three nearby, give the figure, and hardly by chance."""
-    found = (three, earlier_expressions(view.target, view.earlier))
+def _saved(view: Opinion, best: Result, three: Fits) -> bool:
+    """Whether figures that the text states earlier, or three nearby, give the figure, and hardly by chance.
+
+    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%.
+    """
+    earlier = view.earlier
+    if best.candidate.rule in _named_rules(view.within, view.target):
+        own = {part.figure.start for part in best.candidate.used}
+        earlier = tuple(one for one in earlier if one.figure.start not in own)
+    found = (three, earlier_expressions(view.target, earlier))
     return any(fits.given and fits.expected < CHANCE for fits in found)
 
 
