@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 from operator import or_
 
 Group = tuple[str, ...]
+"""Some traits that depend on the same facts; equal groups are one object, so that their weights are added up once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from compute.mining.claim_fits import Group
 from compute.mining.claim_scopes import Candidate, Scope
-from compute.mining.claim_traits import GROUPS, Group, Traits
+from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.quantities import Quantity
 from compute.mining.relations import relations
 from compute.mining.span_claims import special

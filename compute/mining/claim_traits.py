@@ -28,7 +28,7 @@ from compute.mining.claim_cues import (
     TOTAL,
     UPWARD,
 )
-from compute.mining.claim_fits import QuantityType, product_fit, quantity_type, types_fit
+from compute.mining.claim_fits import Group, QuantityType, product_fit, quantity_type, types_fit
 from compute.mining.claim_scopes import PARAGRAPH, Candidate, Scope, sized
 from compute.mining.expressions import denominator
 from compute.mining.quantities import Quantity, QuantityKind
@@ -202,10 +202,6 @@ def _repeats(one: Quantity, target: Quantity) -> bool:
     """Whether a figure of the sentence says the same as the target."""
     same = one.kind == target.kind and one.unit == target.unit and one.figure.low == target.figure.low
     return same and one.index != target.index
-
-
-Group = tuple[str, ...]
-"""Some traits that depend on the same facts; equal groups are one object, so that their weights are added up once."""
 
 
 class Traits:

@@ -8,18 +8,14 @@ repairs, £5,240, including a rudder at £310* one amount is part of the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import log
 
 from compute.mining.claim_cues import has
 from compute.mining.claim_judging import result
 from compute.mining.claim_scopes import Candidate, Scope, alike
 from compute.mining.claim_traits import GROUPS
 from compute.mining.quantities import Quantity
+from compute.mining.small_expressions import CHANCE, DECADES
 
-CHANCE = 0.25
-"""How many inputs may give a random figure where one that gives the figure saves it."""
-DECADES = log(100.0)
-"""The width, as a logarithm, of the sizes that a random figure may have."""
 NEAR = 160
 """The most characters between two items of a list."""
 

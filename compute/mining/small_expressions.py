@@ -26,6 +26,8 @@ EARLIER, LONGEST, _FEW = 40, 12, 3
 """The most figures of a text before a figure that are combined, and of a run of them that is summed or subtracted."""
 DECADES = log(100.0)
 """The width, as a logarithm, of the sizes that a random figure may have: ten times smaller to ten times larger."""
+CHANCE = 0.25
+"""How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
 
 
 CLASSES = ("two", "constant", "three")

@@ -26,7 +26,7 @@ from compute.mining.mining_models import Passage, Statement
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
-from compute.mining.small_expressions import EARLIER, Fits, earlier_expressions, small_expressions
+from compute.mining.small_expressions import CHANCE, EARLIER, Fits, earlier_expressions, small_expressions
 
 CLAIMED = 0.2
 """The probability of a claim from which a figure that fits no relation may be wrong."""
@@ -216,10 +216,6 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if best.candidate.rule not in _STACKED and _saved(view, best, given["three"]):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(view.within))
-
-
-CHANCE = 0.25
-"""How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
 
 
 def _saved(view: Opinion, best: Result, three: Fits) -> bool:

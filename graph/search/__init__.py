@@ -5,8 +5,9 @@ The names below are loaded when they are first used: `quick_search` is imported 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from graph.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from graph.search.engine_table import ENGINES, MissingEngineError, UnknownEngineError
@@ -59,11 +60,4 @@ _MODULES = {
 }
 """The module of each name."""
 
-
-def __getattr__(name: str) -> object:
-    """Load a name of `__all__`."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-    globals()[name] = found
-    return found
+__getattr__ = lazy_names(__name__, _MODULES)

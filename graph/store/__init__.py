@@ -6,8 +6,9 @@ The names below are loaded when they are first used: a module of this package th
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from graph.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from graph.store.database import Revision, StatementCount
@@ -79,14 +80,11 @@ __all__ = [
     "UnwritableError",
 ]
 
-_MODULES = {"Store": "store", "Revision": "database", "StatementCount": "database"}
-"""The modules of the names that are not errors."""
+_MODULES = dict.fromkeys(__all__, "store_errors") | {
+    "Store": "store",
+    "Revision": "database",
+    "StatementCount": "database",
+}
+"""The module of each name."""
 
-
-def __getattr__(name: str) -> object:
-    """Load a name of `__all__`."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_MODULES.get(name, 'store_errors')}"), name)
-    globals()[name] = found
-    return found
+__getattr__ = lazy_names(__name__, _MODULES)
