@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
-from math import exp, log, log1p, log10
+from math import exp, log, log1p
 from pathlib import Path
 
 from compute.mining.claim_judging import Result
@@ -70,16 +70,19 @@ def traits(
     around: Sequence[Opinion],
     *,
     given: Mapping[str, Fits],
+    excuses: Mapping[str, bool],
     supposed: bool,
 ) -> Traited:
     """The traits of an accusation by the relation `best`.
 
     `around` are the opinions on the figures of the same sentence and of its neighbours; `given` says whether small
-    expressions give the figure, by class; `supposed` that the sentence has words of a condition or a plan.
+    expressions give the figure, by class; `excuses` are what may save it, `supposed` that the sentence has words of a
+    condition or a plan.
     """
     found = dict.fromkeys((*_named(view, best), *_shaped(passage, view, best), *_worded(passage, view)), 1.0)
     sizes = {"off by 3": float(far(best, 3)), "off by 8": float(far(best, 8))}
-    return found | _measured(view, best, around) | _given(given) | sizes | {"supposed": float(supposed)}
+    excused = {name: float(one) for name, one in excuses.items()} | {"supposed": float(supposed)}
+    return found | _measured(view, best, around) | _given(given) | sizes | excused
 
 
 def far(one: Result, times: int) -> bool:
@@ -88,7 +91,7 @@ def far(one: Result, times: int) -> bool:
     if not figure.low or not one.computed:
         return True
     ratio = abs(figure.low / one.computed)
-    shifted = abs(one.computed) * Decimal(10) ** round(log10(float(ratio)))
+    shifted = abs(one.computed) * Decimal(10) ** round(ratio.log10())
     return not 1 / Decimal(times) <= ratio <= times and abs(shifted - abs(figure.low)) > figure.half
 
 
@@ -109,6 +112,7 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
         "best": _logit(top),
         "share of best": top / (view.claimed + 1e-6),
         "near": log(view.near + 1e-5),
+        "likely": log(view.likely + 1e-5),
         "others": max((other.claimed for other in here), default=0.0),
         "used": float(any(one & key for one in holding)),
         "target used": float(any(target in one for one in holding)),
@@ -127,9 +131,12 @@ def _given(every: Mapping[str, Fits]) -> dict[str, float]:
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
+EXCUSES = ("not plain", "stated elsewhere", "of another list", "by another input", "by small expressions")
+"""What may save a figure; how much each counts is learned."""
 MEASURES = (
-    "claimed", "claimed by any", "best", "share of best", "near", "others", "used", "target used", "figures",
-    "supposed", "off by 3", "off by 8", *(f"{what} by {name}" for name in CLASSES for what in ("given", "expected")),
+    "claimed", "claimed by any", "best", "share of best", "near", "likely", "others", "used", "target used", "figures",
+    *EXCUSES, "supposed", "off by 3", "off by 8",
+    *(f"{what} by {name}" for name in CLASSES for what in ("given", "expected")),
 )  # fmt: skip  # a list of names
 
 

@@ -20,6 +20,7 @@ from compute.mining.accusations import learned as accusation_weights
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result, rough
 from compute.mining.claim_model import learned, weighed
+from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage, Statement
@@ -28,7 +29,7 @@ from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
 from compute.mining.small_expressions import CHANCE, EARLIER, Fits, earlier_expressions, small_expressions
 
-CLAIMED = 0.2
+CLAIMED = 0.1
 """The probability of a claim from which a figure that fits no relation may be wrong."""
 REFUTED = Decimal("0.3")
 """The confidence from which it is refuted."""
@@ -72,11 +73,18 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
     """What each sentence of a passage that has figures says of them, in text order."""
     every = [sentence for sentence in sentences(passage) if prose(sentence)]
     before: deque[Quantity] = deque(maxlen=EARLIER)
-    for place, sentence in enumerate(every):
-        within = wide(every, place)
-        before.extend(sentence.quantities)
+    scopes = [wide(every, place) for place in range(len(every))]
+    reranker = Reranker(passage, scopes)
+    for place, within in enumerate(scopes):
+        before.extend(every[place].quantities)
         earlier = (*before,)
-        yield tuple(view for target in within.targets if (view := _opinion(within, target, earlier)) is not None)
+        found = ((target, weighed(within, target, learned())) for target in within.targets)
+        views = (
+            _opinion(within, target, reranker.rerank(place, target, ranked), earlier)
+            for target, ranked in found
+            if ranked
+        )
+        yield tuple(view for view in views if view is not None)
 
 
 def accusations(passage: Passage) -> Iterator[tuple[Opinion, Traited]]:
@@ -167,8 +175,7 @@ _STACKED = frozenset({"stacked", "compound"})
 """Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
 
 
-def _opinion(within: Scope, target: Quantity, earlier: tuple[Quantity, ...]) -> Opinion | None:
-    ranked = weighed(within, target, learned())
+def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Quantity, ...]) -> Opinion | None:
     if equated(within):
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
     if not ranked or has(within.left(target)[-5:], NEGATED):
@@ -202,20 +209,25 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
 
 def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
     """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
-    if view.likely >= SAVED or view.claimed < CLAIMED or unsure(view.within, view.target):
+    within = view.within
+    if view.likely >= HOLDS or view.claimed < CLAIMED or not view.wrong or unsure(within, view.target):
         return None
-    plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(view.within, judged)]
-    if not plain:
+    likeliest = [one for one, _ in view.wrong[:LIKELIEST] if not _misread(within, one.candidate, one.computed)]
+    if not likeliest:
         return None
-    best = _usual(_named_change(view, plain) or plain)
-    if rough(best) or _stated_elsewhere(view.within, best) or _negated(view.within, best):
+    plain = [judged for judged in likeliest if _plain(within, judged)]
+    best = _usual(_named_change(view, plain) or plain or likeliest)
+    if rough(best) or _negated(within, best):
         return None
-    if other_list(view.within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
-        return None
-    given = small_expressions(view.within, view.target)
-    if best.candidate.rule not in _STACKED and _saved(view, best, given["three"]):
-        return None
-    return best, traits(passage, view, best, around, given=given, supposed=supposed(view.within))
+    given = small_expressions(within, view.target)
+    excuses = {
+        "not plain": not plain,
+        "stated elsewhere": _stated_elsewhere(within, best),
+        "of another list": other_list(within, best.candidate, view.earlier),
+        "by another input": another_input_fits(best.candidate, view.earlier),
+        "by small expressions": best.candidate.rule not in _STACKED and _saved(view, best, given["three"]),
+    }
+    return best, traits(passage, view, best, around, given=given, excuses=excuses, supposed=supposed(within))
 
 
 def _saved(view: Opinion, best: Result, three: Fits) -> bool:
@@ -237,6 +249,8 @@ FAR = 100
 """A figure that is wrong by more than this factor is likely read in a wrong unit."""
 
 
+_LEVELS = frozenset({"db", "decibel"})
+"""Units of a logarithm: two machines of 70 dB are 73 dB together."""
 _ALL = Decimal(98)
 """The percentage above which two amounts are likely of different things: one fare, and all fares."""
 
@@ -244,13 +258,13 @@ _ALL = Decimal(98)
 def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     """Whether a relation is likely not the one that is meant: far off, against the order, or of a vague word."""
     low = one.target.figure.low
-    if not low / FAR <= abs(computed) <= low * FAR:
-        return True
-    if GROUPS[one.rule] in {"plus", "minus"} and _negligible(one):
+    if not one.used:
+        return False
+    if not low / FAR <= abs(computed) <= low * FAR or _in_other_minutes(one, computed) or _negligible(one):
         return True
     if GROUPS[one.rule] not in _DATED and any(map(is_year, one.used)):
         return True
-    if one.rule == "fall" and computed > _ALL:
+    if (one.rule == "fall" and computed > _ALL) or any(part.unit in _LEVELS for part in one.used):
         return True
     if one.rule == "complement" and len(one.used) == 1:
         return not any(sign.isdigit() for sign in one.used[0].figure.text)
@@ -260,6 +274,16 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
 
 
+def _in_other_minutes(one: Candidate, computed: Decimal) -> bool:
+    """Whether a clock time gives the figure if it is read the other way: 3:02 in hours, or in minutes."""
+    target = one.target.figure
+    if not any(":" in part.figure.text for part in (one.target, *one.used)):
+        return False
+    return any(
+        abs(computed * factor - target.low) <= max(target.half, target.low / 100) for factor in (60, Decimal(1) / 60)
+    )
+
+
 _DATED = frozenset({"span", "interest"})
 """The groups of relations that take years of the calendar: the time between them, growth from one to another."""
 
@@ -267,7 +291,7 @@ _DATED = frozenset({"span", "interest"})
 def _negligible(one: Candidate) -> bool:
     """Whether an input changes a sum by less than a thousandth: its unit was likely left out, of the €36m, 24."""
     sizes = [abs(sized(part, one.target)) for part in one.used]
-    return min(sizes) * 1000 < max(sizes)
+    return GROUPS[one.rule] in {"plus", "minus"} and min(sizes) * 1000 < max(sizes)
 
 
 def _negated(within: Scope, best: Result) -> bool:
@@ -333,8 +357,6 @@ def _plain(within: Scope, best: Result) -> bool:
     one = best.candidate
     if not one.used:
         return not one.fit
-    if _misread(within, one, best.computed):
-        return False
     bare = any(
         part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
         for part in one.used

@@ -1,7 +1,6 @@
 """Measures of mining: what is found, what wrong wordings are refuted, what true ones are, and how sure verdicts are.
 
     python -m tests.bench.bench_mining            on the whole bank, from which the weights are learned
-    python -m tests.bench.train_mining --folds    on unseen parts of it
 
 Each pair is a true wording and its wrong twin. A mutation replaces the stated figure of a statement that holds by one
 at least 35% off. No test asserts these figures; `tests/compute/test_mine_banks.py` asserts limits for them.

@@ -1,13 +1,15 @@
 """Learns the weights of `claim_weights.json` and `accusation_weights.json` in `compute/mining` from the bank and true prose.
 
-    python -m tests.bench.train_mining --prose FOLDER    learns from everything; FOLDER is that of `tests.bench.real_prose`
-    python -m tests.bench.train_mining --folds           measures on unseen parts: each quarter by the other three
+    python -m tests.bench.train_mining --prose FOLDER                  claims; FOLDER is that of `tests.bench.real_prose`
+    python -m tests.bench.train_mining --prose FOLDER --accuse FILE    accusations, by the network that
+                                                                       `train_reader --without-held FILE` wrote
 
 A stated figure of a pair must be explained by a relation that computes in the true wording. Other figures, and those of
 sentences that are true or unknown, may be explained by such a relation or by none.
 
-Accusations are learned from those that weights make in texts which they have not seen: the accusation of the wrong figure of
-a twin is right, one in a true text is wrong. Prose of others, which is not in the repository, teaches what not to accuse.
+Accusations are learned from those that are made in texts which no weights have seen, the folder `learn/held`: the accusation
+of the wrong figure of a twin is right, one in a true text is wrong. Prose of others, which is not in the repository, teaches
+what not to accuse.
 """
 
 import random
@@ -23,7 +25,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from compute.mining import accusations, claim_model, solver
+from compute.mining import accusations, claim_model, claim_reader, solver
 from compute.mining.claim_judging import result
 from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.quantities import sentences
@@ -32,15 +34,9 @@ from tests.bench import real_prose
 from tests.bench.bench_mining import (
     BANK,
     blocks,
-    calibration,
-    changed,
-    counted,
-    miner,
     pairs,
     passage,
-    table,
     tricky,
-    verdicts,
 )
 from tests.conftest import DOCUMENTS
 
@@ -85,7 +81,7 @@ def examples(text, stated_at=(), heavy=1.0):
             if not found:
                 continue
             traits = Traits(within, target)
-            named = any(_is_at(target, at) for at in stated_at)
+            named = any(is_at(target, at) for at in stated_at)
             yield Example(
                 own=traits.own,
                 rules=tuple(candidate.rule for candidate in found),
@@ -96,7 +92,8 @@ def examples(text, stated_at=(), heavy=1.0):
             )
 
 
-def _is_at(target, at):
+def is_at(target, at):
+    """Whether a target is the figure at an offset."""
     return target.figure.start <= at + 1 and at <= target.figure.end
 
 
@@ -209,16 +206,25 @@ def paired(true, wrong):
 
 def texts():
     """The texts to learn from."""
-    for true, wrong in (*pairs(), *pairs(folder="learn")):
-        yield paired(true, wrong)
-    for true in (*tricky(), *tricky(folder="learn")):
-        yield Text("tricky", true)
-    for block in blocks("learn/drafts"):
-        yield Text("draft", block.true, tuple(at for _, at in block.twins), block.twins)
+    yield from (paired(true, wrong) for true, wrong in pairs())
+    yield from (Text("tricky", true) for true in tricky())
+    yield from texts_in("learn")
     for text, at in more():
         yield Text("note", text, () if at is None else (at,))
     for text in true_prose():
         yield Text("prose", text)
+
+
+HELD = "learn/held"
+"""The texts that teach the network, and by a network that has not seen them which accusations are right."""
+
+
+def texts_in(folder):
+    """The pairs, the tricky sentences and the drafts of a folder of the bank."""
+    yield from (paired(true, wrong) for true, wrong in pairs(folder=folder))
+    yield from (Text("tricky", true) for true in tricky(folder=folder))
+    for block in blocks(f"{folder}/drafts"):
+        yield Text("draft", block.true, tuple(at for _, at in block.twins), block.twins)
 
 
 _SHORT = frozenset({"pair", "tricky", "note"})
@@ -257,17 +263,6 @@ def true_prose():
     return [path.read_text("utf-8") for path in paths]
 
 
-def learned_from(items):
-    """The weights that texts teach, with the number of examples and the last loss."""
-    return _learned([*chain.from_iterable(map(_examples_of, items))])
-
-
-def _learned(data):
-    model = Model(data)
-    loss = model.train()
-    return model.weights(), len(data), loss
-
-
 # ---- accusations
 
 
@@ -277,7 +272,7 @@ def accused(item):
         yield found, False, NATURAL if item.kind in {"prose", "others"} else 1.0
     for wrong, at in item.twins:
         for view, found in solver.accusations(passage(wrong)):
-            if _is_at(view.target, at):
+            if is_at(view.target, at):
                 yield found, True, 1.0
 
 
@@ -293,18 +288,6 @@ def _examples_of(item):
 
 def _accused(item):
     return [*accused(item)]
-
-
-def unseen_accusations(items, data, count=2):
-    """The accusations of each part of some texts by weights that the examples (`data`) of the other parts teach."""
-    usual = solver.learned
-    for fold in range(count):
-        rest = chain.from_iterable(some for place, some in enumerate(data) if place % count != fold)
-        weights, _, _ = _learned([*rest])
-        solver.learned = lambda weights=weights: weights
-        yield from chain.from_iterable(parallel(_accused, items[fold::count]))
-        print(f"part {fold + 1} of {count} weighed by the others")
-    solver.learned = usual
 
 
 def accusation_weights(found, few=8, strength=30.0):
@@ -333,31 +316,6 @@ def accusation_weights(found, few=8, strength=30.0):
     return dict(zip(names, map(float, done.x), strict=True))
 
 
-def folds(count=4):
-    """Measures each part of the bank with weights learned from the other parts: none of it was seen in learning.
-
-    The weights of accusations are the shipped ones, which have seen it.
-    """
-    bank = [paired(true, wrong) for true, wrong in pairs()]
-    bank += [Text("tricky", true) for true in tricky()]
-    random.Random(7).shuffle(bank)
-    known = {one.true for one in bank}
-    others = [item for item in texts() if item.true not in known]
-    tool, sums, bins = miner(), Counter(), Counter()
-    for fold in range(count):
-        weights, _, _ = learned_from([*(one for place, one in enumerate(bank) if place % count != fold), *others])
-        solver.learned = lambda weights=weights: weights
-        part = bank[fold::count]
-        some = [(one.true, wrong) for one in part for wrong, _ in one.twins]
-        true_ones = [one.true for one in part if not one.twins]
-        sums.update(counted(tool, some))
-        sums.update({f"mutation {name}": value for name, value in changed(tool, some).items()})
-        sums.update(tricky=len(true_ones), tricky_refuted=sum("refuted" in verdicts(tool, text) for text in true_ones))
-        bins.update(calibration(tool, some, true_ones))
-    print(dict(sums))
-    table(bins)
-
-
 def prose_of_others(folder, seed=5):
     """The texts to learn claims from, and those to learn accusations from."""
     chance = random.Random(seed)
@@ -367,26 +325,29 @@ def prose_of_others(folder, seed=5):
 
 
 def main():
-    if "--folds" in sys.argv:
-        folds()
-        return
     if "--prose" not in sys.argv:
         sys.exit(
             "train_mining needs the prose of others: --prose FOLDER, made by python -m tests.bench.real_prose FOLDER"
         )
-    some, rest = prose_of_others(Path(sys.argv[sys.argv.index("--prose") + 1]))
-    items = [*surrounded([*texts()]), *some]
-    data = parallel(_examples_of, items)
-    weights, count, loss = _learned([*chain.from_iterable(data)])
-    print(f"{len(items)} texts, {count} figures, {len(weights.rows)} traits, loss {loss:.4f}", flush=True)
+    some, rest = prose_of_others(Path(option("--prose")))
     home = Path(claim_model.__file__).parent
-    claim_model.saved(weights, home / "claim_weights.json")
-    solver.learned = lambda: weights
-    found = [*chain.from_iterable(parallel(_accused, rest))]
-    print(f"{len(found)} accusations in {len(rest)} blocks of the prose of others", flush=True)
-    found += unseen_accusations(items, data)
-    print(f"{len(found)} accusations in texts not learned from, {sum(one[1] for one in found)} of them right")
-    accusations.saved(accusation_weights(found), home / "accusation_weights.json")
+    if "--accuse" in sys.argv:
+        network = claim_reader.load(Path(option("--accuse")))
+        claim_reader.learned = lambda: network
+        found = [*chain.from_iterable(parallel(_accused, [*surrounded([*texts_in(HELD)]), *rest]))]
+        print(f"{len(found)} accusations in texts not learned from, {sum(one[1] for one in found)} of them right")
+        accusations.saved(accusation_weights(found), home / "accusation_weights.json")
+        return
+    items = [*surrounded([*texts()]), *some]
+    model = Model([*chain.from_iterable(parallel(_examples_of, items))])
+    loss = model.train()
+    print(f"{len(items)} texts, {len(model.heavy)} figures, loss {loss:.4f}")
+    claim_model.saved(model.weights(), home / "claim_weights.json")
+
+
+def option(name):
+    """What follows an option of the command."""
+    return sys.argv[sys.argv.index(name) + 1]
 
 
 if __name__ == "__main__":
