@@ -70,7 +70,7 @@ def rough(found: Result) -> bool:
     }
     middle = value(tree, numbers)
     moved = Decimal(0) if middle is None else spread(tree, numbers, steps, middle) / abs(_scale(one))
-    return not _tight(one) and _off(figure, found.computed) <= figure.half + moved
+    return _off(figure, found.computed) <= figure.half + moved
 
 
 def _tight(one: Candidate) -> bool:

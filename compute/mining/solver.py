@@ -31,7 +31,7 @@ from compute.mining.small_expressions import CHANCE, EARLIER, Fits, earlier_expr
 
 CLAIMED = 0.1
 """The probability of a claim from which a figure that fits no relation may be wrong."""
-REFUTED = Decimal("0.3")
+REFUTED = Decimal("0.35")
 """The confidence from which it is refuted."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
