@@ -110,7 +110,6 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
         "claimed": _logit(view.claimed),
         "claimed by any": _logit(1 - none),
         "best": _logit(top),
-        "share of best": top / (view.claimed + 1e-6),
         "near": log(view.near + 1e-5),
         "likely": log(view.likely + 1e-5),
         "others": max((other.claimed for other in here), default=0.0),
@@ -131,10 +130,10 @@ def _given(every: Mapping[str, Fits]) -> dict[str, float]:
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
-EXCUSES = ("not plain", "stated elsewhere", "of another list", "by another input", "by small expressions")
+EXCUSES = ("not plain", "stated elsewhere", "by another input", "by small expressions")
 """What may save a figure; how much each counts is learned."""
 MEASURES = (
-    "claimed", "claimed by any", "best", "share of best", "near", "likely", "others", "used", "target used", "figures",
+    "claimed", "claimed by any", "best", "near", "likely", "others", "used", "target used", "figures",
     *EXCUSES, "supposed", "off by 3", "off by 8",
     *(f"{what} by {name}" for name in CLASSES for what in ("given", "expected")),
 )  # fmt: skip  # a list of names

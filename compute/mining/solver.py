@@ -17,13 +17,13 @@ from decimal import Decimal
 from compute.mining.accusations import HOLDS, Opinion, Traited, is_year, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
-from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
+from compute.mining.claim_cues import CONDITIONAL, DOWNWARD, NEGATED, UPWARD, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result, rough
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope, sized
 from compute.mining.claim_traits import GROUPS
-from compute.mining.mining_models import Passage, Statement
+from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
@@ -33,6 +33,8 @@ CLAIMED = 0.1
 """The probability of a claim from which a figure that fits no relation may be wrong."""
 REFUTED = Decimal("0.35")
 """The confidence from which it is refuted."""
+ASSUMED = Decimal("0.2")
+"""The confidence from which it needs an assumption, if the text names something that would change it."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
 _One = tuple[Opinion, ...]
@@ -200,11 +202,28 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         return
     if (accused := _accused(passage, view, around)) is not None:
         sure = accusation_confidence(score(accused[1], accusation_weights()))
-        if sure >= REFUTED:
-            yield Solved(accused[0].candidate, failed(passage, within, accused[0], sure))
+        if _explicit(within, accused[0].candidate):
+            sure = max(sure, DOUBTFUL)
+        statement = failed(passage, within, accused[0], sure)
+        if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):
+            yield Solved(accused[0].candidate, statement)
             return
     if view.likely >= SAVED:
         yield Solved(view.fits[0][0].candidate, None, saved=True)
+
+
+def _explicit(within: Scope, one: Candidate) -> bool:
+    """Whether a claim is clear: a change and both of its ends are named, or the figure is the usual mistake, a sum.
+
+    *Down 75% to $2 from $8*; two discounts of 40% and 50% that are said to give 90%.
+    """
+    if one.rule in _STACKED and one.target.figure.low == sum(part.figure.low for part in one.used):
+        return True
+    ways = {"fall": DOWNWARD, "rise": UPWARD}
+    left = within.left(one.target)[-1:]
+    if one.rule not in ways or not left or not ways[one.rule].fullmatch(left[0]):
+        return False
+    return {word for part in one.used for word in within.left(part)[-1:]} == {"from", "to"}
 
 
 def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
@@ -217,13 +236,12 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
         return None
     plain = [judged for judged in likeliest if _plain(within, judged)]
     best = _usual(_named_change(view, plain) or plain or likeliest)
-    if rough(best) or _negated(within, best):
+    if rough(best) or _negated(within, best) or other_list(within, best.candidate, view.earlier):
         return None
     given = small_expressions(within, view.target)
     excuses = {
         "not plain": not plain,
         "stated elsewhere": _stated_elsewhere(within, best),
-        "of another list": other_list(within, best.candidate, view.earlier),
         "by another input": another_input_fits(best.candidate, view.earlier),
         "by small expressions": best.candidate.rule not in _STACKED and _saved(view, best, given["three"]),
     }
@@ -440,7 +458,7 @@ def _rank(one: Solved) -> tuple[int, Decimal]:
     """What holds comes first, then accusations, the surest first."""
     if one.statement is None:
         return 2, Decimal(0)
-    return (0, Decimal(0)) if one.statement.verdict == "holds" else (1, -one.statement.confidence)
+    return int(one.statement.verdict != "holds"), -one.statement.confidence
 
 
 def _explained(one: Solved, kept: list[Solved]) -> bool:
