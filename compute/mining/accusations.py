@@ -70,19 +70,16 @@ def traits(
     around: Sequence[Opinion],
     *,
     given: Mapping[str, Fits],
-    excuses: Mapping[str, bool],
     supposed: bool,
 ) -> Traited:
     """The traits of an accusation by the relation `best`.
 
     `around` are the opinions on the figures of the same sentence and of its neighbours; `given` says whether small
-    expressions give the figure, by class; `excuses` are what may save it, `supposed` that the sentence has words of a
-    condition or a plan.
+    expressions give the figure, by class; `supposed` that the sentence has words of a condition or a plan.
     """
     found = dict.fromkeys((*_named(view, best), *_shaped(passage, view, best), *_worded(passage, view)), 1.0)
     sizes = {"off by 3": float(far(best, 3)), "off by 8": float(far(best, 8))}
-    excused = {name: float(one) for name, one in excuses.items()} | {"supposed": float(supposed)}
-    return found | _measured(view, best, around) | _given(given) | sizes | excused
+    return found | _measured(view, best, around) | _given(given) | sizes | {"supposed": float(supposed)}
 
 
 def far(one: Result, times: int) -> bool:
@@ -130,11 +127,9 @@ def _given(every: Mapping[str, Fits]) -> dict[str, float]:
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
-EXCUSES = ("not plain", "stated elsewhere", "by another input", "by small expressions")
-"""What may save a figure; how much each counts is learned."""
 MEASURES = (
     "claimed", "claimed by any", "best", "near", "likely", "others", "used", "target used", "figures",
-    *EXCUSES, "supposed", "off by 3", "off by 8",
+    "supposed", "off by 3", "off by 8",
     *(f"{what} by {name}" for name in CLASSES for what in ("given", "expected")),
 )  # fmt: skip  # a list of names
 

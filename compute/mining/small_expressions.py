@@ -135,7 +135,13 @@ def _threes(values: np.ndarray) -> np.ndarray:
     gap, both, ratio = abs(one - two), one * two, one / two
     found += [both / three, one / (two * three), gap * three, gap / three, (one + two) * three, (one + two) / three]
     found += [abs(one - two - three), both + three, abs(both - three), ratio + three, abs(ratio - three)]
-    found += [gap / one * three, both * (1 - three), one / (one + two + three), one * (1 - two) * (1 - three)]
+    found += [
+        abs(1 - one / (two * three)),
+        gap / one * three,
+        both * (1 - three),
+        one / (one + two + three),
+        one * (1 - two) * (1 - three),
+    ]
     return np.concatenate((*found, one[two != three] / abs(two - three)[two != three]))
 
 

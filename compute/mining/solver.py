@@ -229,23 +229,21 @@ def _explicit(within: Scope, one: Candidate) -> bool:
 def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
     """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
     within = view.within
-    if view.likely >= HOLDS or view.claimed < CLAIMED or not view.wrong or unsure(within, view.target):
+    fair = view.likely >= HOLDS or view.near * FAIR >= max((chance for _, chance in view.wrong), default=0.0)
+    if fair or view.claimed < CLAIMED or unsure(within, view.target):
         return None
-    likeliest = [one for one, _ in view.wrong[:LIKELIEST] if not _misread(within, one.candidate, one.computed)]
-    if not likeliest:
+    plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(within, judged)]
+    if not plain:
         return None
-    plain = [judged for judged in likeliest if _plain(within, judged)]
-    best = _usual(_named_change(view, plain) or plain or likeliest)
-    if rough(best) or _negated(within, best) or other_list(within, best.candidate, view.earlier):
+    best = _usual(_named_change(view, plain) or plain)
+    if rough(best) or _stated_elsewhere(within, best) or _negated(within, best):
+        return None
+    if other_list(within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
     given = small_expressions(within, view.target)
-    excuses = {
-        "not plain": not plain,
-        "stated elsewhere": _stated_elsewhere(within, best),
-        "by another input": another_input_fits(best.candidate, view.earlier),
-        "by small expressions": best.candidate.rule not in _STACKED and _saved(view, best, given["three"]),
-    }
-    return best, traits(passage, view, best, around, given=given, excuses=excuses, supposed=supposed(within))
+    if best.candidate.rule not in _STACKED and _saved(view, best, given["three"]):
+        return None
+    return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
 
 
 def _saved(view: Opinion, best: Result, three: Fits) -> bool:
@@ -261,6 +259,8 @@ def _saved(view: Opinion, best: Result, three: Fits) -> bool:
     return any(fits.given and fits.expected < CHANCE for fits in found)
 
 
+FAIR = 4
+"""How many times likelier than all readings that give a figure the best one is that does not, where it is accused."""
 LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
 FAR = 100
@@ -375,6 +375,8 @@ def _plain(within: Scope, best: Result) -> bool:
     one = best.candidate
     if not one.used:
         return not one.fit
+    if _misread(within, one, best.computed) or _than_several(within, one):
+        return False
     bare = any(
         part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
         for part in one.used
@@ -391,6 +393,13 @@ def _plain(within: Scope, best: Result) -> bool:
     )
     unlike = GROUPS[one.rule] in {"plus", "minus"} and len({part.unit for part in one.used if part.unit}) > 1
     return not bare and not unlike and not (away and alike)
+
+
+def _than_several(within: Scope, one: Candidate) -> bool:
+    """Whether a figure compares with a number of things that are no input: cheaper than the two it replaces."""
+    after = within.quantities[one.target.index + 1 :][:1]
+    others = [part for part in after if part.kind == "count" and part.index not in {used.index for used in one.used}]
+    return bool(others) and has(within.right(one.target), {"than"})
 
 
 def confidence(chance: float) -> Decimal:

@@ -135,7 +135,7 @@ def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home,
 def test_a_figure_that_is_more_likely_right_than_wrong_is_a_warning_and_ends_nothing(home, write, tmp_path):
     draft = write(
         "draft.md",
-        "The fare fell from £8 to £2, 40% with the new card.\n",
+        "The fare is down from £8 to £2, some 40% by the card.\n",
     )
     (found,) = items(home, draft)
     assert (found["verdict"], 0.2 < found["confidence"] < 0.5) == ("refuted", True)
