@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -241,13 +241,13 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if other_list(within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
     given = small_expressions(within, view.target)
-    if best.candidate.rule not in _STACKED and _saved(view, best, given["three"]):
+    if best.candidate.rule not in _STACKED and _saved(view, best, given):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
 
 
-def _saved(view: Opinion, best: Result, three: Fits) -> bool:
-    """Whether figures that the text states earlier, or three nearby, give the figure, and hardly by chance.
+def _saved(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
+    """Whether figures stated earlier, three nearby, or two and a usual factor give the figure, hardly by chance.
 
     Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%.
     """
@@ -255,7 +255,7 @@ def _saved(view: Opinion, best: Result, three: Fits) -> bool:
     if best.candidate.rule in _named_rules(view.within, view.target):
         own = {part.figure.start for part in best.candidate.used}
         earlier = tuple(one for one in earlier if one.figure.start not in own)
-    found = (three, earlier_expressions(view.target, earlier))
+    found = (given["three"], given["constant"], earlier_expressions(view.target, earlier))
     return any(fits.given and fits.expected < CHANCE for fits in found)
 
 
