@@ -31,7 +31,7 @@ from compute.mining.small_expressions import CHANCE, EARLIER, Fits, earlier_expr
 
 CLAIMED = 0.1
 """The probability of a claim from which a figure that fits no relation may be wrong."""
-REFUTED = Decimal("0.35")
+REFUTED = Decimal("0.36")
 """The confidence from which it is refuted."""
 ASSUMED = Decimal("0.2")
 """The confidence from which it needs an assumption, if the text names something that would change it."""
