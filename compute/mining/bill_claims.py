@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -15,7 +16,7 @@ from itertools import combinations
 
 from compute.mining.chain_claims import scale_of, times
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, numbered, product, total
+from compute.mining.expressions import Op, Term, less, numbered, product, total
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity, like_coins
 from compute.mining.unit_dimensions import base_of, factor_of
@@ -31,6 +32,10 @@ def bills(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator[Ca
         group = _trimmed(_like_target(found, target), target)
         kinds = "".join("P" if _price(one, target) else "N" for one in group)
         kinds = _weights(group, kinds) if target.kind == "share" else kinds
+        counted = target.kind in {"count", "unit"} and len(group) in {4, 6} and not target.pers
+        counted = counted and all(one.kind in {"count", "unit"} and one.factor == 1 for one in (*group, target))
+        if counted and len({one.unit for one in group[1::2]} - {""}) < 2:
+            kinds = "NP" * (len(group) // 2)  # five rows of 18 chairs and four of 25
         if "P" not in kinds or "N" not in kinds:
             continue
         if target.kind == "count" and len(group) in {4, 6} and set(kinds) == {"P", "N"} and kinds != _halved(kinds):
@@ -170,8 +175,11 @@ def _bill(scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequ
         scale = _scale(group, number, price) * _timed(price, target)
         terms.append(times(product(*(names[place] for place in part)), scale))
     if len(parts) == 2 and {len(part) for part in parts} == {1, 2}:
-        for less in (Op("-", *terms), Op("-", *terms[::-1])):
-            yield Candidate("bill", target, tuple(group), names, less, united=False, exact=True, raw=True)
+        for gap in (Op("-", *terms), Op("-", *terms[::-1])):
+            yield Candidate("bill", target, tuple(group), names, gap, united=False, exact=True, raw=True)
+    if len(parts) == 2 and all(len(part) == 2 for part in parts):  # 26 hours at €70, and 18 at €90
+        for gap in (Op("-", *terms), Op("-", *terms[::-1])):
+            yield Candidate("bill", target, tuple(group), names, gap, united=False, exact=True, raw=True)
     tree = total(*terms)
     for factor in (ONE, *period_factors(scope, target, group)):
         yield Candidate("bill", target, tuple(group), names, times(tree, factor), united=False, exact=True, raw=True)
@@ -227,7 +235,7 @@ def excesses(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterator
                 for others in _neighbours(target, near, place, last) if one.figure.low != two.figure.low else ():
                     yield from _excess(scope, target, (one, two), others)
     if "sum taken" in wanted:
-        yield from _sums_taken(target, near)
+        yield from _sums_taken(scope, target, near)
 
 
 def _alike(one: Quantity, two: Quantity) -> bool:
@@ -332,37 +340,80 @@ def _excess(
         yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 
 
-def _sums_split(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+_A_YEAR = re.compile(r"\b(?:years?|annual\w*|yearly|twelve months|12 months|p\.a\.)(?!\w)", re.I)
+
+
+def _longer(scope: Scope, target: Quantity, group: Sequence[Quantity]) -> tuple[Decimal, ...]:
+    """How often the period of some fees is in that of their total, where the sentence names the longer one."""
+    yearly = not target.pers and _A_YEAR.search(scope.sentence.text)
+    often = (
+        {Decimal(_TIMES_A_YEAR[per]) for one in group for per in one.pers if per in _TIMES_A_YEAR} if yearly else set()
+    )
+    return tuple(sorted({*often, *period_factors(scope, target, group)}))
+
+
+_TIMES_A_YEAR = {"month": 12, "week": 52, "day": 365, "quarter": 4}
+
+
+_DIVIDED = re.compile(
+    r"\b(?:each|apiece|per (?:head|person|capita)|a head|(?:two|three|four|five|six|seven|eight|nine|ten|\d+)[ -]ways?"
+    r"|shared?|split|divided?|between (?:us|them|the)|among)\b",
+    re.I,
+)
+"""Words of a division among some people or things."""
+
+
+def _sums_split(target: Quantity, near: Sequence[Quantity], *, shared: bool) -> Iterator[Candidate]:
     """The sum of two to four amounts for each of a number: $96, $540 and $164, split four ways; costs a kilometre."""
     for number in near:
-        people = number.kind == "count" and 2 <= number.figure.low <= 200 and number.figure.is_integer
-        if not (people and "each" in target.pers) and not _measured_by(target, number):
+        people = number.kind == "count" and number.figure.low >= 2 and number.figure.is_integer
+        if not (people and (shared or "each" in target.pers)) and not _measured_by(target, number):
             continue
-        before = [one for one in near if one.index < target.index and one.kind == target.kind and one is not number]
-        before = [one for one in before if one.unit == target.unit or target.kind == "count"]
+        before = [one for one in near if one.index < target.index and one is not number]
+        before = [one for one in before if one.kind == target.kind or (people and one.kind == "count" and not one.unit)]
+        before = [one for one in before if one.unit in {target.unit, ""} or target.kind == "count"]
         for size in (2, 3, 4) if target.kind in {"money", "count"} else ():
             if len(before) >= size:
                 names = numbered("x", size)
-                tree = times(Op("/", total(*names), "number"), 1 / number.factor * factor_of(target) ** -1)
+                scale = (
+                    1 / factor_of(target)
+                    if people and not _measured_by(target, number)
+                    else 1 / number.factor / factor_of(target)
+                )
+                tree = times(Op("/", total(*names), "number"), scale)
                 used = (*before[-size:], number)
                 yield Candidate("sum taken", target, used, (*names, "number"), tree, united=False, exact=True, raw=True)
+                if size < 4 and people:
+                    big = max(names, key=lambda name: used[names.index(name)].figure.low)
+                    rest = less(big, tuple(name for name in names if name != big))
+                    tree = times(Op("/", rest, "number"), scale)
+                    yield Candidate(
+                        "sum taken", target, used, (*names, "number"), tree, united=False, exact=True, raw=True
+                    )  # £50 of the £250 is gone, and eight share the rest
 
 
 def _measured_by(target: Quantity, number: Quantity) -> bool:
     """Whether a price is for one of what a number measures: a kilometre, of 900 km."""
-    per = base_of(target.pers[0])[0] if target.kind == "money" else ""
+    per = base_of(target.pers[0])[0] if target.kind == "money" and target.pers else ""
     return bool(per) and number.unit == per and not number.pers and per not in HOURS
 
 
-def _sums_taken(target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+def _sums_taken(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts in a row, times the rate after or before them."""
-    if target.pers:
-        yield from _sums_split(target, near)
+    if target.pers or _DIVIDED.search(scope.sentence.text):
+        yield from _sums_split(target, near, shared=_DIVIDED.search(scope.sentence.text) is not None)
     for size in (2, 3, 4):
         for place in range(len(near) - size + 1):
             group = near[place : place + size]
             if not all(_alike(one, two) for one, two in combinations(group, 2)) or group[-1].kind == "share":
                 continue
+            for factor in _longer(scope, target, group):
+                if group[0].kind == target.kind and group[0].unit == target.unit:
+                    names = numbered("x", size)
+                    tree = times(total(*names), factor)
+                    yield Candidate(
+                        "sum taken", target, tuple(group), names, tree, united=False, exact=True, raw=True
+                    )  # three fees a month, over a year
             for rate in (*near[place + size : place + size + 1], *near[max(0, place - 1) : place]):
                 if _gives(target, (group[0], group[1]), (rate,)) and rate.kind == target.kind:
                     names = numbered("x", size)

@@ -44,6 +44,7 @@ def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Itera
             yield from _on_a_map(scope, target, near)
         if "convert" in wanted:
             yield from _over_a_year(scope, target, near)
+            yield from _on_average(scope, target, near)
             yield from _between_years(scope, target, near)
             yield from _time_of_period(scope, target, near)
             yield from _other_period(target, near)
@@ -53,6 +54,22 @@ def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Itera
         yield from _one_in(scope, target, near)
     if target.kind in {"share", "ratio"} and "parts" in wanted:
         yield from _part_shares(scope, target)
+
+
+_AVERAGE = re.compile(
+    r"\b(?:average|typical|normal|single|mean) (month|week|day|quarter)\b|\b(monthly|weekly|daily)\b", re.I
+)
+_IN_A_YEAR = {"month": 12, "monthly": 12, "week": 52, "weekly": 52, "day": 365, "daily": 365, "quarter": 4}
+
+
+def _on_average(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
+    """An amount of a year for an average month, week or day of it: 102 million in 2018, 8.5 million a month."""
+    found = _AVERAGE.search(scope.sentence.text)
+    parts = Decimal(_IN_A_YEAR[(found[1] or found[2]).lower()]) if found else ONE
+    for one in near if found else ():
+        if one.kind == target.kind and one.unit == target.unit and not set(one.pers) - {"year"}:
+            tree = times(Op("/", "x", parts), one.factor / target.factor)
+            yield Candidate("convert", target, (one,), ("x",), tree, united=False, raw=True)
 
 
 @lru_cache(maxsize=256)

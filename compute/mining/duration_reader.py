@@ -118,6 +118,7 @@ def _one_duration(one: Figure, two: Figure) -> bool:
         plain
         and one.unit in order
         and two.unit in order
-        and order.index(one.unit) - order.index(two.unit) in {1, 2}
+        and (steps := order.index(one.unit) - order.index(two.unit)) in {1, 2}
+        and (steps == 1 or one.low == 1)  # for the three days 50 minutes
         and two.low < _FULL[two.unit]
     )

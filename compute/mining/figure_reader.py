@@ -41,7 +41,7 @@ _SCALE = (
     r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
     r"|visitors|tokens|passengers|copies|downloads|members|voters|viewers|readers|jobs|listeners)\b)))"
 )
-_TIMES = r"\s?×(?!\s?\d)|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
+_TIMES = r"\s?×(?!\s?[\d$€£¥₹])|x(?![A-Za-z0-9])(?!\s+(?:[A-Z]+\d|\d|GPU|H\d))|[ -](?:times|fold)\b|fold\b"
 _PP = r"[\s-]?(?:pp|percentage[ -]points?|points?|basis[ -]points?|bps|bp)\b"
 _BASIS = re.compile(r"(?:basis[ -]points?|bps?)$", re.I)
 _COINS = re.compile(
@@ -66,7 +66,7 @@ _PER = re.compile(
     re.I,
 )
 _FIGURE = re.compile(
-    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\bkr\.?(?=\s?\d))|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
+    rf"(?P<sign>US\$|[$€£¥₹]|(?-i:\bkr\.?(?=\s?\d))|(?-i:\bR(?=\d{{1,3}}(?:,\d{{3}})+(?![\w,])))|(?-i:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|CNY))(?=\s\d))?\s?(?P<low>{_NUMBER})(?P<low_scale>{_SCALE})?"
     rf"(?:(?P<first>\s?%)?(?:[-–]|\s–\s|\sto\s|\sthrough\s)(?P<again>US\$"
     rf"|[$€£¥])?(?P<high>{_NUMBER})(?P<high_scale>{_SCALE})?)?"
     r"(?P<plus>\+)?",
@@ -200,6 +200,10 @@ _THINGS = re.compile(r" (?:million |billion )?[a-z]{3,}")
 
 def _no_name(mask: str, match: re.Match[str], before: str) -> bool:
     """Whether a number is one of things although a name may precede it: `In July 45,000 people`, `read 25 pages`."""
+    at = match.start("low")
+    listed = _NEXT_ITEM.match(mask, match.end()) or _LAST_ITEM.search(mask, max(0, at - 40), at)
+    if listed and not _DATED.search(before) and not _NAMED.search(re.sub(r"[\d ]+$", " ", listed[0])):
+        return True  # question 200, answer 800
     if re.search(r"\bread\s$", before):
         return _THINGS.match(mask, match.end("low_scale" if match["low_scale"] else "low")) is not None
     if _MULTIPLE.match(mask, match.end()):
@@ -230,13 +234,25 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         and not re.fullmatch(r"(?:19|20)\d\d", match["high"])
     ):
         return True  # in 2010 to 60,000
-    if match["again"] and not match["sign"]:
-        return True  # 20% to $60M
+    if match["again"] and (not match["sign"] or ("to" in joined and _changed_by(mask, match))):
+        return True  # 20% to $60M; fell $2m to $24m
     if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
         return _number(match["low"]) > _number(match["high"])  # 21-13, a score
     if match["sign"] and not match["again"] and ("through" in joined or _KIND.match(mask, match.end())):
         return True  # $0.36 - 5.7x, €900 through 60 tills
     return "to" in joined and _number(match["low"]) >= _number(match["high"])
+
+
+_CHANGED_BY = re.compile(
+    r"\b(?:fell|falls?|fallen|dropped|drops?|slipped|slid|declined|decreased|shrank|rose|rises?|risen|grew|grown|climbed"
+    r"|increased|jumped|gained|lost|down|up) ?$"
+)
+"""Verbs right before an amount of change."""
+
+
+def _changed_by(mask: str, match: re.Match[str]) -> bool:
+    """Whether the first of two amounts is a change: fell $2m to $24m."""
+    return _CHANGED_BY.search(mask, max(0, match.start() - 14), match.start("sign")) is not None
 
 
 _SCORE = re.compile(r"[-–]")
@@ -264,11 +280,17 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     after, currency = _coin(mask, match)
     if currency:
         return after, "money", currency
-    if word := _UNIT.match(mask, end):
+    if (word := _UNIT.match(mask, end)) and not _FOR_A_DAY.match(mask, end):
         unit = unit_of(word["word"] or word["glued"])
         if unit:
             return word.end(), "unit", unit
     return end, "count", ""
+
+
+_FOR_A_DAY = re.compile(
+    r" day (?:tickets|passes|trips|trippers|visitors|guests|members|pupils|boarders|patients|cases|returns|permits)\b"
+)
+"""Things that are for a day, of which a number is none of days: 3,400 day tickets."""
 
 
 def _coin(mask: str, match: re.Match[str]) -> tuple[int, str]:
@@ -363,8 +385,8 @@ def _measured_or_listed(mask: str, start: int, end: int) -> bool:
 
 
 _MEASURE = re.compile(
-    r" ?(?:[kmc]?m|[km]?g|[mc]?l|km/h|litres?|miles?|tonnes?|kilos?|seconds?|minutes?|hours?|m?s|min|[kMGT]Wh?|[kMGT]B)"
-    r"[²³]?(?![\w-])"
+    r" ?(?:[kmc]?m|[km]?g|[mc]?l|t|ha|km/h|litres?|miles?|tonnes?|tons?|kilos?|hectares?|acres?|met(?:re|er)s?|feet|ft"
+    r"|lbs?|oz|gallons?|pints?|seconds?|minutes?|hours?|m?s|min|[kMGT]Wh?|[kMGT]B)[²³]?(?![\w-])"
 )
 _GLUED = re.compile(
     r"(?:[kmcdnµ]?m|[kmµ]?g|[mcdµ]?l|t|ha|lbs?|oz|ft|mph|kph|kcal|k?J|m?Ah|mA|k?V|[kMG]?Hz)[²³]?(?![\w-])"

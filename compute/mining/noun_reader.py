@@ -89,6 +89,8 @@ def noun_of(gap: tuple[str, ...]) -> tuple[str, int]:
     """What a number counts, by the words after it, and how many words that takes."""
     if gap[:1] == ("-",) and len(gap) > 1 and gap[1] in SCALED:
         return gap[1], 2
+    if gap[:1] == ("-",) and len(gap) > 1 and _HYPHENED.fullmatch(gap[1]) and gap[1] not in STOP | _NO_NOUNS:
+        return stem(gap[1]), 2
     if gap[:1] and gap[0] in _POWERED and len(gap) > 1 and stem(gap[1]) in SCALED:
         return stem(gap[1]) + _POWERED[gap[0]], 2
     if gap[:1] == ("nautical",) and gap[1:2] and stem(gap[1]) == "mile":
@@ -99,6 +101,11 @@ def noun_of(gap: tuple[str, ...]) -> tuple[str, int]:
     name = len(run) == 1 and len(run[0]) == 1 and gap[1:2] and gap[1].isdigit()  # H100
     adverb = run and run[0] in _ADVERBS and (len(run) == 1 or run[0] != "daily")
     return ("", 0) if not run or name or adverb else _counted(run)
+
+
+_HYPHENED = re.compile(r"[a-z]{3,}")
+_NO_NOUNS = word_set("strong odd plus ish fold based day night square cubic even all only star year")
+"""Words after a number with a hyphen that it does not count: a 12-strong team."""
 
 
 def _counted(run: Sequence[str]) -> tuple[str, int]:
@@ -134,6 +141,8 @@ def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
     for index, gap in enumerate(gaps[:-1]):
         per = ""
         if gap[-1:] == ("each",) or (gap[-2:-1] == ("each",) and gap[-1].endswith(("s", "ing"))):
+            per = "each"
+        if gap[-4:-2] == ("each", "of") or gap[-5:-3] == ("each", "of"):  # each of them cost
             per = "each"
         if index and nouns[index - 1] and gap[-1:] == ("of",) and stem(gap[-2:][0]) == nouns[index - 1]:
             per = nouns[index - 1]
@@ -268,3 +277,15 @@ def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> lis
         else:
             break
     return found
+
+
+_CLAUSE = frozenset({",", ";", ":", ".", "(", ")", "–", "—"})
+
+
+def regular(before: tuple[str, ...], gap: tuple[str, ...]) -> list[str]:
+    """The period of an adverb that a clause begins or ends with: `weekly 59 kWh`, 6 h `of maintenance weekly`."""
+    if before[-1:] and before[-1] in _ADVERBS and (len(before) == 1 or before[-2] in _CLAUSE):
+        return [_ADVERBS[before[-1]]]
+    clause = [*takewhile(lambda word: word not in _CLAUSE, gap[:6])]
+    ended = len(clause) == len(gap) or len(clause) < len(gap[:6])
+    return [_ADVERBS[clause[-1]]] if clause and ended and clause[-1] in _ADVERBS and clause[0] in {"of", "in"} else []

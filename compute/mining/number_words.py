@@ -15,8 +15,8 @@ SCALES: Mapping[str, Decimal] = {
 }  # fmt: skip  # one line per group is more readable
 CURRENCIES: Mapping[str, str] = {
     "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "USD": "USD",
-    "₹": "INR", "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY", "CAD": "CAD", "AUD": "AUD", "SEK": "SEK",
-    "NOK": "NOK", "DKK": "DKK", "PLN": "PLN", "INR": "INR", "CNY": "CNY",
+    "₹": "INR", "R": "ZAR", "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY", "CAD": "CAD", "AUD": "AUD",
+    "SEK": "SEK", "NOK": "NOK", "DKK": "DKK", "PLN": "PLN", "INR": "INR", "CNY": "CNY",
 }  # fmt: skip  # one line per group is more readable
 """Signs and codes of currencies; ¥ is read as yen."""
 

@@ -20,7 +20,18 @@ from compute.mining.duration_reader import durations
 from compute.mining.figure_reader import figures
 from compute.mining.fraction_phrases import amounts, shares
 from compute.mining.mining_models import Figure, Passage
-from compute.mining.noun_reader import PERIODS, SCALED, STOP, TIMES, distributed, noun_of, pers_of, scaled, stem
+from compute.mining.noun_reader import (
+    PERIODS,
+    SCALED,
+    STOP,
+    TIMES,
+    distributed,
+    noun_of,
+    pers_of,
+    regular,
+    scaled,
+    stem,
+)
 from compute.mining.number_words import COINS, word_set
 from compute.mining.spelled_numbers import phrases, scientific, spelled
 from compute.mining.table_figures import table_figures
@@ -207,7 +218,8 @@ _SUBJECT = re.compile(
     r"(?P<square>square |cubic )?(?P<noun>[a-zà-ÿ]+)(?: of [a-z]+)?"
     r"(?(per)(?: [a-z]+)?,? (?:that is|that['’]s|it is|it['’]s|this is|we paid|we pay|this came to|that came to"
     r"|it costs?)"
-    r"| (?:is|was|costs?|comes to|came to|works out at|weighs|holds|takes|gives|yields|buys|fetches|earns|needs|uses"
+    r"| (?:is|was|costs?|comes to|came to|works out at|weighs|holds|takes|took|gives|gave|yields|yielded|buys|fetches"
+    r"|fetched|earns|needs|needed|uses|used|contains|contained|requires|required|produces|produced"
     r"|sells for|goes for))(?: (?:about|roughly|around|just|only|nearly))?$"
 )
 """What the words before an amount say that it is for one of: `a square metre is`, `per thousand requests, that's`."""
@@ -263,7 +275,7 @@ def _powered(figure: Figure, gap: tuple[str, ...]) -> Figure:
 
 
 _LISTING = word_set("""
-    to and or , vs versus → than against / by through of down up in out then – - x ×
+    to and or then , vs versus → than against / by through of down up in out then – - x ×
 """)
 
 
@@ -359,19 +371,19 @@ def _quantity(  # noqa: PLR0917 - private, called once
     at = 0
     if kind in {"count", "unit"} and not unit:
         unit, at = (figure.unit, 0) if figure.unit else noun_of(gap)
-    if kind == "count" and unit == "s":
-        kind, unit = "time", "second"
+    if kind == "count" and (unit == "s" or (PERIODS.get(unit, unit) in TIMES and not figure.unit)):
+        kind, unit = "time", PERIODS.get(unit, unit)
+        figure = replace(figure, sort="unit", unit=unit)  # 450 blocked minutes
     base, scale = scaled(unit)
     unit, factor = base, factor * scale
-    if figure.per and gap[:1] == ("-",) and gap[1:2] and gap[1] in TIMES:
-        pers.append(gap[1])
-    if figure.per and gap[:1] == ("and",) and gap[1:2] and gap[1] in TIMES:
+    if figure.per and gap[:1] in {("-",), ("and",)} and gap[1:2] and gap[1] in TIMES:
         pers.append(gap[1])
     if kind == "time" and figure.text.endswith("-hour") and gap[:1] in {("days",), ("weeks",)}:
         kind, pers = "unit", [gap[0][:-1]]
     if unit == "GPU" and gap[:2] in {("-", "hours"), ("-", "hour")}:
         unit, at = "GPU-hour", 2
     pers += pers_of(gap[at:], nouns, bool(unit)) + ([more] if more else [])
+    pers = pers or (regular(before, gap[at:]) if kind in {"money", "unit", "count", "time"} else [])
     if kind == "money" and not pers and _A_THING.match(" ".join(gap[at : at + 3])):
         pers = [stem(gap[at + 1])]
     if kind == "ratio" and pers and pers[0] in TIMES and "time" in figure.text:

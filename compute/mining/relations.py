@@ -33,6 +33,7 @@ from compute.mining.share_claims import (
     compared,
     fraction,
     grown_share,
+    of_bare_shares,
     of_share,
     of_shares,
     of_sum,
@@ -221,6 +222,8 @@ def _mean_share(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidat
 def _shares(scope: Scope, target: Quantity, pool: list[Quantity], wanted: frozenset[str]) -> Iterator[Candidate]:
     if "blend" in wanted:
         yield from bills(scope, target, frozenset({"blend"}))
+    if "complement" in wanted:
+        yield from of_bare_shares(target, pool)
     yield from shifted(target, pool)
     if wanted & {"part of sum", "sum of whole", "rest of whole"}:
         yield from of_sum(target, pool, wanted)
@@ -319,7 +322,7 @@ def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
         or (other.kind == "time" and timed)
         or (other.kind == "count" and (other.unit or _in_millions(one, other)))
     ]
-    every = [other for other in every if not (other.kind == "time" and _ADJECTIVE.search(other.figure.text))] or every
+    every = [other for other in every if not _adjective(scope, other)] or every
     near = [other for other in every if 0 < one.index - other.index < 4] or [
         other for other in every if other.index == one.index + 1
     ]
@@ -335,15 +338,23 @@ def _complete(scope: Scope, one: Quantity, timed: bool) -> Quantity | None:
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
 
 
+def _adjective(scope: Scope, one: Quantity) -> bool:
+    """Whether a figure says what kind of thing something is: a three-year average, a three-farm average."""
+    if one.kind == "time":
+        return _ADJECTIVE.search(one.figure.text) is not None
+    return one.kind == "count" and scope.right(one)[:1] == ("-",) and one.unit not in _BASES
+
+
 def _in_millions(one: Quantity, other: Quantity) -> bool:
     """Whether a number may be in the millions of the one before it: 1.2bn in May, 1.8 now."""
     near = 0 < one.index - other.index < 3 and one.figure.low < 1000 <= other.figure.low
     return near and _digits(one) and _MILLIONS.search(other.figure.text) is not None
 
 
+_BASES = frozenset(base for base, _ in SCALED.values())
+"""The units of measure."""
 _MILLIONS = re.compile(r"(?:million|billion|trillion|\dbn|\dmn|\d ?[MB])$")
 _ADJECTIVE = re.compile(r"[a-z]-(?:hour|day|week|month|quarter|year)$")
-"""A time that says what kind of thing it is, so that a number after it is of something else: a three-year average."""
 
 
 def shared_percent(scope: Scope, one: Quantity) -> Quantity | None:

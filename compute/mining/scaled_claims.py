@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from compute.mining.claim_scopes import Candidate
-from compute.mining.expressions import Op, Term, less, product, total
+from compute.mining.expressions import Op, Term, less, numbered, product, total
 from compute.mining.quantities import Quantity
 from compute.mining.share_claims import periodic
 
@@ -36,6 +36,8 @@ def scaled_amounts(
                 yield from _twice(target, base, one, two, wanted)
             elif {one.kind, two.kind} == {"share", "ratio"} and two.index - one.index < 4:
                 yield from _raised_times(target, base, one, two)
+        if "rest taken" in wanted:
+            yield from _after_three(target, base, [one for one in shares if one.kind == "share"])
         if wanted & _GROWN:
             yield from _grown(target, base, pool)
 
@@ -45,6 +47,15 @@ def _changed(target: Quantity, base: Quantity, share: Quantity, wanted: frozense
     for rule, tree in _changes(share.kind, part=share.figure.low < 1):
         if rule in wanted:
             yield Candidate(rule, target, used, names, tree)
+
+
+def _after_three(target: Quantity, base: Quantity, shares: Sequence[Quantity]) -> Iterator[Candidate]:
+    """What is left of an amount after three shares of it: 30%, 25% and 10% of €84m."""
+    names = numbered("share_", 3)
+    for place in range(len(shares) - 2):
+        used = (base, *shares[place : place + 3])
+        tree = product("base", less(ONE, names))
+        yield Candidate("rest taken", target, used, ("base", *names), tree)
 
 
 _GROWN = frozenset({"grown", "shrunk", "interest"})

@@ -44,9 +44,27 @@ def _comparisons(big: str, small: str) -> tuple[tuple[str, Term], ...]:
 
 def comparable_amounts(one: Quantity, two: Quantity) -> bool:
     """Whether one amount may be a share or a multiple of the other."""
+    if {one.kind, two.kind} == {"unit", "count"}:  # 512 GPUs, 384 busy
+        return {one.unit, two.unit} in _THINGS
     if one.kind != two.kind or (one.figure.label and two.figure.label and one.figure.label != two.figure.label):
         return False
     return True if one.kind in {"count", "share", "time"} else one.unit == two.unit
+
+
+_THINGS = [{"GPU", ""}, {"token", ""}]
+"""Units of things that are counted, beside a bare number."""
+
+
+def of_bare_shares(target: Quantity, pool: Sequence[Quantity]) -> Iterator[Candidate]:
+    """What is left of 100 after some bare numbers: Apex 38, Borro 27, and the other 35%."""
+    if any(one.kind == "share" for one in pool):
+        return
+    bare = [one for one in pool if one.kind == "count" and not one.unit and not one.pers and one.figure.low < 100]
+    before = [one for one in bare if one.index < target.index]
+    for size in range(2, min(5, len(before)) + 1):
+        names = numbered("x", size)
+        tree = Op("-", ONE, Op("/", total(*names), Decimal(100)))
+        yield Candidate("complement", target, tuple(before[-size:]), names, tree, united=False, raw=True)
 
 
 def fraction(one: Quantity) -> bool:
@@ -168,10 +186,9 @@ def of_sum(target: Quantity, pool: Sequence[Quantity], wanted: frozenset[str]) -
 
 @lru_cache(maxsize=4)
 def _sums_of(names: tuple[str, ...]) -> tuple[tuple[str, Term], ...]:
-    """The share of the first or the last of some amounts in their sum, or of the others in it."""
-    ends = (names[0], names[-1])
-    found: list[tuple[str, Term]] = [("part of sum", Op("/", part, total(*names))) for part in ends]
-    for whole in ends if len(names) > 2 else ():
+    """The share of one of some amounts in their sum, or of the others in it."""
+    found: list[tuple[str, Term]] = [("part of sum", Op("/", part, total(*names))) for part in names]
+    for whole in names if len(names) > 2 else ():
         share = Op("/", total(*(name for name in names if name != whole)), whole)
         found += [("sum of whole", share), ("rest of whole", Op("-", ONE, share))]
     return tuple(found)

@@ -144,7 +144,32 @@ PACED = [
     ("difference", "The 5k took 27:30: first lap 14:10, so the second was 13:20.", "13:20"),
     ("quotient", "7.2 million gigabits over a 100-gigabit line: 20 hours.", "20 hours"),
 ]  # fmt: skip  # one relation a line
-EVERY = [*MILLIONS, *GLUED, *NAMED, *WORDED, *RELATED, *COMBINED, *PACED]
+
+LISTED = [
+    ("sum", "Lines read: header 1,400, question 90, footer 10. That is 1,500 in all.", "1,500"),
+    ("sum", "Oats 310 ha, rye 140, peas 50. The estate has 500 hectares.", "500"),
+    ("sum", "They sold 2,100 day tickets and 900 season passes, 3,000 in all.", "3,000"),
+    ("convert", "The 480 blocked minutes are 8 hours.", "8"),
+    ("bill", "That is 6 × $1.50 + large 2 × $8 = $25", "$25"),
+    ("convert", "Daily 7.5 kWh, weekly 52.5.", "52.5"),
+    ("product", "Two and a half hours of backups weekly, 52 weeks: 130 hours a year.", "130"),
+    ("mean", "Waits were 20 min on Monday, 50 min on Tuesday, 35 min on Friday. The mean for the three days 35 min.", "35"),
+    ("quotient", "A 4,500-word essay at 300 words per minute is fifteen minutes.", "fifteen"),
+    ("difference", "Rents fell $3m to $21m. Fees were $4m and went up to $9m, a rise of $5m.", "$5m"),
+    ("sum", "R60,000 from members and R35,500 from the city make R95,500.", "R95,500"),
+    ("part of sum", "Stalls took $9,000, the bar $12,000, raffles $3,000. The bar was 50% of it.", "50%"),
+    ("sum of whole", "Ana has 40 of the 120 votes in the hall. Beno has 20. Together they hold 50%.", "50%"),
+    ("complement", "Market share by boats: Alva 41, Brek 24, Cord 20. All others have the remaining 15%.", "15%"),
+    ("sum taken", "The phone is £20 a month, the server £35, backups £5. Over a year the three come to £720.", "£720"),
+    ("sum taken", "Fuel £900, repairs £250 and insurance £350. It went 6,000 miles, so each of them cost 25p.", "25p"),
+    ("sum taken", "Once the £40 deposit is taken from the £340 kitty, £50 is left for each of the six of us.", "£50"),
+    ("rest taken", "The town pays 20%, the county 30% and the state 10%. Of the 50 million the club pays 20 million.", "20 million"),
+    ("bill", "We made 300 mugs at $3 and sold 280 at $8. Profit: $1,340.", "$1,340"),
+    ("bill", "The barn has six rows of 12 stalls and four of 15, which makes 132 places.", "132"),
+    ("convert", "The mill ground 96,000 sacks in 2019, so in an average month 8,000 sacks.", "8,000 sacks"),
+    ("part", "640 GPUs owned, 480 busy at noon, so 75 per cent.", "75"),
+]  # fmt: skip  # one relation a line
+EVERY = [*LISTED, *MILLIONS, *GLUED, *NAMED, *WORDED, *RELATED, *COMBINED, *PACED]
 
 
 @pytest.mark.parametrize(("rule", "text", "stated"), EVERY)
