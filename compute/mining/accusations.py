@@ -53,6 +53,12 @@ class Opinion:
         return sum(chance for _, chance in self.wrong)
 
     @property
+    def holds(self) -> bool:
+        """Whether relations that fit are likely enough, or nearly so and not much less likely than the others."""
+        rival = max((chance for _, chance in self.wrong), default=0.0)
+        return self.likely >= HOLDS or (self.likely >= HOLDS_BEST and self.likely * FAIR >= rival)
+
+    @property
     def best(self) -> Result:
         """The likeliest relation that fits; an exact one before one within the rounding of its inputs."""
         return max(self.fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
@@ -102,7 +108,7 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
         if not other.fits:
             none *= 1 - sum(chance for one, chance in other.wrong if figures_of(one.candidate) == key)
     top = max(chance for _, chance in view.wrong)
-    holding = [figures_of(other.best.candidate) for other in others if other.likely >= HOLDS]
+    holding = [figures_of(other.best.candidate) for other in others if other.holds]
     return {
         "claimed": _logit(view.claimed),
         "claimed by any": _logit(1 - none),
@@ -127,6 +133,10 @@ def _given(every: Mapping[str, Fits]) -> dict[str, float]:
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
+HOLDS_BEST = 0.02
+"""The same where those that do not fit are not `FAIR` times as likely."""
+FAIR = 4
+"""How many times likelier than all readings that give a figure the best one is that does not, where it is accused."""
 MEASURES = (
     "claimed", "claimed by any", "best", "near", "likely", "others", "used", "target used", "figures",
     "supposed", "off by 3", "off by 8",

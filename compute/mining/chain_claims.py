@@ -194,5 +194,15 @@ def scale_of(used: Sequence[Quantity], target: Quantity) -> Decimal:
 
 
 def times(tree: Term, scale: Decimal) -> Term:
-    """A term multiplied by a constant."""
+    """A term multiplied by a constant; a third is written as divided by 3, and 59.999… minutes as 60."""
+    if len(scale.normalize().as_tuple().digits) > _WRITTEN:
+        whole, parts = round(scale), round(1 / scale)
+        if whole and abs(scale - whole) < scale.scaleb(-_WRITTEN):
+            scale = Decimal(whole)
+        elif parts and abs(1 / scale - parts) < (1 / scale).scaleb(-_WRITTEN):
+            return Op("/", tree, Decimal(parts))
     return tree if scale == 1 else Op("*", tree, scale)
+
+
+_WRITTEN = 20
+"""The digits from which a constant is a rounded one: 60 / 3600, multiplied by 3600."""

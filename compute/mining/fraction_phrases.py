@@ -68,7 +68,7 @@ def _is_share(mask: str, match: re.Match[str], part: re.Match[str]) -> bool:
     if part["part"].lower() in {"a", "an"} or ((noun or "") in _NO_NOUNS and not _so_often(match, part)):
         return False
     if match["every"]:
-        return match[0].startswith((" in", " out"))
+        return match[0].startswith((" in", " out", " of every "))
     worded = not part["part"][0].isdigit() and not plain[0].isdigit()
     if match[0].startswith(" out of"):
         return worded and not noun

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from compute.mining.accusations import HOLDS, Opinion, Traited, is_year, score, traits
+from compute.mining.accusations import FAIR, Opinion, Traited, is_year, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
 from compute.mining.claim_cues import CONDITIONAL, DOWNWARD, NEGATED, UPWARD, has, phrase
@@ -195,7 +195,7 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
 
 def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Iterator[Solved]:
     within = view.within
-    if view.likely >= HOLDS:
+    if view.holds:
         best = view.best
         statement = holding(passage, within, best, confidence(view.likely)) if _comparable(best) else None
         yield Solved(best.candidate, statement, saved=statement is None)
@@ -229,7 +229,7 @@ def _explicit(within: Scope, one: Candidate) -> bool:
 def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
     """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
     within = view.within
-    fair = view.likely >= HOLDS or view.near * FAIR >= max((chance for _, chance in view.wrong), default=0.0)
+    fair = view.holds or view.near * FAIR >= max((chance for _, chance in view.wrong), default=0.0)
     if fair or view.claimed < CLAIMED or unsure(within, view.target):
         return None
     plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(within, judged)]
@@ -259,8 +259,6 @@ def _saved(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
     return any(fits.given and fits.expected < CHANCE for fits in found)
 
 
-FAIR = 4
-"""How many times likelier than all readings that give a figure the best one is that does not, where it is accused."""
 LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
 FAR = 100
