@@ -14,9 +14,9 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
-from compute.mining.chain_claims import scale_of, times
+from compute.mining.chain_claims import scale_of
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, less, numbered, product, total
+from compute.mining.expressions import Op, Term, less, numbered, product, times, total
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity, like_coins
 from compute.mining.unit_dimensions import base_of, factor_of

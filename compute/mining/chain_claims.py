@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, numbered, product
+from compute.mining.expressions import Op, Term, numbered, product, times
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import factor_of, magnitude
@@ -191,18 +191,3 @@ def scale_of(used: Sequence[Quantity], target: Quantity) -> Decimal:
     for one in used:
         found *= factor_of(one)
     return found / (magnitude(target) / target.figure.low)
-
-
-def times(tree: Term, scale: Decimal) -> Term:
-    """A term multiplied by a constant; a third is written as divided by 3, and 59.999… minutes as 60."""
-    if len(scale.normalize().as_tuple().digits) > _WRITTEN:
-        whole, parts = round(scale), round(1 / scale)
-        if whole and abs(scale - whole) < scale.scaleb(-_WRITTEN):
-            scale = Decimal(whole)
-        elif parts and abs(1 / scale - parts) < (1 / scale).scaleb(-_WRITTEN):
-            return Op("/", tree, Decimal(parts))
-    return tree if scale == 1 else Op("*", tree, scale)
-
-
-_WRITTEN = 20
-"""The digits from which a constant is a rounded one: 60 / 3600, multiplied by 3600."""

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from compute.mining.claim_cues import INCLUDED_AFTER, INCLUDED_BEFORE, QUALIFIED
 from compute.mining.claim_scopes import Candidate, Scope, sized
-from compute.mining.expressions import Op, Term, denominator, spread, value, written
+from compute.mining.expressions import Op, Term, denominator, spread, times, value, written
 from compute.mining.mining_models import DOUBTFUL, Bound, Figure, MinedInput, Passage, Reading, Statement
 from compute.mining.quantities import Sentence
 from compute.mining.readings import LOOSE, known
@@ -181,7 +181,7 @@ def _tree(one: Candidate) -> Term:
         factor = factor / scale if name in below else factor * scale
     if one.target.kind not in {"share", "points"} and one.target.figure.low:  # the scale of these is that of the result
         factor /= magnitude(one.target) / one.target.figure.low
-    return one.expression if factor == 1 else Op("*", one.expression, factor)
+    return times(one.expression, factor)
 
 
 # ---- statements

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from compute.mining.chain_claims import scale_of, times
+from compute.mining.chain_claims import scale_of
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
-from compute.mining.expressions import Op, Term
+from compute.mining.expressions import Op, Term, times
 from compute.mining.product_claims import SAID, factors_between
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import factor_of

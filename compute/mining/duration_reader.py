@@ -11,7 +11,7 @@ from compute.mining.mining_models import Figure
 
 _FULL = {"second": 60, "minute": 60, "h": 24, "day": 7, "week": 5}
 """How many of a unit make the next."""
-_JOINED = re.compile(r"\s?(?:and\s|,\s)?")
+_JOINED = re.compile(r"\.?,?\s?(?:and\s)?")
 
 
 def durations(found: Sequence[Figure], mask: str) -> Iterator[Figure]:

@@ -111,3 +111,18 @@ def less(whole: Term, parts: tuple[str, ...]) -> Term:
 def numbered(name: str, count: int) -> tuple[str, ...]:
     """Names for some inputs: x1, x2, x3."""
     return tuple(f"{name}{number}" for number in range(1, count + 1))
+
+
+def times(tree: Term, scale: Decimal) -> Term:
+    """A term multiplied by a constant; a third is written as divided by 3, and 59.999… minutes as 60."""
+    if len(scale.normalize().as_tuple().digits) > _WRITTEN:
+        whole, parts = round(scale), round(1 / scale)
+        if whole and abs(scale - whole) < scale.scaleb(-_WRITTEN):
+            scale = Decimal(whole)
+        elif parts and abs(1 / scale - parts) < (1 / scale).scaleb(-_WRITTEN):
+            return Op("/", tree, Decimal(parts))
+    return tree if scale == 1 else Op("*", tree, scale)
+
+
+_WRITTEN = 20
+"""The digits from which a constant is a rounded one: 60 / 3600, multiplied by 3600."""

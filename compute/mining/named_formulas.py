@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, product
+from compute.mining.expressions import Op, Term, product, times
 from compute.mining.quantities import Quantity
 
 ONE, TWO, HALF, HUNDRED = Decimal(1), Decimal(2), Decimal("0.5"), Decimal(100)
@@ -98,16 +98,11 @@ def _kind(*kinds: str) -> Test:
     return lambda one: one.kind in kinds
 
 
-def _scaled(name: str, factor: Decimal) -> Term:
-    """An input in the base unit of a formula."""
-    return name if factor == 1 else Op("*", name, factor)
-
-
 # ---- the terms
 
 
 def _bmi(_: Quantity, used: tuple[Quantity, ...]) -> Term:
-    mass, height = _scaled("x1", used[0].factor / 1000), _scaled("x2", used[1].factor)
+    mass, height = times("x1", used[0].factor / 1000), times("x2", used[1].factor)
     return Op("/", mass, Op("*", height, height))
 
 
@@ -150,7 +145,7 @@ def _times_powered(factor: Decimal) -> Tree:
         if not 1 <= often.figure.low <= 64 or (base is not None and not _same(base, target)):
             return None
         power = Op("^", factor, "x2" if base is not None else "x1")
-        return power if base is None else Op("*", _scaled("x1", base.factor / target.factor), power)
+        return power if base is None else Op("*", times("x1", base.factor / target.factor), power)
 
     return tree
 
@@ -165,7 +160,7 @@ def _halved_in_time(target: Quantity, used: tuple[Quantity, ...]) -> Term | None
     if not _same(base, target) or passed.unit not in HOURS or life.unit not in HOURS:
         return None
     scale = HOURS[passed.unit] / HOURS[life.unit]
-    return Op("*", _scaled("x1", base.factor / target.factor), Op("^", HALF, Op("/", _scaled("x2", scale), "x3")))
+    return Op("*", times("x1", base.factor / target.factor), Op("^", HALF, Op("/", times("x2", scale), "x3")))
 
 
 def _left_after(_: Quantity, used: tuple[Quantity, ...]) -> Term | None:
@@ -173,7 +168,7 @@ def _left_after(_: Quantity, used: tuple[Quantity, ...]) -> Term | None:
     passed, life = used
     if passed.unit not in HOURS or life.unit not in HOURS or passed.figure.low == life.figure.low:
         return None
-    return Op("^", HALF, Op("/", _scaled("x1", HOURS[passed.unit] / HOURS[life.unit]), "x2"))
+    return Op("^", HALF, Op("/", times("x1", HOURS[passed.unit] / HOURS[life.unit]), "x2"))
 
 
 def _levels(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
@@ -187,11 +182,11 @@ def _levels(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
 
 def _dissolved(target: Quantity, used: tuple[Quantity, ...]) -> Term:
     """The mass of a share of a volume of water."""
-    return Op("*", "x1", _scaled("x2", used[1].factor * 10**6 / target.factor))
+    return Op("*", "x1", times("x2", used[1].factor * 10**6 / target.factor))
 
 
 def _strength(_: Quantity, used: tuple[Quantity, ...]) -> Term:
-    return Op("/", _scaled("x1", used[0].factor), _scaled("x2", used[1].factor * 10**6))
+    return Op("/", times("x1", used[0].factor), times("x2", used[1].factor * 10**6))
 
 
 def _retention(_: Quantity, used: tuple[Quantity, ...]) -> Term | None:
@@ -233,9 +228,9 @@ def _circle(power: Decimal) -> Tree:
     def tree(target: Quantity, used: tuple[Quantity, ...]) -> Term | None:
         if target.unit != ("m²" if len(used) == 1 else "m³"):
             return None
-        wide = _scaled("x1", used[0].factor)
+        wide = times("x1", used[0].factor)
         scale = _PI * power / target.factor
-        parts = (wide, wide, _scaled("x2", used[1].factor)) if len(used) == 2 else (wide, wide)
+        parts = (wide, wide, times("x2", used[1].factor)) if len(used) == 2 else (wide, wide)
         return product(*parts, scale)
 
     return tree

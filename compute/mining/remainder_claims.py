@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from compute.mining.chain_claims import scale_of, times
+from compute.mining.chain_claims import scale_of
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.expressions import Op, Term, product
+from compute.mining.expressions import Op, Term, product, times
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import factor_of

@@ -16,10 +16,10 @@ from itertools import permutations
 from itertools import product as product_of
 
 from compute.mining.claim_scopes import HOURS, Scope
-from compute.mining.expressions import Op, product, total
+from compute.mining.expressions import Op, product, times, total
 from compute.mining.quantities import Quantity
 from compute.mining.span_claims import hours_between
-from compute.mining.worded_rules import ONE, Found, Near, Rule, filled, integral, scale, timed, worded
+from compute.mining.worded_rules import ONE, Found, Near, Rule, filled, integral, timed, worded
 
 _TWO, _HALF = Decimal(2), Decimal("0.5")
 
@@ -34,7 +34,7 @@ def _speed(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
     hours = hours_between(scope.sentence.lead + scope.sentence.text) if target.unit == "m" else None
     if hours and (target.pers == ("h",) or target.figure.unit in {"mph", "kph"}):
         for one in _of(near, "m"):
-            yield (one,), scale("x", one.factor / target.factor / hours)
+            yield (one,), times("x", one.factor / target.factor / hours)
 
 
 def _kinetic(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - one signature for all rules
@@ -58,18 +58,18 @@ def _wave(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noq
         for other in near:
             if {other.unit, target.unit} == {"hz", "m"} and not other.pers:
                 factor = speed.factor / other.factor / target.factor
-                yield (speed, other), scale(Op("/", "x", "y"), factor)
+                yield (speed, other), times(Op("/", "x", "y"), factor)
 
 
 def _split(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
     """How many there are after some time if each divides, or how much is left if it halves, every so often."""
     halved = re.search(r"\bhal[fv]\w*\b(?! (?:an? )?(?:hour|minute|day))", scope.sentence.text) is not None
-    times = [one for one in near if timed(one)]
-    for passed, each in permutations(times[:3], 2):
+    timings = [one for one in near if timed(one)]
+    for passed, each in permutations(timings[:3], 2):
         often = passed.figure.low * HOURS[passed.unit] / (each.figure.low * HOURS[each.unit])
         if not (2 <= often <= 64 and "every" in scope.left(each)[-2:]):
             continue
-        power = Op("^", _HALF if halved else _TWO, Op("/", scale("x", HOURS[passed.unit] / HOURS[each.unit]), "y"))
+        power = Op("^", _HALF if halved else _TWO, Op("/", times("x", HOURS[passed.unit] / HOURS[each.unit]), "y"))
         if target.kind in {"count", "ratio"}:
             yield (passed, each), power
         for base in near:
@@ -132,7 +132,7 @@ def _diluted(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # 
     strengths = [one for one in near if one.kind == target.kind and one.unit == target.unit and one not in volumes]
     for small, large in permutations(volumes[:3], 2):
         for strength in strengths[:2] if small.base < large.base and target.unit != "m³" else ():
-            yield (small, strength, large), scale(Op("/", Op("*", "x", "y"), "z"), small.factor / large.factor)
+            yield (small, strength, large), times(Op("/", Op("*", "x", "y"), "z"), small.factor / large.factor)
 
 
 def _frames(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
@@ -148,7 +148,7 @@ def _fuel(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noq
     """What a way takes at some litres per hundred kilometres."""
     for rate in (one for one in near if one.unit == "m³" and target.unit == "m³"):
         for way in (one for one in near if one.unit == "m" and not one.pers and one.figure.low != 100):
-            yield (rate, way), scale(Op("*", "x", "y"), way.factor / 100_000 * rate.factor / target.factor)
+            yield (rate, way), times(Op("*", "x", "y"), way.factor / 100_000 * rate.factor / target.factor)
 
 
 def _thousand(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
@@ -209,7 +209,7 @@ def _at_sea(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # n
     for speed in (one for one in near if one.unit == "m" and one.factor == 1852 and one.pers == ("h",)):
         for way in (one for one in near if one.unit == "m" and not one.pers):
             if timed(target):
-                yield (way, speed), scale(Op("/", "x", "y"), 1 / HOURS[target.unit])
+                yield (way, speed), times(Op("/", "x", "y"), 1 / HOURS[target.unit])
 
 
 def _joules(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
@@ -230,13 +230,13 @@ def _begun(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # no
 
 def _overall(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
     """The speed over two stretches, from their lengths and times."""
-    ways, times = _of(near, "m")[:3], [one for one in near if timed(one)][:3]
-    if len(times) == 1:  # two hours … and three
-        times += [filled(one, times[0]) for one in near if one.kind == "count" and not one.unit][:2]
-    alike = len({one.unit for one in times}) == len({one.factor for one in ways}) == 1
-    if alike and target.unit == "m" and target.pers == ("h",) and len(ways) == len(times) == 2:
-        factor = ways[0].factor / target.factor / HOURS[times[0].unit]
-        yield (*ways, *times), scale(Op("/", total("x", "y"), total("z", "w")), factor)
+    ways, timings = _of(near, "m")[:3], [one for one in near if timed(one)][:3]
+    if len(timings) == 1:  # two hours … and three
+        timings += [filled(one, timings[0]) for one in near if one.kind == "count" and not one.unit][:2]
+    alike = len({one.unit for one in timings}) == len({one.factor for one in ways}) == 1
+    if alike and target.unit == "m" and target.pers == ("h",) and len(ways) == len(timings) == 2:
+        factor = ways[0].factor / target.factor / HOURS[timings[0].unit]
+        yield (*ways, *timings), times(Op("/", total("x", "y"), total("z", "w")), factor)
 
 
 def _charged(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # noqa: ARG001 - as above
@@ -246,7 +246,7 @@ def _charged(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:  # 
         for work, power in zip(works, powers, strict=False):
             if timed(target) and one.figure.low > two.figure.low:
                 hours = work.factor / power.factor / HOURS[target.unit]
-                yield (work, one, two, power), scale(Op("/", Op("*", "x", Op("-", "y", "z")), "w"), hours)
+                yield (work, one, two, power), times(Op("/", Op("*", "x", Op("-", "y", "z")), "w"), hours)
 
 
 RULES: tuple[Rule, ...] = (

@@ -303,9 +303,12 @@ def _lists(text: str) -> tuple[re.Match[str], ...]:
 def _far_from_list(text: str, start: int, end: int, match: re.Match[str]) -> int:
     """0 if a list is next to a figure, with a few words between them, else 1: it is likely of something else."""
     gap = text[end : match.start(1)] if end <= match.start(1) else text[match.end(1) : start]
-    return int(len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))
+    apposed = _APPOSED.search(f"{match[1]} ") is not None
+    return int(apposed or len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))
 
 
+_APPOSED = re.compile(r", (?:an?|the|both|all|each|one|which|who|including|namely) |^available,")
+"""What a comma may precede beside an item: Setar, a firm of the state, and Mio."""
 _NEAR_LIST = 40
 """The most characters between a count and the list of what it counts."""
 
@@ -317,7 +320,8 @@ def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     if head and "," in after and not re.search(r"(?<![A-Za-z])\d", after):
         count = Decimal(len(re.split(r",? (?:and|&) |[,;] ", after.strip())))
         gap = len(head) - (target.figure.end - scope.sentence.start)
-        yield Candidate("items", target, (), (), count, united=False, exact=True, fit=int(not 0 <= gap <= _NEAR_LIST))
+        fit = int(not 0 <= gap <= _NEAR_LIST or _APPOSED.search(after) is not None)
+        yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
 
 
 def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from compute.mining.claim_scopes import HOURS, Scope
-from compute.mining.expressions import Op, Term
+from compute.mining.expressions import Term
 from compute.mining.quantities import Quantity, in_scale
 
 ONE = Decimal(1)
@@ -53,11 +53,6 @@ def filled(one: Quantity, other: Quantity) -> Quantity:
     """A bare number with the unit and the scale of another figure: the 24 beside $36m is $24m."""
     figure = replace(in_scale(one.figure, other.figure), sort=other.figure.sort, unit=other.figure.unit)
     return replace(one, kind=other.kind, unit=other.unit, factor=other.factor, figure=figure)
-
-
-def scale(term: Term, factor: Decimal) -> Term:
-    """A term, times a factor."""
-    return term if factor == 1 else Op("*", term, factor)
 
 
 def timed(one: Quantity) -> bool:
