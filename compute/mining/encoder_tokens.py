@@ -62,7 +62,8 @@ def excerpts(passage: Passage, scopes: Sequence[Scope]) -> list[Excerpt]:
     shared = 0
     for one in (_excerpt(passage, scope) for scope in scopes):
         union = Excerpt(min(one.start, found[-1].start), max(one.end, found[-1].end)) if found else one
-        if found and one.start <= found[-1].end and union.end - union.start <= MOST_CHARACTERS:
+        whole = passage.text[union.start : union.end].strip()
+        if found and one.start <= found[-1].end and len(whole) <= MOST_CHARACTERS and "\n\n" not in whole:
             found[-shared:] = [union] * shared
             shared += 1
             found.append(union)
@@ -83,7 +84,7 @@ def _excerpt(passage: Passage, within: Scope) -> Excerpt:
     start = min(borders[bisect_right(borders, low) - 1], lead)
     end = borders[bisect_left(borders, high)]
     following = borders[min(len(borders) - 1, bisect_right(borders, end))]
-    if following <= sentence.end + _NEXT and "\n\n" not in text[end:following]:
+    if following <= sentence.end + _NEXT and "\n\n" not in text[max(0, end - 2) : following].rstrip():
         end = following
     return Excerpt(start, end)
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from compute.mining.figure_names import is_name, is_no_count
 from compute.mining.million_reader import is_million
 from compute.mining.mining_models import Figure
 from compute.mining.multiple_words import no_multiple
@@ -84,14 +85,6 @@ _SPELLED = re.compile(
     r"|\b(?P<four>quadrupl(?:es?|ed|ing))\b|\b(?P<five>quintupl(?:es?|ed|ing))\b",
     re.I,
 )
-_NAMED = re.compile(
-    r"(?:\b(?:section|sec\.|figure|fig\.|table|chapter|version|step|page|pp\.|no\.|part|stage|tier|phase|level|day|rank"
-    r"|batch size|equation|eq\.|item|line|appendix|nvlink|gen|cuda|rocm|pcie|hbm|row|read|question|v|january|february"
-    r"|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
-    r"|dec|q)\s?|[§#])$",
-    re.I,
-)
-_GLUE = re.compile(r"[\w.,$€£¥/^=]$|[A-Za-z0-9]-$|\d:$")
 _LABEL = re.compile(
     r"(?:\s?(?:/M\b|/MTok|per (?:1M|million|1K|1,000)))?[ ,(/]{0,2}(?:for )?(?:per (?:1M|million|1K) )?"
     r"(?P<label>input|output|cached input|cache reads?|prompt|completion)\b",
@@ -136,7 +129,7 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
         match = _MILLIONS.match(mask, match.start()) or match
     if match["high"] and _two_figures(mask, match):
         match = _single(match)
-    if _names(mask, start, match):
+    if is_name(mask, start, match):
         return None, match.end()
     end, sort, unit = _measure(mask, match)
     after = _PER.match(mask, end)
@@ -146,77 +139,9 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
     elif sort == "money" and (adverb := re.match(r"\s(\w+ly|annual)\b", mask[end : end + 12])):
         per = ADVERBS.get(adverb[1], "")
         end += adverb.end() if per else 0
-    if sort == "count" and _no_count(mask, match, end):
+    if sort == "count" and is_no_count(mask, match, end):
         return None, match.end()
     return _made(mask, match, (start, end), sort, (unit, per)), end
-
-
-_OUT_OF = re.compile(
-    r"(?<![\w.,/$€£])(?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)(?![\w/]|[.,]\d)"
-    r"(?= ?(?:[a-z]{2,} ?){0,2}(?:[(=→⇒,:;–—]|or|is|i\.e\.|that's) ?(?:~|about |or |i\.e\. )?\d{1,3}(?:\.\d+)? ?%)"
-)
-"""So many out of so many, with the percentage that they are: 14/20 (70%)."""
-
-
-def _out_of(mask: str, match: re.Match[str]) -> bool:
-    at = match.start("low")
-    if mask[at - 1 : at] != "/" and mask[match.end("low") : match.end("low") + 1] != "/":
-        return False
-    for pattern, before in ((_OUT_OF, 9), (_SHARE_OF, 60)):
-        found = pattern.search(mask, max(0, at - before), match.end("low") + 60)
-        if found and at in {found.start("part"), found.start("of")}:
-            return True
-    return False
-
-
-_SHARE_OF = re.compile(r"\d ?% [^.;%\n]{0,45}\((?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)\)")
-
-
-def _names(mask: str, start: int, match: re.Match[str]) -> bool:
-    """Whether the digits belong to a name, a reference, a date or a longer expression."""
-    if _out_of(mask, match):
-        return False
-    before, after = mask[max(0, start - 12) : start], mask[match.end() : match.end() + 2]
-    return bool(
-        (
-            _GLUE.search(before)
-            and not match["sign"]
-            and not re.search(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$", before)
-        )
-        or (not match["sign"] and _NAMED.search(before) and not _no_name(mask, match, before))
-        or (re.match(r"[\d^_]|\.\d|:\d|/\d", after) and not match["sign"])
-        or re.match(r"x\d", after)
-    )
-
-
-_DATED = re.compile(
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun"
-    r"|jul|aug|sept?|oct|nov|dec)\s?$",
-    re.I,
-)
-_OF_MANY = re.compile(r" of (?:the |our |its |their )?(?!(?:19|20)\d\d\b)[\d,]+(?= [a-z])")
-_THINGS = re.compile(r" (?:million |billion )?[a-z]{3,}")
-
-
-def _no_name(mask: str, match: re.Match[str], before: str) -> bool:
-    """Whether a number is one of things although a name may precede it: `In July 45,000 people`, `read 25 pages`."""
-    at = match.start("low")
-    listed = _NEXT_ITEM.match(mask, match.end()) or _LAST_ITEM.search(mask, max(0, at - 40), at)
-    if listed and not _DATED.search(before) and not _NAMED.search(re.sub(r"[\d ]+$", " ", listed[0])):
-        return True  # question 200, answer 800
-    if re.search(r"\bread\s$", before):
-        return _THINGS.match(mask, match.end("low_scale" if match["low_scale"] else "low")) is not None
-    if _MULTIPLE.match(mask, match.end()):
-        return True
-    large = "," in match["low"] or bool(match["low_scale"] and len(match["low_scale"]) > 3)
-    if not _DATED.search(before):
-        return large
-    dated = re.fullmatch(r"\d{1,2}(?:\.\d+)?|1[5-9]\d\d|20\d\d", match["low"]) is not None
-    return not dated or large or _OF_MANY.match(mask, match.end()) is not None
-
-
-_MULTIPLE = re.compile(r"[ -](?:times|fold)\b|\s?%| per ?cent\b")
-"""What follows a number that is no name: a page 24 times slower."""
 
 
 def _two_figures(mask: str, match: re.Match[str]) -> bool:
@@ -356,68 +281,6 @@ def period_at(mask: str, end: int) -> tuple[str, int]:
     after = _PER.match(mask, end)
     per = _period(after) if after else ""
     return (per, after.end()) if after and per else ("", end)
-
-
-def _no_count(mask: str, match: re.Match[str], end: int) -> bool:
-    """Whether a bare number is a year, an ordinal, a list mark, part of a name, or stuck to a word."""
-    text, start = match["low"], match.start("low")
-    year = len(text) == 4 and text.isdigit() and "1900" <= text <= "2099" and not match["low_scale"]
-    mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[mask.rfind("\n", 0, start) + 1 : start].strip(" (")
-    plain = not match["low_scale"] and "," not in text and not match["high"]
-    named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
-    named = named and not _out_of(mask, match)
-    return bool(
-        year
-        or mark
-        or named
-        or (re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]) and not _GLUED.match(mask, end))
-    )
-
-
-def _measured_or_listed(mask: str, start: int, end: int) -> bool:
-    """Whether a capitalised word before a number is a label: `Limit 80 kg`, `Leeds 18, Hull 27`."""
-    before = mask[max(0, start - 90) : start]
-    label = "." not in mask[start:end] and (_NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(before[-40:]))
-    line = "." not in mask[start:end] and _BULLET.search(before) and _LINE_ENDS.match(mask, end)
-    return bool(
-        _MEASURE.match(mask, end) or label or line or _OF_MANY.match(mask, end) or _MEASURED_ITEM.search(before)
-    )
-
-
-_MEASURE = re.compile(
-    r" ?(?:[kmc]?m|[km]?g|[mc]?l|t|ha|km/h|litres?|miles?|tonnes?|tons?|kilos?|hectares?|acres?|met(?:re|er)s?|feet|ft"
-    r"|lbs?|oz|gallons?|pints?|seconds?|minutes?|hours?|m?s|min|[kMGT]Wh?|[kMGT]B)[²³]?(?![\w-])"
-)
-_GLUED = re.compile(
-    r"(?:[kmcdnµ]?m|[kmµ]?g|[mcdµ]?l|t|ha|lbs?|oz|ft|mph|kph|kcal|k?J|m?Ah|mA|k?V|[kMG]?Hz)[²³]?(?![\w-])"
-)
-"""Units of measure that may follow a number without a space: 300km, 25kg, 750ml."""
-_BULLET = re.compile(r"(?:^|\n)\s*[-*•+] [A-Za-z][^\n\d]{0,60}$")
-_LINE_ENDS = re.compile(r"[;,.]?[ \x00]*(?:\n|$)")
-_MEASURED_ITEM = re.compile(
-    r"\d ?(?:[kMGT]Wh?|[kmc]?m|[km]?g|[mc]?l|litres?|miles?|tonnes?|kilos?|points?|%)"
-    r"(?:(?:,| and|, and) (?:[a-z]+ ){0,2}[A-Z][a-z]+ (?:[a-z]+ ){0,2}\d[\d.]*)*"
-    r"(?:,| and|, and) (?:[a-z]+ ){0,2}[A-Z][a-z]+ $"
-)
-"""What precedes a number whose unit an earlier one has: `Norway had 5.6 TWh, Sweden 3.1 and Finland 1.3`."""
-_NEXT_ITEM = re.compile(r"(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}\d")
-_LAST_ITEM = re.compile(r"\d(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}$")
-_NAME = re.compile(
-    r"(?<![.!?:]\s)\b(?!(?:His|Her|My|Your|Altogether|Together|Overall|Then|Now|If|When|While|As|Since|Until|Before"
-    r"|During|Among|Within|Including|Plus|That|This|There|Exactly|Still|So|But|Or|We|They|You|He|She|It"
-    r"|PUE|ROI|RRP|BMI|EPS|ARPU|CTR|CPC|ROAS|Of|In|With|From|At|Between|Over|After|About|Roughly|All|And|Our|Only|Nearly|Some|For"
-    r"|To|By|Just|Around"
-    r"|Almost|Under|Below|Above|Another|Its|Their|The|These|Those|Every|Each|Both|On|Per|(?:Mon|Tues|Wednes"
-    r"|Thurs|Fri|Satur|Sun)day|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve"
-    r"|January|February|March|April|June|July|August|September|October|November|December"
-    r"|Population|Area|Total|Length|Height|Width|Sold|Bought|Spent|Paid|Took|Made|Got|Ran|Built|Cut|Sent|Lost|Won|Drove"
-    r"|Grew|Wrote|Held|Kept|Shot|Burnt|Caught|Hit|Put|Set|Drew|Threw|Fed|Met|Left|Buy|Sell|Take|Add|Use|Pay|Mix|Get"
-    r"|Pour|Boil|Bake|Save|Spend|Order|Pack|Load|Print|Run|Split|Divide|Multiply|Expect|Need|Have|Had|Has|Was|Were|Is"
-    r"|Are|Plus|Minus|Less|Here|Last|First|Same|Other|More|Most|Up|Down|Say|See|Now"
-    r"|[A-Z][a-z]+ing|(?!United|Red )[A-Z][a-z]+ed) )"
-    r"[A-Z][A-Za-z]+[ -]$"
-)
-"""A capitalised word before a number that belongs to it: Claude 3.5 Sonnet, Tier 1."""
 
 
 def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, units: tuple[str, str]) -> Figure:
