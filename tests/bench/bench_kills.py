@@ -1,5 +1,7 @@
 """Kills at scale: a worker, a scheduler, the command itself and a database backend in the middle of a verification.
 
+Also a disk that is full in the middle (only as root), and a log that a power failure cut.
+
     bench_kills.py [--claims N] [--homes FOLDER] [--only NAME …]        20,000 claims by default
 
 Every command is a process of its own, killed by SIGKILL, or its connection to PostgreSQL ended by
@@ -225,6 +227,38 @@ class Bench:
         lost += self._whole_runs(home) + self._night(home, runs=1 if words[0] == "nightly" else None)
         return Case(f"{words[0]} at {share:.0%} of its writing", ended, lost)
 
+    def full_disk(self, share: float) -> Case:
+        """The disk is full when the write-ahead log has a share of its size; then there is room, and a night runs."""
+        own = sum(path.stat().st_size for path in self.made.rglob("*") if path.is_file())
+        with small_disk(self.folder / f"disk-{share:.0%}", own + int(share * self.log) + 2**20) as disk:
+            home = Path(shutil.copytree(self.made, disk / "own"))
+            ended = run("--home", home, "verify")
+            lost = sentence(ended._replace(killed=True))
+            lost += [] if "the disk is full" in ended.said else ["it does not say that the disk is full"]
+            lost += differing("the ledger", ledger(home), {})
+            subprocess.run(["mount", "-o", f"remount,size={2 * own + 4 * self.log + 2**24}", disk], check=True)
+            return Case(f"a disk full at {share:.0%} of its writing", ended, lost + self._night(home, runs=1))
+
+    def power(self, *cuts: float) -> Iterator[Case]:
+        """The log as a disk has it where the power failed within the second run: cut in the middle of a page."""
+        home = self.copy("power")
+        with closing(sqlite3.connect(home / "brain.db")) as reader:  # so that the log stays
+            reader.execute("SELECT count(*) FROM claims").fetchone()
+            first = run("--home", home, "verify")
+            journal, acknowledged = (home / "runs.log").read_bytes(), _size(home)
+            second = run("--home", home, "verify", "--append")
+            database, log = (home / "brain.db").read_bytes(), (home / "brain.db-wal").read_bytes()
+        for cut in cuts:
+            at = acknowledged + int(cut * (len(log) - acknowledged)) - 1
+            copy = self.copy(f"power-{cut:.0%}")
+            for name, data in (("brain.db", database), ("brain.db-wal", log[:at]), ("runs.log", journal)):
+                (copy / name).write_bytes(data)
+            (copy / "brain.db-shm").unlink(missing_ok=True)
+            lost = [f"the exit code is {ended.code}" for ended in (first, second) if ended.code]
+            lost += [] if acknowledged < at < len(log) else ["the cut is not in the second run"]
+            lost += [] if 1 in ledger(copy) else ["the first run is lost"]
+            yield Case(f"power, at {cut:.0%} of the second run", second, lost + self._night(copy, runs=None))
+
     def _whole_runs(self, home: Path) -> list[str]:
         with closing(sqlite3.connect(home / "brain.db")) as sql:
             sound = sql.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -313,6 +347,17 @@ def terminator(url: str, name: str, when: str) -> Callable[[int], bool]:
 
 
 @contextmanager
+def small_disk(place: Path, size: int) -> Iterator[Path]:
+    """A file system of so many bytes; only root can mount one."""
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", place], check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+@contextmanager
 def cluster(address: str) -> Iterator[tuple[int, int]]:
     """A scheduler and two workers as processes of their own: the ids of the scheduler and of one worker."""
     port = address.rpartition(":")[2]
@@ -361,10 +406,13 @@ def cases(bench: Bench, only: list[str]) -> Iterator[Case]:
         "scheduler": (bench.scheduler,),
         "verify": (lambda: bench.writing(0.0, "verify"), lambda: bench.writing(0.6, "verify")),
         "night": (lambda: bench.writing(0.3, "nightly", "--no-refresh"),),
+        "disk": (lambda: bench.full_disk(0.1), lambda: bench.full_disk(0.7)) if os.geteuid() == 0 else (),
     }
     for name, found in local.items():
         if not only or name in only:
             yield from (one() for one in found)
+    if not only or "power" in only:
+        yield from bench.power(0.01, 0.5, 1.0)
     if not only or "postgres" in only:
         with tempfile.TemporaryDirectory(prefix="brain-kills-pg-") as folder:
             Path(folder).chmod(0o755)
@@ -389,7 +437,9 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--claims", type=int, default=20_000)
     options.add_argument("--homes", type=Path, help="where the data directory is made, and kept for the next time")
-    options.add_argument("--only", nargs="*", default=[], help="worker, scheduler, verify, night, postgres")
+    options.add_argument(
+        "--only", nargs="*", default=[], help="worker, scheduler, verify, night, disk, power, postgres"
+    )
     given = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="brain-kills-") as name:
         made = (given.homes or Path(name)) / f"claims-{given.claims}-1"
