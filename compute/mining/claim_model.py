@@ -22,7 +22,7 @@ from compute.mining.quantities import Quantity
 from compute.mining.relations import relations
 from compute.mining.span_claims import special
 
-LEAST = -4.0
+LEAST = -3.2
 """The score by the words around a target below which a relation is not tried."""
 
 _MOST_GROUPS = 50_000

@@ -96,7 +96,7 @@ class FullDiskError(StoreError):
 
     def __init__(self, where: str) -> None:
         super().__init__(
-            f"the disk is full: nothing was written to the store at {where}; free some space and try again"
+            f"the disk is full: this transaction was not written to the store at {where}; free some space and try again"
         )
         self.where = where
 
