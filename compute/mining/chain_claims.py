@@ -20,6 +20,7 @@ _SIGNS = {"×": "*", "*": "*", "·": "*", "x": "*", "✕": "*", "÷": "/", "+": 
 _ALONE = {"/": "/", "-": "-", "–": "-"}
 """Signs that are operators only if nothing else is between two figures."""
 _ENDS = frozenset({"=", "≈", ".", ";", "?", "!", "→", "⇒", "¶"})
+_EQUALS = frozenset({"=", "≈", "→", "⇒"})
 LONGEST = 6
 """The most factors of a product."""
 
@@ -30,6 +31,9 @@ def chains(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         if first <= target.index <= last or abs(scope.homes[first] - scope.home(target)) > 1:
             continue
         used = scope.quantities[first : last + 1]
+        paired = set(signs) == {"/"} and {one.kind for one in used} == {"money"}
+        if paired and _EQUALS.isdisjoint(scope.gaps[target.index]):
+            continue  # $0.15 / $0.60 are the prices of input and output
         yield from _chain(scope, target, used, signs)
         after = last + 1
         if after < min(len(scope.quantities), target.index) and _at(scope.gaps[after]) and set(signs) == {"*"}:
