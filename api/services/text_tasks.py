@@ -73,6 +73,10 @@ class DraftFile(NamedTuple):
     name: str
 
 
+READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
+"""Formats of Markdown that are proofread as notes: of minutes with bold labels a glossary keeps only the labels."""
+
+
 @dataclass(frozen=True)
 class DraftTask(MiningTask):
     """Reads and mines each draft; `form` is its format, in place of what is detected."""
@@ -87,7 +91,8 @@ class DraftTask(MiningTask):
     def _read(self, one: DraftFile) -> Document:
         inner = f"draft{PurePath(one.name).suffix}"  # names of documents obey rules that names of files need not
         document = read(one.data, inner, format=self.form)
-        if not document.nodes and self.form is None and document.format == "unknown":
+        unknown = not document.nodes and document.format == "unknown"
+        if self.form is None and (unknown or document.format in READ_AS_NOTES):
             return read(one.data, inner, format="note")
         return document
 

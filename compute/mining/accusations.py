@@ -53,10 +53,14 @@ class Opinion:
         return sum(chance for _, chance in self.wrong)
 
     @property
+    def rival(self) -> float:
+        """The probability of the likeliest relation that does not give the figure."""
+        return max((chance for _, chance in self.wrong), default=0.0)
+
+    @property
     def holds(self) -> bool:
         """Whether relations that fit are likely enough, or nearly so and not much less likely than the others."""
-        rival = max((chance for _, chance in self.wrong), default=0.0)
-        return self.likely >= HOLDS or (self.likely >= HOLDS_BEST and self.likely * FAIR >= rival)
+        return self.likely >= HOLDS or (self.likely >= HOLDS_BEST and self.likely * FAIR >= self.rival)
 
     @property
     def best(self) -> Result:
@@ -107,12 +111,11 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
     for other in here:
         if not other.fits:
             none *= 1 - sum(chance for one, chance in other.wrong if figures_of(one.candidate) == key)
-    top = max(chance for _, chance in view.wrong)
     holding = [figures_of(other.best.candidate) for other in others if other.holds]
     return {
         "claimed": _logit(view.claimed),
         "claimed by any": _logit(1 - none),
-        "best": _logit(top),
+        "best": _logit(view.rival),
         "near": log(view.near + 1e-5),
         "likely": log(view.likely + 1e-5),
         "others": max((other.claimed for other in here), default=0.0),
@@ -133,7 +136,7 @@ def _given(every: Mapping[str, Fits]) -> dict[str, float]:
 
 HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
-HOLDS_BEST = 0.02
+HOLDS_BEST = 0.025
 """The same where those that do not fit are not `FAIR` times as likely."""
 FAIR = 4
 """How many times likelier than all readings that give a figure the best one is that does not, where it is accused."""

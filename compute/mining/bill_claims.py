@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from compute.mining.chain_claims import scale_of
-from compute.mining.claim_scopes import HOURS, Candidate, Scope
+from compute.mining.claim_scopes import A_YEAR, HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, less, numbered, product, times, total
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity, like_coins
@@ -174,10 +174,7 @@ def _bill(scope: Scope, target: Quantity, group: Sequence[Quantity], parts: Sequ
             return
         scale = _scale(group, number, price) * _timed(price, target)
         terms.append(times(product(*(names[place] for place in part)), scale))
-    if len(parts) == 2 and {len(part) for part in parts} == {1, 2}:
-        for gap in (Op("-", *terms), Op("-", *terms[::-1])):
-            yield Candidate("bill", target, tuple(group), names, gap, united=False, exact=True, raw=True)
-    if len(parts) == 2 and all(len(part) == 2 for part in parts):  # 26 hours at €70, and 18 at €90
+    if len(parts) == 2:  # 26 hours at €70, and 18 at €90
         for gap in (Op("-", *terms), Op("-", *terms[::-1])):
             yield Candidate("bill", target, tuple(group), names, gap, united=False, exact=True, raw=True)
     tree = total(*terms)
@@ -340,19 +337,14 @@ def _excess(
         yield Candidate("excess", target, used, names, times(tree, scale), united=False, exact=True, raw=True)
 
 
-_A_YEAR = re.compile(r"\b(?:years?|annual\w*|yearly|twelve months|12 months|p\.a\.)(?!\w)", re.I)
+_YEARLY = re.compile(r"\b(?:years?|annual\w*|yearly|twelve months|12 months|p\.a\.)(?!\w)", re.I)
 
 
 def _longer(scope: Scope, target: Quantity, group: Sequence[Quantity]) -> tuple[Decimal, ...]:
     """How often the period of some fees is in that of their total, where the sentence names the longer one."""
-    yearly = not target.pers and _A_YEAR.search(scope.sentence.text)
-    often = (
-        {Decimal(_TIMES_A_YEAR[per]) for one in group for per in one.pers if per in _TIMES_A_YEAR} if yearly else set()
-    )
+    yearly = not target.pers and _YEARLY.search(scope.sentence.text)
+    often = {A_YEAR[per] for one in group for per in one.pers if per in A_YEAR} if yearly else set()
     return tuple(sorted({*often, *period_factors(scope, target, group)}))
-
-
-_TIMES_A_YEAR = {"month": 12, "week": 52, "day": 365, "quarter": 4}
 
 
 _DIVIDED = re.compile(
@@ -400,8 +392,9 @@ def _measured_by(target: Quantity, number: Quantity) -> bool:
 
 def _sums_taken(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """The sum of two to four amounts in a row, times the rate after or before them."""
-    if target.pers or _DIVIDED.search(scope.sentence.text):
-        yield from _sums_split(target, near, shared=_DIVIDED.search(scope.sentence.text) is not None)
+    shared = _DIVIDED.search(scope.sentence.text) is not None
+    if shared or target.pers:
+        yield from _sums_split(target, near, shared=shared)
     for size in (2, 3, 4):
         for place in range(len(near) - size + 1):
             group = near[place : place + size]

@@ -20,6 +20,8 @@ HOURS = {
     "day": Decimal(24),
     "week": Decimal(168), "month": Decimal(730), "quarter": Decimal(2190), "year": Decimal(8760),
 }  # fmt: skip  # one line per group is more readable
+A_YEAR = {"month": Decimal(12), "week": Decimal(52), "day": Decimal(365), "quarter": Decimal(4)}
+"""How many of a period a year has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,7 +86,7 @@ def _excerpt(passage: Passage, within: Scope) -> Excerpt:
     following = borders[min(len(borders) - 1, bisect_right(borders, end))]
     if following <= sentence.end + _NEXT and "\n\n" not in text[max(0, end - 2) : following].rstrip():
         end = following
-    return Excerpt(start, end)
+    return Excerpt(start, start + len(text[start:end].rstrip()))
 
 
 _PIECE = re.compile(r"\d[\d,.]*\d|\d|[^\W\d_]+|\n\s*\n|\n|\x00+|\S")

@@ -16,7 +16,8 @@ _NAMED = re.compile(
     r"|dec|q)\s?|[§#])$",
     re.I,
 )
-_GLUE = re.compile(r"[\w.,$€£¥/^=]$|[A-Za-z0-9]-$|\d:$")
+_GLUE = re.compile(r"(?:[\w.,$€£¥/^=]|[A-Za-z0-9]-|\d:)\Z")
+"""Signs to which digits are stuck, on the same line: a `$` would match before the end of one, too."""
 
 
 _OUT_OF = re.compile(

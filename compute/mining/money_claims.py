@@ -15,13 +15,12 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from compute.mining.claim_scopes import HOURS, Scope
+from compute.mining.claim_scopes import A_YEAR, HOURS, Scope
 from compute.mining.expressions import Op, Term, product, total
 from compute.mining.quantities import Quantity
 from compute.mining.worded_rules import ONE, Found, Near, Rule, amounts, bare, integral, timed, worded
 
 _TWELVE = Decimal(12)
-_OF_A_YEAR = {"month": _TWELVE, "day": Decimal(365), "week": Decimal(52), "quarter": Decimal(4)}
 _MOST = 5
 
 
@@ -49,8 +48,8 @@ def _part_of_a_year(scope: Scope, target: Quantity, near: Near) -> Iterator[Foun
     for base in amounts(near, target) if target.kind == "money" else ():
         for rate in _shares(near):
             for time in near:
-                if time.kind == "time" and time.unit in _OF_A_YEAR and time.figure.low < _OF_A_YEAR[time.unit]:
-                    yield (base, rate, time), Op("/", product("x", "y", "z"), _OF_A_YEAR[time.unit])
+                if time.kind == "time" and time.unit in A_YEAR and time.figure.low < A_YEAR[time.unit]:
+                    yield (base, rate, time), Op("/", product("x", "y", "z"), A_YEAR[time.unit])
             if first:
                 yield (base, rate), Op("/", product("x", "y"), _TWELVE)
 

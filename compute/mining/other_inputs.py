@@ -64,4 +64,12 @@ def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bo
     first = min(one.used, key=lambda part: part.figure.start).figure.start
     before = [other for other in earlier if other.figure.start < first]
     last = before[-1] if before else None
-    return last is not None and first - last.figure.end < NEAR and _replaces(last, one.used[0])
+    if last is None or first - last.figure.end >= NEAR or not _replaces(last, one.used[0]):
+        return False
+    return not _is_total(last, before[:-1])
+
+
+def _is_total(one: Quantity, before: Sequence[Quantity]) -> bool:
+    """Whether the two to four figures before one add up to it: it ends a list of its own."""
+    sums = (before[-size:] for size in range(2, min(4, len(before)) + 1))
+    return any(sum(part.figure.low * part.factor for part in some) == one.figure.low * one.factor for some in sums)

@@ -256,7 +256,7 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
     """The figures nearest to a target, those of its own sentence first, in text order."""
     home = scope.home(target)
     near = sorted(
-        (one for one in scope.quantities if one is not target and one.figure.low > 0 and not one.figure.ranged),
+        (one for one in scope.quantities if one is not target and _takes_part(one, target)),
         key=lambda one: (abs(scope.home(one) - home), abs(one.index - target.index)),
     )
     found = near[:NEAREST]
@@ -266,6 +266,16 @@ def _pool(scope: Scope, target: Quantity) -> list[Quantity]:
         others = (full, timed, shared_percent(scope, one) or _shared_part(scope, one))
         found += [other for other in others if other is not None]
     return sorted(found, key=lambda one: one.index)
+
+
+_MODEL_SIZE = re.compile(r"\d+(?:\.\d+)?B")
+"""The parameters of a model in its name: Llama 3.1 70B."""
+
+
+def _takes_part(one: Quantity, target: Quantity) -> bool:
+    """Whether a figure may be an input: it is one number above nothing; no amount follows from that in a name."""
+    named = target.kind == "money" and one.kind == "count" and not one.unit and _MODEL_SIZE.fullmatch(one.figure.text)
+    return one.figure.low > 0 and not one.figure.ranged and not named
 
 
 def _shared_part(scope: Scope, one: Quantity) -> Quantity | None:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from compute.mining.claim_scopes import Candidate
+from compute.mining.claim_scopes import A_YEAR, Candidate
 from compute.mining.expressions import Op, Term, less, numbered, product, total
 from compute.mining.quantities import Quantity
 from compute.mining.share_claims import periodic
@@ -152,11 +152,8 @@ def savings(
                 yield Candidate("saving", target, rated, names, Op("*", gap, factor))
             for factor in (Decimal(12), Decimal(52)):
                 yield Candidate("saving", target, rated, names, Op("-", Op("*", "part", factor), "whole"))
-            if (length := _A_YEAR.get(target.pers[0] if target.pers else "")) and not {*one.pers, *two.pers} - {"year"}:
+            if (length := A_YEAR.get(target.pers[0] if target.pers else "")) and not {*one.pers, *two.pers} - {"year"}:
                 yield Candidate("saving", target, rated, names, Op("/", gap, length))
-
-
-_A_YEAR = {"month": Decimal(12), "week": Decimal(52), "day": Decimal(365), "quarter": Decimal(4)}
 
 
 def _crossing(target: Quantity, used: tuple[Quantity, Quantity, Quantity]) -> Iterator[Candidate]:

@@ -35,6 +35,8 @@ REFUTED = Decimal("0.36")
 """The confidence from which it is refuted."""
 ASSUMED = Decimal("0.2")
 """The confidence from which it needs an assumption, if the text names something that would change it."""
+CERTAIN = 0.98
+"""The probability of a claim from which no figures nearby save it: that they give the figure is chance."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
 _One = tuple[Opinion, ...]
@@ -215,21 +217,28 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
 def _explicit(within: Scope, one: Candidate) -> bool:
     """Whether a claim is clear: a change and both of its ends are named, or the figure is the usual mistake, a sum.
 
-    *Down 75% to $2 from $8*; two discounts of 40% and 50% that are said to give 90%.
+    *Down 75% to $2 from $8*; *from $8 to $2, a cut of 75%*; two discounts of 40% and 50% that are said to give 90%.
     """
     if one.rule in _STACKED and one.target.figure.low == sum(part.figure.low for part in one.used):
         return True
     ways = {"fall": DOWNWARD, "rise": UPWARD}
     left = within.left(one.target)[-1:]
-    if one.rule not in ways or not left or not ways[one.rule].fullmatch(left[0]):
+    if one.rule not in ways or {word for part in one.used for word in within.left(part)[-1:]} != {"from", "to"}:
         return False
-    return {word for part in one.used for word in within.left(part)[-1:]} == {"from", "to"}
+    return bool(left and ways[one.rule].fullmatch(left[0])) or _only_change(within, one)
+
+
+def _only_change(within: Scope, one: Candidate) -> bool:
+    """Whether the words beside a figure name its change, and the two ends are all that its sentence could compare."""
+    like = {part.index for part in within.targets if part.kind == one.used[0].kind}
+    ends = within.right(one.target)[:1] in {(), *((sign,) for sign in ".,;:)—–")}
+    return ends and _named_rules(within, one.target) == {one.rule} and like == {part.index for part in one.used}
 
 
 def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
     """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
     within = view.within
-    fair = view.holds or view.near * FAIR >= max((chance for _, chance in view.wrong), default=0.0)
+    fair = view.holds or view.near * FAIR >= view.rival
     if fair or view.claimed < CLAIMED or unsure(within, view.target):
         return None
     plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(within, judged)]
@@ -241,7 +250,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if other_list(within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
     given = small_expressions(within, view.target)
-    if best.candidate.rule not in _STACKED and _saved(view, best, given):
+    if best.candidate.rule not in _STACKED and view.claimed < CERTAIN and _saved(view, best, given):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
 
@@ -406,7 +415,7 @@ def confidence(chance: float) -> Decimal:
 
 
 def unsure(within: Scope, target: Quantity) -> bool:
-    """Whether a sentence asks, disputes, supposes, compares with another year or states a mixture: it is no claim."""
+    """Whether a sentence asks, disputes, supposes, compares with another year or states a mixture or tiers."""
     tokens = [token for gap in within.sentence.gaps for token in gap]
     left = within.left(target)
     other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
@@ -421,7 +430,12 @@ def unsure(within: Scope, target: Quantity) -> bool:
     opening = target.index == within.first and target.kind == "share" and left[:1] == ("at",) and len(left) <= 5
     own = has(within.right(target)[:3], {"if", "when", "unless"})
     unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
-    return "?" in tokens or other or quoted or mixed or opening or own or unstated
+    tiered = _TIERED.search(within.sentence.lead + within.sentence.text) is not None
+    return "?" in tokens or other or quoted or mixed or opening or own or unstated or tiered
+
+
+_TIERED = re.compile(r"\bfirst\b[^.]*\d[^.]*\b(?:beyond|above|over|after|thereafter|then on)\b", re.I | re.S)
+"""Rates that change at a limit: £30 an hour for the first 40 hours, £45 beyond that."""
 
 
 _COMPARED = frozenset(

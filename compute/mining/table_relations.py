@@ -96,12 +96,24 @@ def _totals(grid: Grid) -> Iterator[Reading]:
             ]
             found = [part for part in parts if part is not None and part.value]
             values = [part.value for part in found if part.value is not None]
+            if stated.sort == "%" and not mean and _no_shares(grid, index, values, stated):
+                continue
             if all(part is not None for part in parts) and len(found) >= (1 if years else 2):
                 if mean:
                     yield _averaged(row, found, stated, cautious=not mean["plain"])
                 elif not loose or (stated.sort != "%" and stated.high >= max(values)):
                     overlap = bool(loose) and stated.high < sum(values)
                     yield _total(row, found, stated, cautious=overlap or rated)
+
+
+_SIGNED = re.compile(r"\W*[-+−±]\s*\d")
+
+
+def _no_shares(grid: Grid, index: int, values: Sequence[Decimal], total: Figure) -> bool:
+    """Whether the percentages of a column are changes or rates, which have no sum: +15%, -10%; a margin of each."""
+    signed = any(index < len(row.cells) and _SIGNED.match(row.cells[index]) for row in grid.rows)
+    changed = index < len(grid.header) and _CHANGE.search(grid.header[index])
+    return bool(signed or changed or total.high < max(values, default=Decimal(0)))
 
 
 def _averaged(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool) -> Reading:

@@ -2,7 +2,7 @@
 
 tokens ─▶ embeddings ─▶ layers: attention, then two linear ones ─▶ the mean of the tokens of each figure
 
-The layers are those of BERT (Devlin et al. 2019, arXiv 1810.04805). They began as three of all-MiniLM-L6-v2, which is
+The layers are those of BERT (Devlin et al. 2019, arXiv 1810.04805). They began as those of all-MiniLM-L6-v2, which is
 under the Apache License 2.0 (`claim_reader-licence.txt`), and were trained further by `tests/bench/train_reader.py`.
 """
 

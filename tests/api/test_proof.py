@@ -87,6 +87,15 @@ def test_a_seeded_error_is_found_at_its_line_and_column_and_a_true_figure_next_t
     assert places == {("refuted", "60%"), ("holds", "50%")}
 
 
+def test_minutes_with_bold_labels_are_proofread_whole_although_they_look_like_a_glossary(home, write):
+    text = (
+        "# Minutes\n\n**Date:** 3 May 2026\n**Present:** A. Holt (chair)\n**Apologies:** none\n\n"
+        "The chair opened the meeting at 09:30.\n\n- materials: paid\n- staff: paid\n- energy: open\n\n"
+        "The fee fell from $8 to $2, a 60% cut.\n\n**Close:** 11:00\n"
+    )
+    assert [one["verdict"] for one in items(home, write("minutes.md", text))] == ["refuted"]
+
+
 def test_the_claim_of_the_brain_that_speaks_of_a_figure_is_named_with_its_value_and_since_when(home, write):
     draft = write("draft.md", "A relayed parcel costs 40% less than the counter tariff of the depot.\n")
     (found,) = items(home, draft)

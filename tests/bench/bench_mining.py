@@ -75,6 +75,24 @@ def blocks(folder):
 _MARK = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
 
 
+def whole_drafts(folder):
+    """Each draft as it is, and twice with every second marked figure wrong, with the offsets of those."""
+    for path in sorted((BANK / folder).glob("*.md")):
+        text = path.read_text("utf-8")
+        yield _MARK.sub(r"\1", text), tuple(_seeded(text, first) for first in (0, 1))
+
+
+def _seeded(text, first):
+    """A draft with every second marked figure wrong, from the `first` one on, and the offsets of those."""
+    found, places, end = "", [], 0
+    for number, mark in enumerate(_MARK.finditer(text)):
+        found += text[end : mark.start()]
+        if number % 2 == first:
+            places.append(len(found))
+        found, end = found + mark[2 if number % 2 == first else 1], mark.end()
+    return found + text[end:], tuple(places)
+
+
 def _block(text):
     true, twins, end = "", [], 0
     for mark in _MARK.finditer(text):

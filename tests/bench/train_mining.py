@@ -1,8 +1,7 @@
 """Learns the weights of `claim_weights.json` and `accusation_weights.json` in `compute/mining` from the bank and true prose.
 
     python -m tests.bench.train_mining --prose FOLDER                  claims; FOLDER is that of `tests.bench.real_prose`
-    python -m tests.bench.train_mining --prose FOLDER --accuse FILE    accusations, by the network that
-                                                                       `train_reader --without-held FILE` wrote
+    python -m tests.bench.train_mining --prose FOLDER --accuse         accusations, after `train_reader`
 
 A stated figure of a pair must be explained by a relation that computes in the true wording. Other figures, and those of
 sentences that are true or unknown, may be explained by such a relation or by none.
@@ -25,7 +24,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from compute.mining import accusations, claim_model, claim_reader, solver
+from compute.mining import accusations, claim_model, solver
 from compute.mining.claim_judging import result
 from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.quantities import sentences
@@ -37,6 +36,7 @@ from tests.bench.bench_mining import (
     pairs,
     passage,
     tricky,
+    whole_drafts,
 )
 from tests.conftest import DOCUMENTS
 
@@ -216,7 +216,7 @@ def texts():
 
 
 HELD = "learn/held"
-"""The texts that teach the network, and by a network that has not seen them which accusations are right."""
+"""The texts that teach which accusations are right: neither the cues nor the network have seen them."""
 
 
 def texts_in(folder):
@@ -270,10 +270,18 @@ def accused(item):
     """The accusations that the present weights make of a text and of its twin: traits, whether right, what it counts."""
     for _, found in solver.accusations(passage(item.true)):
         yield found, False, NATURAL if item.kind in {"prose", "others"} else 1.0
-    for wrong, at in item.twins:
+    for wrong, *places in item.twins:
         for view, found in solver.accusations(passage(wrong)):
-            if is_at(view.target, at):
+            if any(is_at(view.target, at) for at in places):
                 yield found, True, 1.0
+
+
+def held():
+    """The texts from which accusations are learned: short ones, a part of them between others, and whole drafts."""
+    short = [item for item in texts_in(HELD) if item.kind != "draft"]
+    yield from surrounded(short)
+    for true, seeded in whole_drafts(f"{HELD}/drafts"):
+        yield Text("draft", true, twins=tuple((wrong, *places) for wrong, places in seeded))
 
 
 def parallel(function, items):
@@ -332,9 +340,7 @@ def main():
     some, rest = prose_of_others(Path(option("--prose")))
     home = Path(claim_model.__file__).parent
     if "--accuse" in sys.argv:
-        network = claim_reader.load(Path(option("--accuse")))
-        claim_reader.learned = lambda: network
-        found = [*chain.from_iterable(parallel(_accused, [*surrounded([*texts_in(HELD)]), *rest]))]
+        found = [*chain.from_iterable(parallel(_accused, [*held(), *rest]))]
         print(f"{len(found)} accusations in texts not learned from, {sum(one[1] for one in found)} of them right")
         accusations.saved(accusation_weights(found), home / "accusation_weights.json")
         return

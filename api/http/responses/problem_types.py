@@ -205,8 +205,8 @@ KINDS: dict[str, ProblemType] = {
     "insufficient-storage": ProblemType(
         507,
         "The disk is full",
-        "Nothing was written. The operator has to free some space; then send the request again.",
-        "The disk is full: nothing was written to the store; free some space and try again.",
+        "What was being written is not stored. The operator has to free some space; then send the request again.",
+        "The disk is full: this transaction was not written to the store; free some space and try again.",
     ),
 }
 """By name, in the order of their status."""

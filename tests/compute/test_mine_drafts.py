@@ -1,0 +1,90 @@
+"""What drafts of real people have: lines that are broken anywhere, columns of changes, names with sizes, tiers of rates."""
+
+import pytest
+
+from compute.mining.encoder_tokens import excerpts
+from compute.mining.figure_reader import figures
+from compute.mining.quantities import sentences
+from compute.mining.solver import wide
+from tests.bench.bench_mining import miner, passage
+
+MINER = miner()
+
+
+def said(text, verdict):
+    """The figures of a text that have a verdict."""
+    return [text[one.figure_start : one.figure_end] for one in MINER.mine(passage(text)) if one.verdict == verdict]
+
+
+@pytest.mark.parametrize("text", ["We had\n80 guests", "it grew by\n25% in", "some\n400 g of", "now have\n1,080 readers"])
+def test_a_number_at_the_start_of_a_broken_line_is_a_figure(text):
+    assert [one.text for one in figures(text)] == [text.split()[-2] if "of" not in text else "400"]
+
+
+@pytest.mark.parametrize("text", ["1. Milk\n2. Bread", "GPT-\n4 is a name", "as in x\n3rd place"])
+def test_list_marks_and_ordinals_at_the_start_of_a_line_are_none(text):
+    assert figures(text) == ()
+
+
+def test_a_sentence_holds_whether_its_lines_are_broken_or_not():
+    text = "The larder holds some 400 g of rice, and at 4 kcal per gram that makes 1,600 kcal."
+    assert said(text, "holds") == said(text.replace("some ", "some\n"), "holds") == ["1,600"]
+
+
+CHANGES = """| Line | Spring | Autumn | {name} |
+|---|---|---|---|
+| Bowls | 400 | 460 | {one} |
+| Tiles | 300 | 270 | {two} |
+| Mugs | 100 | 120 | {three} |
+| Total | 800 | 850 | {total} |
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("Change", ("+15%", "-10%", "+20%", "+6.3%")),
+        ("Growth", ("15%", "10%", "20%", "46%")),
+        ("Margin", ("15%", "10%", "20%", "14%")),
+    ],
+)
+def test_the_last_row_of_a_column_of_changes_or_rates_is_no_sum(name, cells):
+    one, two, three, total = cells
+    assert total not in said(CHANGES.format(name=name, one=one, two=two, three=three, total=total), "refuted")
+
+
+def test_a_column_of_shares_still_has_a_sum():
+    table = "| Source | Share |\n|---|---|\n| Wind | 40% |\n| Sun | 25% |\n| Water | 15% |\n| Total | 95% |\n"
+    assert said(table, "refuted") == ["95%"]
+
+
+def test_a_change_that_the_words_beside_it_name_is_refuted_whatever_figures_stand_around():
+    text = (
+        "In October the desk read 42 million tokens at $0.60 a million, which comes to $25.20.\n"
+        "Prices fell from $8 to $2, a cut of 45%.\nThe team grew from 12 to 18 people, 50% more."
+    )
+    assert said(text, "refuted") == ["45%"]
+    assert said(text.replace("45%", "75%"), "refuted") == []
+
+
+def test_the_size_in_the_name_of_a_model_is_no_factor_of_a_bill():
+    text = "Llama 3.1 70B costs $0.88 per million tokens. For 110 million tokens that works out at $96.80."
+    inputs = [{one.text for one in each.inputs} for each in MINER.mine(passage(text)) if each.verdict == "holds"]
+    assert inputs == [{"$0.88 per million tokens", "110 million tokens"}]
+
+
+def test_a_total_that_ends_another_list_is_no_item_of_the_next():
+    text = "- The small press: £1.80 and £0.90, so £2.70.\n- The large press: £36 and £22.50, which makes £{}."
+    assert said(text.format("58.50"), "refuted") == []
+    assert said(text.format("78.50"), "refuted") == ["£78.50"]
+
+
+def test_rates_that_change_at_a_limit_accuse_no_total():
+    assert not said("She earned £20 an hour for the first 30 hours, £32 beyond that. In 36 hours she made £792.", "refuted")
+
+
+def test_an_excerpt_has_no_empty_lines_at_its_end():
+    one = passage("The fee rose from £40 to £50, by 25%.\n\nNobody else came.")
+    every = [*sentences(one)]
+    scopes = [wide(every, place) for place in range(len(every))]
+    assert not any(one.text[each.end - 1].isspace() for each in excerpts(one, scopes))
