@@ -16,7 +16,9 @@ def said(text, verdict):
     return [text[one.figure_start : one.figure_end] for one in MINER.mine(passage(text)) if one.verdict == verdict]
 
 
-@pytest.mark.parametrize("text", ["We had\n80 guests", "it grew by\n25% in", "some\n400 g of", "now have\n1,080 readers"])
+@pytest.mark.parametrize(
+    "text", ["We had\n80 guests", "it grew by\n25% in", "some\n400 g of", "now have\n1,080 readers"]
+)
 def test_a_number_at_the_start_of_a_broken_line_is_a_figure(text):
     assert [one.text for one in figures(text)] == [text.split()[-2] if "of" not in text else "400"]
 
@@ -80,7 +82,9 @@ def test_a_total_that_ends_another_list_is_no_item_of_the_next():
 
 
 def test_rates_that_change_at_a_limit_accuse_no_total():
-    assert not said("She earned £20 an hour for the first 30 hours, £32 beyond that. In 36 hours she made £792.", "refuted")
+    assert not said(
+        "She earned £20 an hour for the first 30 hours, £32 beyond that. In 36 hours she made £792.", "refuted"
+    )
 
 
 def test_an_excerpt_has_no_empty_lines_at_its_end():
