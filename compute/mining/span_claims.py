@@ -307,8 +307,11 @@ def _far_from_list(text: str, start: int, end: int, match: re.Match[str]) -> int
     return int(apposed or len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))
 
 
-_APPOSED = re.compile(r", (?:an?|the|both|all|each|one|which|who|including|namely) |^available,")
-"""What a comma may precede beside an item: Setar, a firm of the state, and Mio."""
+_APPOSED = re.compile(
+    r", (?:an?|the|both|all|each|one|which|who|including|namely) "
+    r"|^(?:[^,]* )?(?:available|altogether|here|below|today|left|present|supported|in (?:all|total)),"
+)
+"""What a comma may stand beside that is no item: Setar, a firm of the state, and Mio; four available, a, b, c and d."""
 _NEAR_LIST = 40
 """The most characters between a count and the list of what it counts."""
 
