@@ -17,7 +17,7 @@ def nothing(tmp_path_factory):
     with (
         Brain.open(Settings(home=tmp_path_factory.mktemp("nothing"))) as brain,
         served(brain) as site,
-        httpx.Client(base_url=site, headers={"accept": "text/html"}) as client,
+        httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as client,
     ):
         yield client
 
@@ -39,8 +39,8 @@ def test_a_run_without_claims_is_no_good_news(tmp_path):
         brain.documents.put(document((node("alone"),)), at(TODAY))
         verify(brain, TODAY)
         with served(brain) as site:
-            report = httpx.get(site, headers={"accept": "text/html"}).text
-            graph = httpx.get(f"{site}/graph.json").json()
+            report = httpx.get(site, headers={"accept": "text/html"}, timeout=60).text
+            graph = httpx.get(f"{site}/graph.json", timeout=60).json()
     assert "Every claim holds" not in report
     assert "brain ingest claims.yaml" in report
     assert (graph["x"], graph["y"]) == ([500], [500]), "one node is in the middle"
