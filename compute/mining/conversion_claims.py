@@ -16,6 +16,7 @@ from compute.mining.chain_claims import scale_of
 from compute.mining.claim_scopes import A_YEAR, HOURS, Candidate, Scope
 from compute.mining.date_text import MONTHS
 from compute.mining.expressions import Op, Term, times
+from compute.mining.number_words import ADVERBS
 from compute.mining.product_claims import SAID, factors_between
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import factor_of
@@ -59,14 +60,13 @@ def conversions(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Itera
 _AVERAGE = re.compile(
     r"\b(?:average|typical|normal|single|mean) (month|week|day|quarter)\b|\b(monthly|weekly|daily)\b", re.I
 )
-_PERIODS = {"monthly": "month", "weekly": "week", "daily": "day"}
 
 
 def _on_average(scope: Scope, target: Quantity, near: Sequence[Quantity]) -> Iterator[Candidate]:
     """An amount of a year for an average month, week or day of it: 102 million in 2018, 8.5 million a month."""
     found = _AVERAGE.search(scope.sentence.text)
     period = (found[1] or found[2]).lower() if found else ""
-    parts = A_YEAR[_PERIODS.get(period, period)] if found else ONE
+    parts = A_YEAR[ADVERBS.get(period, period)] if found else ONE
     for one in near if found else ():
         if one.kind == target.kind and one.unit == target.unit and not set(one.pers) - {"year"}:
             tree = times(Op("/", "x", parts), one.factor / target.factor)

@@ -72,4 +72,4 @@ def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bo
 def _is_total(one: Quantity, before: Sequence[Quantity]) -> bool:
     """Whether the two to four figures before one add up to it: it ends a list of its own."""
     sums = (before[-size:] for size in range(2, min(4, len(before)) + 1))
-    return any(sum(part.figure.low * part.factor for part in some) == one.figure.low * one.factor for some in sums)
+    return any(sum(part.base for part in some) == one.base for some in sums)

@@ -195,7 +195,8 @@ class Text(NamedTuple):
     kind: str
     true: str
     stated: tuple[int, ...] = ()
-    twins: tuple[tuple[str, int], ...] = ()
+    twins: tuple[tuple[str | int, ...], ...] = ()
+    """Each a text, then the offsets of its wrong figures."""
 
 
 def paired(true, wrong):
