@@ -19,7 +19,7 @@ from ingest.formats.brain_export import read_json
 from ingest.markdown.private_comments import REASON, public_text, uncommented
 from ingest.source_files import SourceFile, read_paths
 from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
-from ingest.text.line_accounting import account
+from ingest.text.line_accounting import PROSE, account
 from ingest.text.name_checks import given_names
 from ingest.text.page_boilerplate import without_boilerplate
 
@@ -32,6 +32,8 @@ _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 """A key at the beginning of a line."""
 
 UNKNOWN = "unknown"
+MOSTLY = 2
+"""How many times as many lines of text as of entries a document has that is no glossary, but a note."""
 
 
 def _quiet(_stage: str, _done: int, _all: int) -> None:
@@ -68,8 +70,18 @@ def read(
     detection = _detection(text, format)
     tell("parsing", 2, 3)
     document = _document(text, detection, problems)
+    if format is None and (left := _prose_left_out(document)) > MOSTLY * document.lines.kept > 0:
+        reason = f"note: as {document.format} it would keep {document.lines.kept} lines and leave out {left} of text"
+        document = _document(text, Detection("note", (reason, *detection.evidence), detection.scores), problems)
     tell("parsing", 3, 3)
     return document
+
+
+def _prose_left_out(document: Document) -> int:
+    """How many lines of text belong to none of the entries of a glossary: of minutes with a few bold labels, most."""
+    lines = document.text.split("\n")
+    out = (skip for skip in document.skipped if skip.reason in PROSE)
+    return sum(bool(line.strip()) for skip in out for line in lines[skip.first_line - 1 : skip.last_line])
 
 
 def _detection(text: DecodedText, demanded: str | None) -> Detection:

@@ -37,6 +37,7 @@ from ingest.formats.glossary_terms import (
     undefined,
 )
 from ingest.text.decoding import DecodedText, Parsed, indent
+from ingest.text.line_accounting import BETWEEN_ENTRIES
 
 ARROW = r"(?:[→⟶⇒➔➜➝➞➙➤⇨⇢⟹⟼↦▸►▶]|->|=>|—>|–>)"
 _STEP = r"(?i:(?:step|stage|phase|schritt|étape)\s+)"
@@ -154,7 +155,7 @@ class _Reader:
             return "caption of an image"
         if title or (_entry(ahead) and not line.strip().endswith(".") and len(line.split()) <= 8):
             return self._below(self.outline.below(line.strip().strip("*_: ")))
-        return "text between the entries" if self.drafts else "introduction"
+        return BETWEEN_ENTRIES if self.drafts else "introduction"
 
     def _continue(self, number: int, line: str, *, gap: bool) -> str:
         last = self.drafts[-1]

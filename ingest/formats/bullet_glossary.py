@@ -29,6 +29,7 @@ from ingest.formats.glossary_terms import (
     undefined,
 )
 from ingest.text.decoding import DecodedText, Parsed, heading_name, indent
+from ingest.text.line_accounting import BETWEEN_ENTRIES
 
 _MARKED = (
     r"(?P<mark>\*\*|__)(?P<head>(?:(?!(?P=mark)).){1,200}?)"
@@ -86,7 +87,7 @@ class _Reader:
         elif self.open and (self.headed or _CONTINUED.match(line) or self.text.lines[number - 2].strip()):
             self._continue(number, line)
         else:
-            self._skip(number, "text between the entries")
+            self._skip(number, BETWEEN_ENTRIES)
 
     def _above_meaning(self, number: int, line: str) -> bool:
         """Whether a line is a term of a definition list: the next one is its meaning."""

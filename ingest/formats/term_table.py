@@ -30,6 +30,7 @@ from ingest.markdown.markdown_tables import FoundTable, cells, fitted, is_row, r
 from ingest.terms.term_columns import roles_of, words_of
 from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, Parsed
+from ingest.text.line_accounting import BETWEEN_TABLES
 
 _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _HEADER = ("Term", "Definition")
@@ -124,7 +125,7 @@ def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
     elif RULE.fullmatch(line):
         yield text.skip(number, number, "rule")
     elif line.strip() and "|" not in line:
-        yield text.skip(number, number, "text between the tables")
+        yield text.skip(number, number, BETWEEN_TABLES)
 
 
 def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:

@@ -16,7 +16,7 @@ from graph.ids import slug
 from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
-from ingest.linking.vault_paths import longer_ids, origin_paths, path_of, paths_of, relative_path, settled
+from ingest.linking.vault_paths import file_paths, longer_ids, origin_paths, path_of, paths_of, relative_path, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
@@ -47,8 +47,14 @@ class LinkTargets:
         self._anywhere: dict[str, list[str]] = defaultdict(list)
         self._paths: dict[str, list[str]] = defaultdict(list)
         self._files: dict[str, str] = {}
+        first: dict[str, Node] = {}
         for node in nodes:
             self._add(node)
+            before = first.setdefault(node.provenance.document, node)
+            if node.provenance.first_line < before.provenance.first_line:
+                first[node.provenance.document] = node
+        for node in first.values():
+            self._add_file(node)
 
     def _add(self, node: Node) -> None:
         if node.id in self.titles:
@@ -65,6 +71,20 @@ class LinkTargets:
             self._files[paths[-1]] = node.id
         for full in origin_paths(node)[-1:]:
             self._files.setdefault(full, node.id)
+
+    def _add_file(self, node: Node) -> None:
+        """The first node of a file by the name of the file, and by its paths if no node is named after it."""
+        paths = file_paths(node)
+        if not paths or not paths[-1]:
+            return
+        if paths[-1] not in self._files:
+            self._files[paths[-1]] = node.id
+            for path in paths:
+                self._paths[path].append(node.id)
+        name = paths[-1].rpartition("/")[2]
+        for known in (self._local[node.brain, name], self._anywhere[name]):
+            if not known:
+                known.append(self._files[paths[-1]])
 
     def find(self, written: str, brain: str, near: str = "") -> list[str]:
         """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.
@@ -88,7 +108,7 @@ class LinkTargets:
             return [own]
         if folder and f"{slug(folder.rpartition('/')[2])}/{name}" in self.titles:
             return [f"{slug(folder.rpartition('/')[2])}/{name}"]
-        return self._local.get((brain, name)) or self._anywhere.get(name) or []
+        return self._local.get((brain, name)) or self._anywhere.get(name) or self._paths.get(path) or []
 
 
 def link_names(written: str, near: str = "") -> frozenset[str]:
@@ -110,7 +130,7 @@ def node_names(node: Node) -> frozenset[str]:
     labels = node.labels.all() if node.labels else ()
     ids = (node.id, *longer_ids(node))
     slugs = (slug(name) for name in (*(one.rpartition("/")[2] for one in ids), node.title, *labels))
-    return frozenset((*slugs, *(path.rpartition("/")[2] for path in paths_of(node))))
+    return frozenset((*slugs, *(path.rpartition("/")[2] for path in (*paths_of(node), *file_paths(node)))))
 
 
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:

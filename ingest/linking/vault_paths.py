@@ -109,9 +109,18 @@ def origin_paths(node: Node) -> Sequence[str]:
     return () if origin == node.provenance.document else _paths(node, origin)
 
 
+def file_paths(node: Node) -> Sequence[str]:
+    """The paths by which a link may name the Markdown file of a node, which may have several: `fleet/prices`."""
+    return _paths_of_file(node.provenance.document)
+
+
 def _paths(node: Node, document: str) -> Sequence[str]:
+    return _paths_of_file(document) if node.slug.endswith(slug(PurePosixPath(document).stem)) else ()
+
+
+def _paths_of_file(document: str) -> Sequence[str]:
     path = PurePosixPath(document)
-    if path.suffix.lower() not in _NOTES or not node.slug.endswith(slug(path.stem)):
+    if path.suffix.lower() not in _NOTES:
         return ()
     parts = [*map(slug, path.parent.parts), slug(path.stem)]
     return ["/".join(parts[-count:]) for count in range(min(2, len(parts)), len(parts) + 1)]
