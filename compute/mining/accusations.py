@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import exp, log, log1p
 from pathlib import Path
 
@@ -60,7 +60,15 @@ class Opinion:
     @property
     def holds(self) -> bool:
         """Whether relations that fit are likely enough, or nearly so and not much less likely than the others."""
-        return self.likely >= HOLDS or (self.likely >= HOLDS_BEST and self.likely * FAIR >= self.rival)
+        least = HOLDS_TWICE if self._twice else HOLDS_BEST
+        return self.likely >= HOLDS or (self.likely >= least and self.likely * FAIR >= self.rival)
+
+    @property
+    def _twice(self) -> bool:
+        """Whether one relation gives the figure from two pairs of inputs: input and output at half the price."""
+        exact = [(one.candidate.rule, figures_of(one.candidate)) for one, _ in self.fits if one.exact]
+        target = {self.target.figure.start}
+        return any(rule == other and key & also == target for (rule, key), (other, also) in combinations(exact, 2))
 
     @property
     def best(self) -> Result:
@@ -138,6 +146,8 @@ HOLDS = 0.05
 """The probability of the relations that fit from which a figure is reported to hold."""
 HOLDS_BEST = 0.025
 """The same where those that do not fit are not `FAIR` times as likely."""
+HOLDS_TWICE = 0.0125
+"""The same where moreover two pairs of inputs give the figure by one relation, hardly by chance."""
 FAIR = 4
 """How many times likelier than all readings that give a figure the best one is that does not, where it is accused."""
 MEASURES = (

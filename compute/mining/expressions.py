@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
+from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow
 from functools import lru_cache, reduce
 from typing import NamedTuple
 
@@ -49,7 +49,8 @@ def _value(term: Term, inputs: Mapping[str, Decimal]) -> Decimal:
 def written(term: Term) -> str:
     """A term in the formula language, with the parentheses that it needs."""
     if isinstance(term, Decimal):
-        return f"{term.normalize():f}"
+        rounded = len(term.normalize().as_tuple().digits) > _WRITTEN  # 1 / (1 / 60) is 59.99…
+        return f"{(_SHOWN.plus(term) if rounded else term).normalize():f}"
     if isinstance(term, str):
         return term
     left, right = written(term.left), written(term.right)
@@ -126,3 +127,5 @@ def times(tree: Term, scale: Decimal) -> Term:
 
 _WRITTEN = 20
 """The digits from which a constant is a rounded one: 60 / 3600, multiplied by 3600."""
+_SHOWN = Context(prec=15)
+"""What is shown of such a constant."""

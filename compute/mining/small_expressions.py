@@ -46,9 +46,9 @@ _quietly = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="
 
 
 @_quietly
-def small_expressions(within: Scope, target: Quantity) -> dict[str, Fits]:
-    """The fits of a figure, by class of expressions."""
-    values = _values(within, target)
+def small_expressions(within: Scope, target: Quantity, *, own: bool = False) -> dict[str, Fits]:
+    """The fits of a figure, by class of expressions; if `own`, only over the figures of its own sentence."""
+    values = _values(within.quantities[within.first : within.last] if own else within.quantities, target)
     twos = _twos(values)
     found = (twos, _scaled(np.concatenate((values, twos))), _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
@@ -101,9 +101,9 @@ def _runs(sizes: Sequence[float]) -> np.ndarray:
     return np.concatenate((totals, abs(np.array(sizes) - np.array(short).reshape(-1, 1)).ravel()))
 
 
-def _values(within: Scope, target: Quantity) -> np.ndarray:
+def _values(figures: Sequence[Quantity], target: Quantity) -> np.ndarray:
     """The sizes of the figures nearest to a target, each once; both ends of a range."""
-    others = (one for one in within.quantities if one.index != target.index)
+    others = (one for one in figures if one.index != target.index)
     ranked = sorted(others, key=lambda one: abs(one.index - target.index))
     ends = (float(end * one.factor) for one in ranked for end in (one.figure.low, one.figure.high))
     return np.array([*dict.fromkeys(end for end in ends if end > 0)][:MOST])

@@ -37,6 +37,8 @@ ASSUMED = Decimal("0.2")
 """The confidence from which it needs an assumption, if the text names something that would change it."""
 CERTAIN = 0.98
 """The probability of a claim from which no figures nearby save it: that they give the figure is chance."""
+OWN = 0.9
+"""The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
 _One = tuple[Opinion, ...]
@@ -189,10 +191,20 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
     named = _named_rules(within, target)
-    if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it
+    if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
+        ends = {frozenset(part.index for part in one.used) for one, _ in ranked if one.rule in named}
         fits = [pair for pair in fits if pair[0].candidate.rule not in _CHANGES.keys() - named]
+        fits = [pair for pair in fits if not (pair[0].candidate.rule in _PARTS and _inputs_of(pair[0]) in ends)]
     wrong = tuple(pair for pair in found if not pair[0].near)
     return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
+
+
+def _inputs_of(one: Result) -> frozenset[int]:
+    return frozenset(part.index for part in one.candidate.used)
+
+
+_PARTS = frozenset({"part", "times", "complement"})
+"""Relations of two amounts that are no change: a fall from 25 to 10 is none of 40%."""
 
 
 def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Iterator[Solved]:
@@ -258,8 +270,12 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
 def _saved(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
     """Whether figures stated earlier, three nearby, or two and a usual factor give the figure, hardly by chance.
 
-    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%.
+    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence that
+    likely states a relation of its own figures is not about those of others.
     """
+    if view.claimed >= OWN and all(view.within.first <= part.index < view.within.last for part in best.candidate.used):
+        given = small_expressions(view.within, view.target, own=True)
+        return any(given[name].given and given[name].expected < CHANCE for name in ("three", "constant"))
     earlier = view.earlier
     if best.candidate.rule in _named_rules(view.within, view.target):
         own = {part.figure.start for part in best.candidate.used}
@@ -289,6 +305,8 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
         return True
     if GROUPS[one.rule] not in _DATED and any(map(is_year, one.used)):
         return True
+    if one.rule in _CHANGES and within.left(one.target)[-1:] == ("to",):
+        return True  # a drop to 40% is none of 40%
     if (one.rule == "fall" and computed > _ALL) or any(part.unit in _LEVELS for part in one.used):
         return True
     if one.rule == "complement" and len(one.used) == 1:
@@ -364,7 +382,9 @@ def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:
 
 
 def _named_rules(within: Scope, target: Quantity) -> set[str]:
-    """The changes that the words next to a figure name."""
+    """The changes that the words next to a figure name; a drop to 40% is none of 40%."""
+    if within.left(target)[-1:] in {("to",), ("at",)}:
+        return set()
     said = (*within.left(target)[-4:], *within.right(target)[:2])
     return {rule for rule, words in _CHANGES.items() if has(said, words)}
 

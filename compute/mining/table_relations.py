@@ -102,10 +102,13 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                 if mean:
                     yield _averaged(row, found, stated, cautious=not mean["plain"])
                 elif not loose or (stated.sort != "%" and stated.high >= max(values)):
-                    overlap = bool(loose) and stated.high < sum(values)
+                    all_of_it = stated.sort == "%" and stated.low == _ALL  # if the shares do not add up, one of them is wrong
+                    overlap = (bool(loose) and stated.high < sum(values)) or all_of_it
                     yield _total(row, found, stated, cautious=overlap or rated)
 
 
+_ALL = 100
+"""The percentage that all shares together are."""
 _SIGNED = re.compile(r"\W*[-+−±]\s*\d")
 
 
@@ -195,10 +198,57 @@ def _columns(grid: Grid) -> Iterator[Reading]:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
     yield from _portions(grid, rows, {index: column for index, column in columns.items() if any(column)})
-    for three in combinations(columns, 3):
+    changes = {index: _rows_of_change(grid, index) for index in columns}
+    for index, cells_of in changes.items():
+        for row, (x, y, z) in cells_of:
+            yield _cell(row, _way(x, y, z), (x, y, z), sum(_changed_by(*cell) for _, cell in cells_of))
+    for three in combinations((index for index in columns if not changes[index]), 3):
         found = next(_relations(rows, columns, three), None)
         for row, parts, expression, good in found or ():
             yield _cell(row, expression, parts, good)
+
+
+_Change = tuple[Row, tuple[Figure, Figure, Figure]]
+
+
+def _rows_of_change(grid: Grid, result: int) -> list[_Change]:
+    """The cells of a column whose header says change, with the two columns between which most of them are the change.
+
+    The row of totals is one of them: the change of the total.
+    """
+    columns = {index: grid.column(index) for index in range(1, len(grid.header))}
+    if not _CHANGE.search(grid.header[result]) or not _is_ratio(columns[result]):
+        return []
+    amounts = [index for index in columns if index != result and not _is_ratio(columns[index])]
+    best: list[_Change] = []
+    for before, after in permutations(amounts, 2):
+        found = [
+            (row, (x, y, z))
+            for row, x, y, z in zip(grid.rows, columns[before], columns[after], columns[result], strict=True)
+            if x and y and z and x.low and y.low and z.sort == "%"
+        ]
+        good = sum(_changed_by(*cell) for _, cell in found)
+        if good >= max(2, len(found) * _MOST) and good > sum(_changed_by(*cell) for _, cell in best):
+            best = found
+    return best
+
+
+_MOST = 0.6
+"""The part of the rows from which a column is taken for the change between two others."""
+
+
+def _changed_by(before: Figure, after: Figure, change: Figure) -> bool:
+    """Whether a change is that from one figure to another; a sign, if it has one, must be right."""
+    value, sign = after.low / before.low - 1, change.text.strip()[:1]
+    right_way = sign not in {"+", "-", "−"} or (sign == "+") == (value >= 0)
+    return right_way and _fits(abs(value), change)
+
+
+def _way(before: Figure, after: Figure, change: Figure) -> str:
+    """The expression of a change between two cells, so that it is no negative number."""
+    if change.sort == "x":
+        return "left / right" if before.low > after.low else "right / left"
+    return "1 - right / left" if before.low > after.low else "right / left - 1"
 
 
 _Cells = tuple[Row, tuple[Figure, Figure, Figure], str, int]
@@ -323,23 +373,29 @@ def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]
         for _, (x, y, z) in found
     )
     for row, (x, y, z) in found if good or (named and len(found) == 1) else ():
-        small, large = ("right", "left") if x.low > y.low else ("left", "right")
-        fall, rise = f"1 - {small} / {large}", f"{large} / {small} - 1"
-        way = f"{large} / {small}" if z.sort == "x" else fall if x.low > y.low else rise
-        yield _cell(row, way, (x, y, z), good)
+        yield _cell(row, _way(x, y, z), (x, y, z), good)
 
 
 def _portions(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
-    """A column of shares after the only other column: each is a part of the sum."""
-    if len(columns) != 2 or len(rows) < 2:
-        return
-    amounts, shares = columns.values()
-    if not _is_ratio(shares) or _is_ratio(amounts) or not _SHARE.search(grid.header[max(columns)]) or not all(amounts):
-        return
+    """Columns of shares: each is a part of the sum of a column of amounts, of which all or all but one are right."""
+    for index, shares in columns.items() if len(rows) > 1 else ():
+        if _is_ratio(shares) and all(shares) and _SHARE.search(grid.header[index]):
+            every = [column for other, column in columns.items() if not _is_ratio(column) and all(column)]
+            fitting = [(_shared(amounts, shares), place) for place, amounts in enumerate(every)]
+            good, place = max(fitting, default=(0, 0))
+            if good and good >= len(rows) - 1 and (len(rows) > 2 or len(every) == 1):
+                yield from _portions_of(rows, every[place], shares)
+
+
+def _shared(amounts: list[Figure | None], shares: list[Figure | None]) -> int:
+    """How many shares are those of some amounts in their sum."""
     whole = sum((one.low for one in amounts if one), Decimal(0))
-    good = sum(_fits(one.low / whole, share) for one, share in zip(amounts, shares, strict=True) if one and share)
-    if not all(shares) or good < len(rows) - 1:
-        return
+    pairs = zip(amounts, shares, strict=True)
+    return sum(_fits(one.low / whole, share) for one, share in pairs if one and share) if whole else 0
+
+
+def _portions_of(rows: list[Row], amounts: list[Figure | None], shares: list[Figure | None]) -> Iterator[Reading]:
+    whole = sum((one.low for one in amounts if one), Decimal(0))
     for row, amount, share in zip(rows, amounts, shares, strict=True):
         if amount and share:
             inputs = given(Named("part", amount, unit=""))

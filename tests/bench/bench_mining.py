@@ -249,7 +249,55 @@ def told(tool, some, true_ones):
     print(f"{len(true_ones)} tricky true sentences, refuted {accused}")
     total = sum(after.values())
     print("mutations", total, ", ".join(f"{name} {count / total:.1%}" for name, count in after.items()))
+    for layout in LAYOUTS:
+        found = among_others(tool, some, layout)
+        print(f"in {layout} of nine: found {found['found'] / found['pairs']:.0%},", end=" ")
+        print(f"twins refuted {found['refuted'] / found['pairs']:.0%}, true figures refuted {found['accused']}")
     table(calibration(tool, some, true_ones))
+
+
+LAYOUTS = {"one paragraph": ("", " "), "a list": ("- ", "\n- "), "paragraphs": ("", "\n\n")}
+"""What stands before the first of some texts that are put together, and between two of them."""
+TOGETHER, TURNS = 9, 3
+"""How many texts are put together, and in how many turns each of them is wrong once."""
+
+
+def joined(wordings, before, between):
+    """Some texts as one, and where each begins."""
+    starts, at = [], len(before)
+    for one in wordings:
+        starts.append(at)
+        at += len(one) + len(between)
+    return before + between.join(wordings), starts
+
+
+def among_others(tool, some, layout, seed=7):
+    """What becomes of pairs in texts of several that have nothing to do with each other, counted as in `counted`.
+
+    `accused` counts all figures that are refuted in texts without an error.
+    """
+    counts = Counter()
+    left = [pair for pair in some if "\n" not in pair[0] and pair[0][-1:] in ".!?"]
+    random.Random(seed).shuffle(left)
+    for first in range(0, len(left), TOGETHER):
+        group = left[first : first + TOGETHER]
+        text, starts = joined([true for true, _ in group], *LAYOUTS[layout])
+        right = tool.mine(passage(text))
+        counts["accused"] += sum(one.verdict == "refuted" for one in right)
+        counts["pairs"] += len(group)
+        for start, (true, _) in zip(starts, group, strict=True):
+            counts["found"] += "holds" in _within(right, start, start + len(true))
+        for turn in range(TURNS):
+            mixed = [pair[place % TURNS == turn] for place, pair in enumerate(group)]
+            text, starts = joined(mixed, *LAYOUTS[layout])
+            told_of = tool.mine(passage(text))
+            for place in range(turn, len(group), TURNS):
+                counts["refuted"] += "refuted" in _within(told_of, starts[place], starts[place] + len(mixed[place]))
+    return counts
+
+
+def _within(statements, start, end):
+    return [one.verdict for one in statements if start <= one.figure_start < end]
 
 
 def in_drafts(tool, some):

@@ -32,7 +32,10 @@ from compute.mining.solver import prose, wide
 from tests.bench import real_prose
 from tests.bench.bench_mining import (
     BANK,
+    LAYOUTS,
+    TURNS,
     blocks,
+    joined,
     pairs,
     passage,
     tricky,
@@ -48,7 +51,7 @@ NATURAL = 2.0
 """The weight of an accusation in true prose, which was not written to teach."""
 NAMED = 3.0
 """The weight of a stated figure of the bank, beside other figures of its text."""
-HEAVY = {"pair": 1.0, "draft": 1.0, "note": 1.0, "tricky": 3.0, "prose": 0.5, "others": 0.15}
+HEAVY = {"pair": 1.0, "draft": 1.0, "note": 1.0, "crowd": 1.5, "tricky": 3.0, "prose": 0.5, "others": 0.15}
 """The weight of a figure by the kind of its text; `others` is prose of others."""
 CLAIMS = 0.4
 """The part of the prose of others from which claims are learned; the rest teaches which accusations are wrong."""
@@ -248,6 +251,35 @@ def surrounded(items, seed=3, part=0.5):
         )
 
 
+FEWEST, MOST = 3, 9
+"""How many texts are put together."""
+
+
+def crowded(items, seed=4, part=0.45):
+    """Some of the short texts, put together at random: what a sentence claims does not depend on what surrounds it."""
+    chance = random.Random(seed)
+    plain = [one for one in items if one.kind in _SHORT and "\n" not in one.true and one.true[-1:] in ".!?"]
+    left = chance.sample(plain, round(part * len(plain)))
+    while left:
+        size = chance.randint(FEWEST, MOST)
+        some, left = left[:size], left[size:]
+        yield _together(some, *LAYOUTS[chance.choice(["one paragraph", *LAYOUTS])])
+
+
+def _together(some, before, between):
+    true, starts = joined([one.true for one in some], before, between)
+    at = tuple(start + at for start, one in zip(starts, some, strict=True) for at in one.stated)
+    twins = []
+    for turn in range(TURNS):
+        chosen = [one.twins[0] if one.twins and place % TURNS == turn else None for place, one in enumerate(some)]
+        wordings = [twin[0] if twin else one.true for one, twin in zip(some, chosen, strict=True)]
+        wrong, starts = joined(wordings, before, between)
+        places = [start + twin[1] for start, twin in zip(starts, chosen, strict=True) if twin]
+        if places:
+            twins.append((wrong, *places))
+    return Text("crowd", true, at, tuple(twins))
+
+
 def more():
     """The sentences of `learn.txt`, with the offset of the figure in brackets."""
     for line in (BANK / "learn.txt").read_text("utf-8").splitlines():
@@ -281,6 +313,7 @@ def held():
     """The texts from which accusations are learned: short ones, a part of them between others, and whole drafts."""
     short = [item for item in texts_in(HELD) if item.kind != "draft"]
     yield from surrounded(short)
+    yield from crowded(short, part=1.0)
     for true, seeded in whole_drafts(f"{HELD}/drafts"):
         yield Text("draft", true, twins=tuple((wrong, *places) for wrong, places in seeded))
 

@@ -2,6 +2,7 @@
 
     pip install -c constraints.txt ".[train]"                              nothing but this needs it
     python -m tests.bench.train_reader --prose FOLDER                      FOLDER is that of `tests.bench.real_prose`
+    python -m tests.bench.train_reader --prose FOLDER --further            from the present weights, on a part of the texts
 
 After new relations: `train_mining`, then this, then `train_mining --accuse`. The texts of `learn/held` are left out: what the
 network says of them teaches which accusations are right.
@@ -39,6 +40,7 @@ from tests.bench.bench_mining import passage
 from tests.bench.train_mining import (
     HEAVY,
     NAMED,
+    crowded,
     is_at,
     option,
     parallel,
@@ -57,6 +59,8 @@ FEW, FEW_TRAITS = 3, 12
 """How many excerpts a word must be in, how many figures must have a trait."""
 WIDTHS = {"of a figure": 96, "of a relation": 48, "hidden": 160}
 """How wide the vectors of figures, of relations and traits, and of the hidden layer are."""
+FURTHER = {"texts": 0.3, "rounds": 1.0, "rates": 0.4}
+"""With `--further`: the part of the texts, the rounds, and what the rates count."""
 SEED = 1
 PATH = Path(claim_reader.__file__).with_name("claim_reader.npz")
 
@@ -241,18 +245,23 @@ def loss_of(scores, batch):
     return ((whole.log() - right.clamp_min(1e-9).log()) * batch["heavy"]).sum() / batch["heavy"].sum()
 
 
+def frequent_traits(found):
+    """The names of the traits that enough figures have."""
+    counts = Counter(
+        name for one in found for target in one.targets for name in {name for some in target[3] for name in some[2]}
+    )
+    return sorted(name for name, count in counts.items() if count >= FEW_TRAITS)
+
+
 class Columns:
     """The layout of weights: the rows of the vocabulary, of relations, of their groups and of traits."""
 
-    def __init__(self, vocabulary, found):
-        counts = Counter(
-            name for one in found for target in one.targets for name in {name for some in target[3] for name in some[2]}
-        )
+    def __init__(self, vocabulary, traits):
         self.lists = {
             "vocabulary": [*vocabulary.rows],
             "rules": sorted(GROUPS),
             "groups": sorted(set(GROUPS.values())),
-            "traits": sorted(name for name, count in counts.items() if count >= FEW_TRAITS),
+            "traits": [*traits],
         }
         self.rows = {kind: {name: row for row, name in enumerate(names)} for kind, names in self.lists.items()}
 
@@ -316,16 +325,16 @@ def steps(found, chance):
     return groups
 
 
-def trained(found, columns, network):
-    """The network after `EPOCHS` rounds by AdamW; the rate rises, then falls to nothing."""
+def trained(found, columns, network, rounds=EPOCHS, slower=1.0):
+    """The network after some rounds by AdamW; the rate rises, then falls to nothing."""
     chance = random.Random(SEED)
     head, encoder = [], []
     for name, part in network.named_parameters():
         (encoder if name.startswith(("emb", "pos", "n0", "layers")) else head).append(part)
-    rates = [{"params": encoder, "lr": RATE}, {"params": head, "lr": HEAD_RATE}]
+    rates = [{"params": encoder, "lr": RATE * slower}, {"params": head, "lr": HEAD_RATE * slower}]
     optimiser = torch.optim.AdamW(rates, weight_decay=SHRUNK)
-    every = [group for _ in range(ceil(EPOCHS)) for group in steps(found, chance)]
-    every = every[: round(EPOCHS * len(every) / ceil(EPOCHS))]
+    every = [group for _ in range(ceil(rounds)) for group in steps(found, chance)]
+    every = every[: round(rounds * len(every) / ceil(rounds))]
     slope = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min((step + 1) / (WARM * len(every)), 1) * max(0.02, 1 - step / len(every))
     )
@@ -350,16 +359,37 @@ def main():
         sys.exit(
             "train_reader needs the prose of others: --prose FOLDER, made by python -m tests.bench.real_prose FOLDER"
         )
-    items = [*surrounded([*texts()]), *prose_of_others(Path(option("--prose")))[0]]
+    every = [*texts()]
+    items = [*surrounded(every), *prose_of_others(Path(option("--prose")))[0]]
+    crowds = [*crowded(every)]
     parts, words = first_model()
-    vocabulary = vocabulary_of(words, (item.true for item in items))
+    further = claim_reader.load(PATH) if "--further" in sys.argv else None
+    if further is None:
+        items += crowds
+        vocabulary = vocabulary_of(words, (item.true for item in items))
+    else:
+        items = random.Random(SEED).sample(items, round(FURTHER["texts"] * len(items))) + crowds
+        vocabulary = further.vocabulary
     found = [*chain.from_iterable(parallel(partial(_examples, vocabulary=vocabulary), items))]
-    columns = Columns(vocabulary, found)
-    print(f"{len(items)} texts, {len(found)} excerpts, {len(vocabulary.rows)} tokens known")
+    columns = Columns(vocabulary, frequent_traits(found) if further is None else further.traits)
+    print(f"{len(items)} texts, {len(found)} excerpts, {len(vocabulary.rows)} tokens known", flush=True)
     torch.manual_seed(SEED)
     sizes = [len(columns.lists[kind]) for kind in ("rules", "groups", "traits")]
-    network = trained(found, columns, Network(vocabulary, *sizes, parts, words))
+    network = Network(vocabulary, *sizes, parts, words)
+    if further is None:
+        trained(found, columns, network)
+    else:
+        _continue_from(network, further, columns)
+        trained(found, columns, network, FURTHER["rounds"], FURTHER["rates"])
     claim_reader.saved(columns.lists, {name: part.numpy() for name, part in network.state_dict().items()}, PATH)
+
+
+def _continue_from(network, further, columns):
+    """Take the weights of a stored network, which must know the relations of today."""
+    if [*further.rules] != columns.lists["rules"]:
+        sys.exit("there are relations that the stored network does not know: train it from the first model")
+    known = {name: torch.tensor(np.asarray(part, np.float32)) for name, part in further.parts.items()}
+    network.load_state_dict(known)
 
 
 def _examples(item, vocabulary):
