@@ -215,6 +215,41 @@ def test_yearly_items_count_for_each_of_the_years_of_a_total():
     assert verdicts(text) == [("holds", 46000, "USD")]
 
 
+BRANCHES = """
+| Depot | May (€) | Share | April (€) | Change | Vans |
+|---|---:|---:|---:|---:|---:|
+| Quay | 183,400 | 36.5% | 162,300 | +13.0% | 8 |
+| Mill | 121,900 | 24.2% | 134,000 | −9.0% | 6 |
+| Station | 68,250 | {share} | 57,800 | +18.1% | 4 |
+| Park | 129,450 | 25.7% | 101,900 | {change} | 5 |
+| **Total** | 503,000 | 100.0% | 456,000 | {whole} | 23 |
+"""
+
+
+def refuted(text):
+    return [one.quote[one.figure_start - one.start :].split(" ")[0] for one in mine(text) if one.verdict == "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("share", "change", "whole", "wrong"),
+    [
+        ("13.6%", "+27.0%", "+10.3%", []),
+        ("18.6%", "+27.0%", "+10.3%", ["18.6%"]),
+        ("13.6%", "+41.0%", "+10.3%", ["41.0%"]),
+        ("13.6%", "+27.0%", "+14.3%", ["14.3%"]),
+    ],
+    ids=["all right", "a share", "a change", "the change of the total"],
+)
+def test_shares_and_changes_stand_in_columns_of_any_order(share, change, whole, wrong):
+    """Found in a memo by another hand: of its table only the totals were checked, and the 100% was refuted for a wrong share."""
+    assert refuted(BRANCHES.format(share=share, change=change, whole=whole)) == wrong
+
+
+def test_a_column_of_changes_against_a_plan_that_is_not_shown_is_not_refuted():
+    text = BRANCHES.replace("+13.0%", "+2.0%").replace("−9.0%", "+4.1%").replace("+18.1%", "−7.5%")
+    assert refuted(text.format(share="13.6%", change="+0.3%", whole="+1.9%")) == []
+
+
 def test_gpu_hours_below_the_full_peak_are_impossible():
     head = "| Model | Parameters | Tokens | GPU-hours |\n|---|---|---|---|\n"
     low, fair = "| A | 100B | 1T | 3,000 Z100-hours |\n", "| B | 100B | 1T | 400,000 Z100-hours |\n"
