@@ -53,6 +53,8 @@ def written(term: Term) -> str:
         return f"{(_SHOWN.plus(term) if rounded else term).normalize():f}"
     if isinstance(term, str):
         return term
+    if isinstance(term.right, Decimal) and term.sign in "*/" and (whole := _inverse(term.right)):
+        term = Op("/" if term.sign == "*" else "*", term.left, whole)
     left, right = written(term.left), written(term.right)
     if isinstance(term.left, Op) and (_RANK[term.left.sign] < _RANK[term.sign] or term.sign == "^"):
         left = f"({left})"
@@ -123,6 +125,14 @@ def times(tree: Term, scale: Decimal) -> Term:
         elif parts and abs(1 / scale - parts) < (1 / scale).scaleb(-_WRITTEN):
             return Op("/", tree, Decimal(parts))
     return tree if scale == 1 else Op("*", tree, scale)
+
+
+def _inverse(number: Decimal) -> Decimal | None:
+    """The whole number of which a rounded constant is the inverse: 60 for 0.01666…"""
+    if not number or len(number.normalize().as_tuple().digits) <= _WRITTEN:
+        return None
+    whole = round(1 / number)
+    return Decimal(whole) if whole > 1 and abs(1 / number - whole) < Decimal(whole).scaleb(-_WRITTEN) else None
 
 
 _WRITTEN = 20

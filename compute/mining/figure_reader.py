@@ -205,13 +205,21 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     after, currency = _coin(mask, match)
     if currency:
         return after, "money", currency
-    if (word := _UNIT.match(mask, end)) and not _FOR_A_DAY.match(mask, end):
-        unit = unit_of(word["word"] or word["glued"])
-        if unit:
-            return word.end(), "unit", unit
-    return end, "count", ""
+    end, unit = _unit(mask, end)
+    return end, "unit" if unit else "count", unit
 
 
+def _unit(mask: str, end: int) -> tuple[int, str]:
+    """The end of a word for a unit after a number, and the unit; empty if there is none."""
+    if (seconds := _SECONDS.match(mask, end)) is not None:
+        return seconds.end(), "second"
+    word = _UNIT.match(mask, end)
+    unit = unit_of(word["word"] or word["glued"]) if word and not _FOR_A_DAY.match(mask, end) else ""
+    return (word.end(), unit) if word and unit else (end, "")
+
+
+_SECONDS = re.compile(r"[ \u00a0\u202f]s(?![\w'’/])")
+"""The symbol of the second after a space: 3 min 30 s."""
 _FOR_A_DAY = re.compile(
     r" day (?:tickets|passes|trips|trippers|visitors|guests|members|pupils|boarders|patients|cases|returns|permits)\b"
 )

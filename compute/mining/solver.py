@@ -251,9 +251,10 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
     within = view.within
     fair = view.holds or view.near * FAIR >= view.rival
-    if fair or view.claimed < CLAIMED or unsure(within, view.target):
+    if fair or view.claimed < CLAIMED or unsure(within, view.target) or _with_both_ends(view):
         return None
-    plain = [judged for judged, _ in view.wrong[:LIKELIEST] if _plain(within, judged)]
+    likeliest = [judged for judged, chance in view.wrong[:LIKELIEST] if chance * FAR_BEHIND >= view.rival]
+    plain = [judged for judged in likeliest if _plain(within, judged)]
     if not plain:
         return None
     best = _usual(_named_change(view, plain) or plain)
@@ -267,11 +268,20 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
 
 
+def _with_both_ends(view: Opinion) -> bool:
+    """Whether a figure is one more or less than a likely quotient or difference: 23 posts, one every 3 m along 66 m."""
+    ends = (one for one, _ in view.wrong[:LIKELIEST] if one.candidate.rule in _COUNTED)
+    return view.target.kind == "count" and any(abs(one.computed - view.target.figure.low) == 1 for one in ends)
+
+
+_COUNTED = frozenset({"quotient", "difference"})
+
+
 def _saved(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
     """Whether figures stated earlier, three nearby, or two and a usual factor give the figure, hardly by chance.
 
-    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence that
-    likely states a relation of its own figures is not about those of others.
+    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence
+    that likely states a relation of its own figures is not about those of others.
     """
     if view.claimed >= OWN and all(view.within.first <= part.index < view.within.last for part in best.candidate.used):
         given = small_expressions(view.within, view.target, own=True)
@@ -286,6 +296,8 @@ def _saved(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
 
 LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
+FAR_BEHIND = 20
+"""How many times less likely than the likeliest relation that a figure does not fit one of them may be."""
 FAR = 100
 """A figure that is wrong by more than this factor is likely read in a wrong unit."""
 
@@ -301,12 +313,11 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     low = one.target.figure.low
     if not one.used:
         return False
-    if not low / FAR <= abs(computed) <= low * FAR or _in_other_minutes(one, computed) or _negligible(one):
+    far_off = not low / FAR <= abs(computed) <= low * FAR
+    if far_off or _in_other_minutes(one, computed) or _negligible(one) or _named_otherwise(within, one):
         return True
     if GROUPS[one.rule] not in _DATED and any(map(is_year, one.used)):
         return True
-    if one.rule in _CHANGES and within.left(one.target)[-1:] == ("to",):
-        return True  # a drop to 40% is none of 40%
     if (one.rule == "fall" and computed > _ALL) or any(part.unit in _LEVELS for part in one.used):
         return True
     if one.rule == "complement" and len(one.used) == 1:
@@ -315,6 +326,20 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     rising = sized(first, last) < sized(last, first)
     ordered = "from" in within.left(first)[-2:] and has(within.between(first, last), {"to", "→"})
     return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
+
+
+def _named_otherwise(within: Scope, one: Candidate) -> bool:
+    """Whether words say that a relation is not meant: a drop to 40%; every 10 minutes from 5:00 to 22:00."""
+    if one.rule in _CHANGES and within.left(one.target)[-1:] == ("to",):
+        return True
+    return len(one.used) == 1 and one.used[0].kind == "time" and _HOURS.search(within.sentence.text) is not None
+
+
+_HOURS = re.compile(
+    r"\b(?:between|from)\s+\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?)?\s+(?:and|to|until|till)\s+\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m)",
+    re.I,
+)
+"""A part of a day: every 12 minutes between 6:00 and 20:00."""
 
 
 def _in_other_minutes(one: Candidate, computed: Decimal) -> bool:
@@ -450,7 +475,8 @@ def unsure(within: Scope, target: Quantity) -> bool:
     opening = target.index == within.first and target.kind == "share" and left[:1] == ("at",) and len(left) <= 5
     own = has(within.right(target)[:3], {"if", "when", "unless"})
     unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
-    tiered = _TIERED.search(within.sentence.lead + within.sentence.text) is not None
+    text = within.sentence.lead + within.sentence.text
+    tiered = _TIERED.search(text) is not None or _SPLIT.search(text) is not None
     return "?" in tokens or other or quoted or mixed or opening or own or unstated or tiered
 
 
@@ -458,6 +484,8 @@ _TIERED = re.compile(r"\bfirst\b[^.]*\d[^.]*\b(?:beyond|above|over|after|thereaf
 """Rates that change at a limit: £30 an hour for the first 40 hours, £45 beyond that."""
 
 
+_SPLIT = re.compile(r"\b(?:ratio|split|shared|divided|proportions?)\b[^.]*?\d ?: ?\d+ ?: ?\d", re.I)
+"""Parts by a ratio of three numbers: shared in the ratio 5:2:1."""
 _COMPARED = frozenset(
     {
         "successor",

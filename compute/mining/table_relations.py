@@ -102,7 +102,9 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                 if mean:
                     yield _averaged(row, found, stated, cautious=not mean["plain"])
                 elif not loose or (stated.sort != "%" and stated.high >= max(values)):
-                    all_of_it = stated.sort == "%" and stated.low == _ALL  # if the shares do not add up, one of them is wrong
+                    all_of_it = (
+                        stated.sort == "%" and stated.low == _ALL
+                    )  # if the shares do not add up, one of them is wrong
                     overlap = (bool(loose) and stated.high < sum(values)) or all_of_it
                     yield _total(row, found, stated, cautious=overlap or rated)
 
@@ -199,7 +201,7 @@ def _columns(grid: Grid) -> Iterator[Reading]:
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
     yield from _portions(grid, rows, {index: column for index, column in columns.items() if any(column)})
     changes = {index: _rows_of_change(grid, index) for index in columns}
-    for index, cells_of in changes.items():
+    for cells_of in changes.values():
         for row, (x, y, z) in cells_of:
             yield _cell(row, _way(x, y, z), (x, y, z), sum(_changed_by(*cell) for _, cell in cells_of))
     for three in combinations((index for index in columns if not changes[index]), 3):

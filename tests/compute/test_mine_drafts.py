@@ -97,3 +97,36 @@ def test_an_excerpt_has_no_empty_lines_at_its_end():
     every = [*sentences(one)]
     scopes = [wide(every, place) for place in range(len(every))]
     assert not any(one.text[each.end - 1].isspace() for each in excerpts(one, scopes))
+
+
+FAIR = (
+    "Fence: 75 m, posts every 3 m, so with one at each end 26 posts; rails we have, from 2016.",
+    "Three sisters share the £88,000 in the ratio 6:4:1, so the eldest has £48,000.",
+    "Trams leave every 10 minutes between 5:00 and 22:00, which gives 102 departures a day.",
+    "They took it from 25 to 10, a drop to 40%.",
+)
+
+
+@pytest.mark.parametrize("text", FAIR)
+def test_a_fair_reading_saves_the_figure(text):
+    """Posts with both ends, three parts by a ratio, a part of a day, what a drop leads to: all were refuted once."""
+    assert said(text, "refuted") == []
+
+
+def test_seconds_after_a_space_are_part_of_a_duration():
+    assert said("A side of 12 songs of 3 min 30 s each has 42 minutes.", "holds") == ["42 minutes"]
+    assert figures("A 40 s pause, and 40 sheep")[0].text == "40 s"
+
+
+def test_a_named_change_is_no_share_of_the_same_amounts():
+    assert said("Thefts: 25 in spring and 10 in autumn, a fall of 60%.", "holds") == ["60%"]
+    assert said("Thefts: 25 in spring and 10 in autumn, a fall of 40%.", "holds") == []
+
+
+def test_a_formula_shows_whole_numbers_of_minutes():
+    text = (
+        "A ride covers 2.4 km in 12 minutes, an average speed of 12 km/h. Then 12 songs of 3 min 30 s make 42 minutes."
+    )
+    found = [one.expression for one in MINER.mine(passage(text))]
+    assert found
+    assert not any("999" in one or "666" in one for one in found)
