@@ -32,6 +32,9 @@ _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 """A key at the beginning of a line."""
 
 UNKNOWN = "unknown"
+GLOSSARIES = frozenset({"bullet-glossary", "arrow-glossary", "term-table"})
+_CALLED = re.compile(r"glossar|lexicon|terms?\b|terminology|definitions|vocabulary|abbreviations|acronyms", re.I)
+"""How a glossary is called, in its first line or in its name."""
 MOSTLY = 2
 """How many times as many lines of text as of entries a document has that is no glossary, but a note."""
 
@@ -70,18 +73,24 @@ def read(
     detection = _detection(text, format)
     tell("parsing", 2, 3)
     document = _document(text, detection, problems)
-    if format is None and (left := _prose_left_out(document)) > MOSTLY * document.lines.kept > 0:
-        reason = f"note: as {document.format} it would keep {document.lines.kept} lines and leave out {left} of text"
+    if format is None and _mostly_prose(document, text):
+        lines = document.lines
+        reason = f"note: as {document.format} it would keep {lines.kept} lines and leave out {lines.skipped}"
         document = _document(text, Detection("note", (reason, *detection.evidence), detection.scores), problems)
     tell("parsing", 3, 3)
     return document
 
 
-def _prose_left_out(document: Document) -> int:
-    """How many lines of text belong to none of the entries of a glossary: of minutes with a few bold labels, most."""
-    lines = document.text.split("\n")
+def _mostly_prose(document: Document, text: DecodedText) -> bool:
+    """Whether most lines of what looks like a glossary, and is not called one, belong to no entry: minutes."""
+    if document.format not in GLOSSARIES or not document.lines.kept:
+        return False
+    title = next((line for line in text.lines if line.strip()), "")
+    if _CALLED.search(title) or _CALLED.search(text.name):
+        return False
     out = (skip for skip in document.skipped if skip.reason in PROSE)
-    return sum(bool(line.strip()) for skip in out for line in lines[skip.first_line - 1 : skip.last_line])
+    left = sum(bool(line.strip()) for skip in out for line in text.lines[skip.first_line - 1 : skip.last_line])
+    return left > MOSTLY * document.lines.kept
 
 
 def _detection(text: DecodedText, demanded: str | None) -> Detection:

@@ -211,15 +211,15 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
 
 def _unit(mask: str, end: int) -> tuple[int, str]:
     """The end of a word for a unit after a number, and the unit; empty if there is none."""
-    if (seconds := _SECONDS.match(mask, end)) is not None:
+    if (seconds := _SECOND_SYMBOL.match(mask, end)) is not None:
         return seconds.end(), "second"
     word = _UNIT.match(mask, end)
     unit = unit_of(word["word"] or word["glued"]) if word and not _FOR_A_DAY.match(mask, end) else ""
     return (word.end(), unit) if word and unit else (end, "")
 
 
-_SECONDS = re.compile(r"[ \u00a0\u202f]s(?![\w'’/])")
-"""The symbol of the second after a space: 3 min 30 s."""
+_SECOND_SYMBOL = re.compile(r"(?<!\d{4})[ \u00a0\u202f]s(?![\w'’/-])")
+"""The symbol of the second after a space, and not after a year: 3 min 30 s."""
 _FOR_A_DAY = re.compile(
     r" day (?:tickets|passes|trips|trippers|visitors|guests|members|pupils|boarders|patients|cases|returns|permits)\b"
 )

@@ -192,11 +192,22 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
     named = _named_rules(within, target)
     if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
-        ends = {frozenset(part.index for part in one.used) for one, _ in ranked if one.rule in named}
+        changes = (one for one, _ in ranked if one.rule in named and not _has_change(within, one))
+        ends = {frozenset(part.index for part in one.used) for one in changes}
         fits = [pair for pair in fits if pair[0].candidate.rule not in _CHANGES.keys() - named]
         fits = [pair for pair in fits if not (pair[0].candidate.rule in _PARTS and _inputs_of(pair[0]) in ends)]
     wrong = tuple(pair for pair in found if not pair[0].near)
     return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
+
+
+def _has_change(within: Scope, one: Candidate) -> bool:
+    """Whether an input is said to be what changed: it fell by $200, it lost 30 of 120."""
+    return any(has(within.left(part)[-1:], _LOST) for part in one.used)
+
+
+_LOST = frozenset(
+    {"by", "lost", "fell", "fall", "falls", "dropped", "rose", "grew", "declined", "gained", "save", "saved", "took"}
+)
 
 
 def _inputs_of(one: Result) -> frozenset[int]:
@@ -258,7 +269,13 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if not plain:
         return None
     best = _usual(_named_change(view, plain) or plain)
-    if rough(best) or _stated_elsewhere(within, best) or _negated(within, best):
+    parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in _PARTS)
+    if (
+        rough(best)
+        or any(_has_change(within, one) for one in parts)
+        or _stated_elsewhere(within, best)
+        or _negated(within, best)
+    ):
         return None
     if other_list(within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
@@ -270,11 +287,12 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
 
 def _with_both_ends(view: Opinion) -> bool:
     """Whether a figure is one more or less than a likely quotient or difference: 23 posts, one every 3 m along 66 m."""
-    ends = (one for one, _ in view.wrong[:LIKELIEST] if one.candidate.rule in _COUNTED)
-    return view.target.kind == "count" and any(abs(one.computed - view.target.figure.low) == 1 for one in ends)
+    ends = (one for one, _ in view.wrong[:LIKELIEST] if one.candidate.rule in {"quotient", "difference"})
+    off_by_one = any(abs(one.computed - view.target.figure.low) == 1 for one in ends)
+    return view.target.kind == "count" and off_by_one and any(has(gap, _ENDS) for gap in view.within.sentence.gaps)
 
 
-_COUNTED = frozenset({"quotient", "difference"})
+_ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "both"})
 
 
 def _saved(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
@@ -330,7 +348,7 @@ def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
 
 def _named_otherwise(within: Scope, one: Candidate) -> bool:
     """Whether words say that a relation is not meant: a drop to 40%; every 10 minutes from 5:00 to 22:00."""
-    if one.rule in _CHANGES and within.left(one.target)[-1:] == ("to",):
+    if one.rule in _CHANGES and (has(within.left(one.target)[-1:], _REACHED) or _has_change(within, one)):
         return True
     return len(one.used) == 1 and one.used[0].kind == "time" and _HOURS.search(within.sentence.text) is not None
 
@@ -407,13 +425,14 @@ def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:
 
 
 def _named_rules(within: Scope, target: Quantity) -> set[str]:
-    """The changes that the words next to a figure name; a drop to 40% is none of 40%."""
-    if within.left(target)[-1:] in {("to",), ("at",)}:
+    """The changes that the words next to a figure name; a drop to 40%, or a cut at 40%, is none of 40%."""
+    if has(within.left(target)[-1:], _REACHED):
         return set()
     said = (*within.left(target)[-4:], *within.right(target)[:2])
     return {rule for rule, words in _CHANGES.items() if has(said, words)}
 
 
+_REACHED = frozenset({"to", "at"})
 _CHANGES = {
     "rise": frozenset(
         {"increase", "increases", "rise", "growth", "gain", "jump", "uplift", "increased", "grew", "rose"}
@@ -476,7 +495,8 @@ def unsure(within: Scope, target: Quantity) -> bool:
     own = has(within.right(target)[:3], {"if", "when", "unless"})
     unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
     text = within.sentence.lead + within.sentence.text
-    tiered = _TIERED.search(text) is not None or _SPLIT.search(text) is not None
+    said = within.sentence.lead + within.sentence.text[: max(0, target.figure.start - within.sentence.start)]
+    tiered = _TIERED.search(text) is not None or _SPLIT.search(said) is not None
     return "?" in tokens or other or quoted or mixed or opening or own or unstated or tiered
 
 

@@ -102,14 +102,13 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                 if mean:
                     yield _averaged(row, found, stated, cautious=not mean["plain"])
                 elif not loose or (stated.sort != "%" and stated.high >= max(values)):
-                    all_of_it = (
-                        stated.sort == "%" and stated.low == _ALL
-                    )  # if the shares do not add up, one of them is wrong
+                    # if shares do not add up to all of it, one of them is wrong, and not the total
+                    all_of_it = stated.sort == "%" and stated.low == _WHOLE
                     overlap = (bool(loose) and stated.high < sum(values)) or all_of_it
                     yield _total(row, found, stated, cautious=overlap or rated)
 
 
-_ALL = 100
+_WHOLE = 100
 """The percentage that all shares together are."""
 _SIGNED = re.compile(r"\W*[-+−±]\s*\d")
 
@@ -200,57 +199,71 @@ def _columns(grid: Grid) -> Iterator[Reading]:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
     yield from _portions(grid, rows, {index: column for index, column in columns.items() if any(column)})
-    changes = {index: _rows_of_change(grid, index) for index in columns}
-    for cells_of in changes.values():
-        for row, (x, y, z) in cells_of:
-            yield _cell(row, _way(x, y, z), (x, y, z), sum(_changed_by(*cell) for _, cell in cells_of))
-    for three in combinations((index for index in columns if not changes[index]), 3):
+    changes = {index: _rows_of_change(grid, index) for index in columns} if len(grid.rows) <= MOST_ROWS else {}
+    for cells_of, good in changes.values():
+        for row, cell, way in cells_of:
+            yield _cell(row, way, cell, good)
+    for three in combinations((index for index in columns if not any(changes.get(index, ()))), 3):
         found = next(_relations(rows, columns, three), None)
         for row, parts, expression, good in found or ():
             yield _cell(row, expression, parts, good)
 
 
-_Change = tuple[Row, tuple[Figure, Figure, Figure]]
+_Change = tuple[Row, tuple[Figure, Figure, Figure], str]
 
 
-def _rows_of_change(grid: Grid, result: int) -> list[_Change]:
-    """The cells of a column whose header says change, with the two columns between which most of them are the change.
+def _rows_of_change(grid: Grid, result: int) -> tuple[list[_Change], int]:
+    """The cells of a column whose header says change, each with its formula, and how many of them are right.
 
-    The row of totals is one of them: the change of the total.
+    They are the changes between two columns if three in four are. The row of totals is one; that of averages is none.
     """
     columns = {index: grid.column(index) for index in range(1, len(grid.header))}
     if not _CHANGE.search(grid.header[result]) or not _is_ratio(columns[result]):
-        return []
+        return [], 0
     amounts = [index for index in columns if index != result and not _is_ratio(columns[index])]
     best: list[_Change] = []
+    most = 0
     for before, after in permutations(amounts, 2):
+        rounded = any(_IN_THOUSANDS.search(grid.header[index]) for index in (before, after))
         found = [
-            (row, (x, y, z))
+            (row, (x, y, z), _way(x, y, row.cells[result]))
             for row, x, y, z in zip(grid.rows, columns[before], columns[after], columns[result], strict=True)
-            if x and y and z and x.low and y.low and z.sort == "%"
+            if x and y and z and x.low and y.low and x.unit == y.unit and z.sort == "%"
+            if not _AVERAGED.search(row.cells[0])
         ]
-        good = sum(_changed_by(*cell) for _, cell in found)
-        if good >= max(2, len(found) * _MOST) and good > sum(_changed_by(*cell) for _, cell in best):
-            best = found
-    return best
+        right = [(row, cell, way) for row, cell, way in found if _changed_by(*cell, way)]
+        telling = sum(_telling(x, y) for _, (x, y, _), _ in right)
+        if telling >= _FEWEST and telling > most and len(right) * 4 >= len(found) * 3:
+            best, most = [one for one in found if not (rounded and _roughly(*one[1], one[2]))], telling
+    return best, most
 
 
-_MOST = 0.6
-"""The part of the rows from which a column is taken for the change between two others."""
+_AVERAGED = re.compile(r"median|mean|average|\bavg\b|weighted|adjusted|\b(?:from|since|until)\b", re.I)
+"""Labels of rows that are not computed as the others: a weighted total, a shop that opened in May."""
+_IN_THOUSANDS = re.compile(r"[£$€]\s?(?:[kmb]n?\b|0)|million|thousand|\bbn\b|\b000s?\b", re.I)
+"""Headers of columns whose whole numbers are rounded."""
+_SIGN = re.compile(r"\W*?([-+−–])\s*\d")
 
 
-def _changed_by(before: Figure, after: Figure, change: Figure) -> bool:
-    """Whether a change is that from one figure to another; a sign, if it has one, must be right."""
-    value, sign = after.low / before.low - 1, change.text.strip()[:1]
-    right_way = sign not in {"+", "-", "−"} or (sign == "+") == (value >= 0)
-    return right_way and _fits(abs(value), change)
+def _roughly(before: Figure, after: Figure, change: Figure, way: str) -> bool:
+    """Whether a change is wrong, but may be right before its two ends were rounded."""
+    value = after.low / before.low - 1
+    moved = (before.half / before.low + after.half / after.low) * (1 + abs(value))
+    shown = _plain(change) * (1 if way.startswith("right") else -1)
+    return not _changed_by(before, after, change, way) and abs(value - shown) <= moved + change.half / 100
 
 
-def _way(before: Figure, after: Figure, change: Figure) -> str:
-    """The expression of a change between two cells, so that it is no negative number."""
-    if change.sort == "x":
-        return "left / right" if before.low > after.low else "right / left"
-    return "1 - right / left" if before.low > after.low else "right / left - 1"
+def _changed_by(before: Figure, after: Figure, change: Figure, way: str) -> bool:
+    """Whether a change is that from one figure to another, up or down as its formula says."""
+    value = after.low / before.low - 1
+    return _fits(value if way.startswith("right") else -value, change)
+
+
+def _way(before: Figure, after: Figure, cell: str) -> str:
+    """The formula of a change between two cells: of a rise or a fall, as its sign or else the cells say."""
+    sign = _SIGN.match(cell)
+    rise = sign[1] == "+" if sign else after.low >= before.low
+    return "right / left - 1" if rise else "1 - right / left"
 
 
 _Cells = tuple[Row, tuple[Figure, Figure, Figure], str, int]
@@ -375,18 +388,36 @@ def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]
         for _, (x, y, z) in found
     )
     for row, (x, y, z) in found if good or (named and len(found) == 1) else ():
-        yield _cell(row, _way(x, y, z), (x, y, z), good)
+        times = "left / right" if x.low > y.low else "right / left"
+        yield _cell(row, times if z.sort == "x" else _way(x, y, ""), (x, y, z), good)
 
 
 def _portions(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
     """Columns of shares: each is a part of the sum of a column of amounts, of which all or all but one are right."""
-    for index, shares in columns.items() if len(rows) > 1 else ():
-        if _is_ratio(shares) and all(shares) and _SHARE.search(grid.header[index]):
-            every = [column for other, column in columns.items() if not _is_ratio(column) and all(column)]
-            fitting = [(_shared(amounts, shares), place) for place, amounts in enumerate(every)]
-            good, place = max(fitting, default=(0, 0))
-            if good and good >= len(rows) - 1 and (len(rows) > 2 or len(every) == 1):
-                yield from _portions_of(rows, every[place], shares)
+    if len(rows) < 2:
+        return
+    for index, shares in columns.items():
+        if not _is_ratio(shares) or not all(shares) or not _SHARE.search(grid.header[index]):
+            continue
+        every = [column for other, column in columns.items() if not _is_ratio(column) and all(column)]
+        alone = len(columns) == 2 and index == max(columns)
+        if not every or not (alone or (len(rows) > 2 and _are_parts(grid, index, shares))):
+            continue
+        fitting = [_shared(amounts, shares) for amounts in every]
+        good = max(fitting)
+        if good and good >= len(rows) - 1 and fitting.count(good) == 1:
+            yield from _portions_of(rows, every[fitting.index(good)], shares)
+
+
+_OF_ALL = re.compile(r"share|portion|of (?:the )?(?:total|all)|percent of|% of", re.I)
+_NEARLY = 6
+"""How many percent the shares of a column may be off 100 together, one of them being wrong."""
+
+
+def _are_parts(grid: Grid, index: int, shares: list[Figure | None]) -> bool:
+    """Whether the percentages of a column are parts of one whole: by its header, and nearly 100 together."""
+    together = sum((share.low for share in shares if share), Decimal(0))
+    return bool(_OF_ALL.search(grid.header[index])) and abs(together - _WHOLE) <= _NEARLY
 
 
 def _shared(amounts: list[Figure | None], shares: list[Figure | None]) -> int:
@@ -398,8 +429,10 @@ def _shared(amounts: list[Figure | None], shares: list[Figure | None]) -> int:
 
 def _portions_of(rows: list[Row], amounts: list[Figure | None], shares: list[Figure | None]) -> Iterator[Reading]:
     whole = sum((one.low for one in amounts if one), Decimal(0))
+    fitted = sum(share.low for share in shares if share) == _WHOLE  # some may be rounded so that all add up
     for row, amount, share in zip(rows, amounts, shares, strict=True):
-        if amount and share:
+        close = amount and share and abs(amount.low / whole * _WHOLE - share.low) <= 2 * share.half
+        if amount and share and not (fitted and close and not _fits(amount.low / whole, share)):
             inputs = given(Named("part", amount, unit=""))
             note = "a part of the sum of its column"
             yield _reading(row, "columns", inputs, f"part / {whole:f}", share, unit="%", note=note, slack=Decimal(0))

@@ -37,7 +37,7 @@ from ingest.formats.glossary_terms import (
     undefined,
 )
 from ingest.text.decoding import DecodedText, Parsed, indent
-from ingest.text.line_accounting import BETWEEN_ENTRIES
+from ingest.text.line_accounting import BETWEEN_ENTRIES, INTRODUCTION
 
 ARROW = r"(?:[→⟶⇒➔➜➝➞➙➤⇨⇢⟹⟼↦▸►▶]|->|=>|—>|–>)"
 _STEP = r"(?i:(?:step|stage|phase|schritt|étape)\s+)"
@@ -109,7 +109,7 @@ class _Reader:
         if not self.title and not RULE.fullmatch(line):
             self.title = line.strip("#*_ ")
             return "document title"
-        return "rule" if RULE.fullmatch(line) else "introduction"
+        return "rule" if RULE.fullmatch(line) else INTRODUCTION
 
     def _line(self, number: int, line: str) -> str:
         """Read one line of the glossary; the reason for leaving it out, empty if it is stored."""
@@ -155,7 +155,7 @@ class _Reader:
             return "caption of an image"
         if title or (_entry(ahead) and not line.strip().endswith(".") and len(line.split()) <= 8):
             return self._below(self.outline.below(line.strip().strip("*_: ")))
-        return BETWEEN_ENTRIES if self.drafts else "introduction"
+        return BETWEEN_ENTRIES if self.drafts else INTRODUCTION
 
     def _continue(self, number: int, line: str, *, gap: bool) -> str:
         last = self.drafts[-1]

@@ -53,8 +53,7 @@ class LinkTargets:
             before = first.setdefault(node.provenance.document, node)
             if node.provenance.first_line < before.provenance.first_line:
                 first[node.provenance.document] = node
-        for node in first.values():
-            self._add_file(node)
+        self._add_files(first.values())
 
     def _add(self, node: Node) -> None:
         if node.id in self.titles:
@@ -72,19 +71,24 @@ class LinkTargets:
         for full in origin_paths(node)[-1:]:
             self._files.setdefault(full, node.id)
 
-    def _add_file(self, node: Node) -> None:
-        """The first node of a file by the name of the file, and by its paths if no node is named after it."""
-        paths = file_paths(node)
-        if not paths or not paths[-1]:
-            return
-        if paths[-1] not in self._files:
-            self._files[paths[-1]] = node.id
-            for path in paths:
-                self._paths[path].append(node.id)
-        name = paths[-1].rpartition("/")[2]
-        for known in (self._local[node.brain, name], self._anywhere[name]):
+    def _add_files(self, nodes: Iterable[Node]) -> None:
+        """The first node of each file, by the paths of the file if no node is named after it, and by a free name."""
+        named: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for node in nodes:
+            paths = file_paths(node)
+            if not paths or not paths[-1]:
+                continue
+            if paths[-1] not in self._files:
+                self._files[paths[-1]] = node.id
+                for path in paths:
+                    self._paths[path].append(node.id)
+            name = paths[-1].rpartition("/")[2]
+            for brain in (node.brain, ""):
+                named[brain, name].append(self._files[paths[-1]])
+        for (brain, name), found in named.items():
+            known = self._local[brain, name] if brain else self._anywhere[name]
             if not known:
-                known.append(self._files[paths[-1]])
+                known.extend(dict.fromkeys(found))
 
     def find(self, written: str, brain: str, near: str = "") -> list[str]:
         """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.

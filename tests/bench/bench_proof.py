@@ -1,4 +1,4 @@
-"""Measures of `brain proof` on five drafts with ten seeded errors each, and of the errata of the content.
+"""Measures of `brain proof` on drafts with ten seeded errors each, and of the errata of the content.
 
     python -m tests.bench.bench_proof
 

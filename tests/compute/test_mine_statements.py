@@ -250,6 +250,52 @@ def test_a_column_of_changes_against_a_plan_that_is_not_shown_is_not_refuted():
     assert refuted(text.format(share="13.6%", change="+0.3%", whole="+1.9%")) == []
 
 
+def table(*rows):
+    head, *others = rows
+    return "\n".join(["", f"| {head} |", "|---" * (head.count("|") + 1) + "|", *(f"| {row} |" for row in others), ""])
+
+
+TRUE_TABLES = {
+    "an annual rate, and rows without change": table(
+        "Land | 2015 | 2025 | Annual growth", "A | 400 | 440 | 1%", "B | 100 | 100 | 0%", "C | 200 | 200 | 0%",
+        "D | 50 | 50 | 0%", "E | 80 | 108 | 3%"),
+    "another price": table(
+        "Item | List 2023 | List 2024 | Change in street price", "A | 40 | 40 | 0%", "B | 50 | 50 | 0%", "C | 30 | 30 | 0%",
+        "D | 60 | 66 | 5%", "E | 70 | 77 | 4%"),
+    "constant currency": table(
+        "Unit | 2023 | 2024 | Growth (constant currency)", "A | 400 | 440 | 10%", "B | 100 | 112 | 12%", "C | 200 | 214 | 7%",
+        "D | 50 | 48 | 38%", "E | 60 | 60 | 9%"),
+    "rounded to thousands": table(
+        "Shop | 2023 (£k) | 2024 (£k) | Change", "A | 120 | 126 | +5.0%", "B | 410 | 451 | +10.0%", "C | 38 | 47 | +23.9%",
+        "D | 22 | 19 | −13.4%", "E | 60 | 66 | +10.0%", "Total | 650 | 709 | +9.1%"),
+    "a shop that opened later": table(
+        "Shop | 2023 | 2024 | Like for like change", "York | 40 | 50 | +25%", "Hull | 80 | 84 | +5%",
+        "Leeds (from May) | 20 | 45 | +12%", "Ripon | 60 | 75 | +25%"),
+    "a weighted total": table(
+        "Shop | 2023 | 2024 | Change", "A | 100 | 110 | +10%", "B | 200 | 230 | +15%", "C | 150 | 175 | +16.7%",
+        "Total (weighted by sales) | 450 | 515 | +9%"),
+    "a share of other people": table(
+        "Team | Staff | Budget | Women %", "A | 40 | 400 | 40%", "B | 30 | 310 | 30%", "C | 30 | 290 | 50%"),
+    "votes": table(
+        "Party | Seats | Candidates | Vote %", "A | 50 | 90 | 50%", "B | 30 | 80 | 30%", "C | 15 | 70 | 15%", "D | 5 | 60 | 2%"),
+    "shares that are made to add up": table(
+        "Team | Staff | Desks | Share of staff", "A | 200 | 210 | 33%", "B | 200 | 190 | 33%", "C | 100 | 90 | 17%",
+        "D | 100 | 120 | 17%", "Total | 600 | 610 | 100%"),
+}  # fmt: skip  # one table a name
+
+
+@pytest.mark.parametrize("text", TRUE_TABLES.values(), ids=TRUE_TABLES)
+def test_no_true_table_is_refuted(text):
+    """By a second reader who looked for tables that a relation between columns would accuse."""
+    assert refuted(text) == []
+
+
+def test_a_change_with_the_wrong_sign_is_refuted():
+    rows = ("Depot | April | May | Change", "A | 100 | 113 | +13.0%", "B | 134 | 122 | −9.0%", "C | 58 | 68 | +17.2%")
+    assert refuted(table(*rows, "D | 100 | 91 | −9.0%")) == []
+    assert refuted(table(*rows, "D | 100 | 91 | +9.0%")) == ["9.0%"]
+
+
 def test_gpu_hours_below_the_full_peak_are_impossible():
     head = "| Model | Parameters | Tokens | GPU-hours |\n|---|---|---|---|\n"
     low, fair = "| A | 100B | 1T | 3,000 Z100-hours |\n", "| B | 100B | 1T | 400,000 Z100-hours |\n"

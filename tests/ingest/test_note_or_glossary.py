@@ -109,3 +109,25 @@ def test_a_node_of_that_name_comes_before_the_file():
     guide, note, pump = read_as(GUIDE, "tools/guide.md"), read_as("See [[guide]].", "a.md"), read_as("x", "guide.md")
     _, found, _ = linked_documents([guide, note, pump])
     assert found.document.nodes[0].citations[0].target == pump.nodes[0].id
+
+
+def test_two_files_of_one_name_are_told_apart_or_named_both():
+    one, two = read_as(GUIDE, "tools/pump.md"), read_as(GUIDE.replace("a pump", "a boat pump"), "boats/pump.md")
+    note = read_as("We follow [[pump]].", "diary.md")
+    for order in ((one, two, note), (two, one, note)):
+        found = linked_documents(order)[-1]
+        assert [problem.code for problem in found.document.problems] == ["link-ambiguous"]
+
+
+def test_a_file_of_terms_with_mistakes_keeps_its_errors():
+    wrong = "  - labl: X\n    definition: y\n    note: z\n" * 10
+    found = read_as(f"brain: terms\nterms:\n  - label: Sill\n    definition: the step\n{wrong}", "terms.yaml")
+    assert found.format == "terms"
+    assert found.problems
+
+
+def test_what_is_called_a_glossary_is_one_however_long_its_preface():
+    preface = "\n\n".join(f"Line {number} of a preface that tells how the words came about." for number in range(14))
+    text = GLOSSARY.replace("# Words of the lock", f"# Glossary of the lock\n\n{preface}")
+    assert read_as(text, "lock.md").format == "bullet-glossary"
+    assert read_as(text.replace("Glossary", "Words"), "lock.md").format == "note"
