@@ -266,7 +266,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
         return None
     likeliest = [judged for judged, chance in view.wrong[:LIKELIEST] if chance * FAR_BEHIND >= view.rival]
     plain = [judged for judged in likeliest if _plain(within, judged)]
-    if not plain:
+    if not plain or _made_of_each_other(within, plain[0].candidate):
         return None
     best = _usual(_named_change(view, plain) or plain)
     parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in _PARTS)
@@ -283,6 +283,15 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if best.candidate.rule not in _STACKED and view.claimed < CERTAIN and _saved(view, best, given):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
+
+
+def _made_of_each_other(within: Scope, one: Candidate) -> bool:
+    """Whether a sum or difference is of an amount and its own multiple: two cards of 80 GB hold 160 GB."""
+    if GROUPS[one.rule] not in {"plus", "minus"} or len(one.used) != 2:
+        return False
+    small, large = sorted(part.base for part in one.used)
+    counts = (other for other in within.quantities[within.first : within.last] if other.kind == "count")
+    return any(other.base > 1 and small * other.base == large for other in counts)
 
 
 def _with_both_ends(view: Opinion) -> bool:
