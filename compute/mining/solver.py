@@ -14,16 +14,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from compute.mining.accusations import FAIR, Opinion, Traited, is_year, score, traits
+from compute.mining.accusations import FAIR, Opinion, Traited, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
 from compute.mining.claim_cues import CONDITIONAL, DOWNWARD, NEGATED, UPWARD, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result, rough
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_reader import Ranked, Reranker
-from compute.mining.claim_scopes import Candidate, Scope, scope, sized
+from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
+from compute.mining.misreadings import CHANGES, REACHED, has_change, misread
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
@@ -192,22 +193,12 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
     named = _named_rules(within, target)
     if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
-        changes = (one for one, _ in ranked if one.rule in named and not _has_change(within, one))
+        changes = (one for one, _ in ranked if one.rule in named and not has_change(within, one))
         ends = {frozenset(part.index for part in one.used) for one in changes}
-        fits = [pair for pair in fits if pair[0].candidate.rule not in _CHANGES.keys() - named]
+        fits = [pair for pair in fits if pair[0].candidate.rule not in CHANGES.keys() - named]
         fits = [pair for pair in fits if not (pair[0].candidate.rule in _PARTS and _inputs_of(pair[0]) in ends)]
     wrong = tuple(pair for pair in found if not pair[0].near)
     return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
-
-
-def _has_change(within: Scope, one: Candidate) -> bool:
-    """Whether an input is said to be what changed: it fell by $200, it lost 30 of 120."""
-    return any(has(within.left(part)[-1:], _LOST) for part in one.used)
-
-
-_LOST = frozenset(
-    {"by", "lost", "fell", "fall", "falls", "dropped", "rose", "grew", "declined", "gained", "save", "saved", "took"}
-)
 
 
 def _inputs_of(one: Result) -> frozenset[int]:
@@ -272,7 +263,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in _PARTS)
     if (
         rough(best)
-        or any(_has_change(within, one) for one in parts)
+        or any(has_change(within, one) for one in parts)
         or _stated_elsewhere(within, best)
         or _negated(within, best)
     ):
@@ -325,68 +316,6 @@ LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
 FAR_BEHIND = 20
 """How many times less likely than the likeliest relation that a figure does not fit one of them may be."""
-FAR = 100
-"""A figure that is wrong by more than this factor is likely read in a wrong unit."""
-
-
-_LEVELS = frozenset({"db", "decibel"})
-"""Units of a logarithm: two machines of 70 dB are 73 dB together."""
-_ALL = Decimal(98)
-"""The percentage above which two amounts are likely of different things: one fare, and all fares."""
-
-
-def _misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
-    """Whether a relation is likely not the one that is meant: far off, against the order, or of a vague word."""
-    low = one.target.figure.low
-    if not one.used:
-        return False
-    far_off = not low / FAR <= abs(computed) <= low * FAR
-    if far_off or _in_other_minutes(one, computed) or _negligible(one) or _named_otherwise(within, one):
-        return True
-    if GROUPS[one.rule] not in _DATED and any(map(is_year, one.used)):
-        return True
-    if (one.rule == "fall" and computed > _ALL) or any(part.unit in _LEVELS for part in one.used):
-        return True
-    if one.rule == "complement" and len(one.used) == 1:
-        return not any(sign.isdigit() for sign in one.used[0].figure.text)
-    first, last = min(one.used, key=lambda part: part.index), max(one.used, key=lambda part: part.index)
-    rising = sized(first, last) < sized(last, first)
-    ordered = "from" in within.left(first)[-2:] and has(within.between(first, last), {"to", "→"})
-    return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
-
-
-def _named_otherwise(within: Scope, one: Candidate) -> bool:
-    """Whether words say that a relation is not meant: a drop to 40%; every 10 minutes from 5:00 to 22:00."""
-    if one.rule in _CHANGES and (has(within.left(one.target)[-1:], _REACHED) or _has_change(within, one)):
-        return True
-    return len(one.used) == 1 and one.used[0].kind == "time" and _HOURS.search(within.sentence.text) is not None
-
-
-_HOURS = re.compile(
-    r"\b(?:between|from)\s+\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?)?\s+(?:and|to|until|till)\s+\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m)",
-    re.I,
-)
-"""A part of a day: every 12 minutes between 6:00 and 20:00."""
-
-
-def _in_other_minutes(one: Candidate, computed: Decimal) -> bool:
-    """Whether a clock time gives the figure if it is read the other way: 3:02 in hours, or in minutes."""
-    target = one.target.figure
-    if not any(":" in part.figure.text for part in (one.target, *one.used)):
-        return False
-    return any(
-        abs(computed * factor - target.low) <= max(target.half, target.low / 100) for factor in (60, Decimal(1) / 60)
-    )
-
-
-_DATED = frozenset({"span", "interest"})
-"""The groups of relations that take years of the calendar: the time between them, growth from one to another."""
-
-
-def _negligible(one: Candidate) -> bool:
-    """Whether an input changes a sum by less than a thousandth: its unit was likely left out, of the €36m, 24."""
-    sizes = [abs(sized(part, one.target)) for part in one.used]
-    return GROUPS[one.rule] in {"plus", "minus"} and min(sizes) * 1000 < max(sizes)
 
 
 def _negated(within: Scope, best: Result) -> bool:
@@ -435,19 +364,10 @@ def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:
 
 def _named_rules(within: Scope, target: Quantity) -> set[str]:
     """The changes that the words next to a figure name; a drop to 40%, or a cut at 40%, is none of 40%."""
-    if has(within.left(target)[-1:], _REACHED):
+    if has(within.left(target)[-1:], REACHED):
         return set()
     said = (*within.left(target)[-4:], *within.right(target)[:2])
-    return {rule for rule, words in _CHANGES.items() if has(said, words)}
-
-
-_REACHED = frozenset({"to", "at"})
-_CHANGES = {
-    "rise": frozenset(
-        {"increase", "increases", "rise", "growth", "gain", "jump", "uplift", "increased", "grew", "rose"}
-    ),
-    "fall": frozenset({"decrease", "decreases", "drop", "fall", "decline", "reduction", "cut", "fell", "dropped"}),
-}
+    return {rule for rule, words in CHANGES.items() if has(said, words)}
 
 
 def _plain(within: Scope, best: Result) -> bool:
@@ -455,7 +375,7 @@ def _plain(within: Scope, best: Result) -> bool:
     one = best.candidate
     if not one.used:
         return not one.fit
-    if _misread(within, one, best.computed) or _than_several(within, one):
+    if misread(within, one, best.computed) or _than_several(within, one):
         return False
     bare = any(
         part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
