@@ -60,8 +60,10 @@ class Opinion:
     @property
     def holds(self) -> bool:
         """Whether relations that fit are likely enough, or nearly so and not much less likely than the others."""
-        least = HOLDS_TWICE if self._twice else HOLDS_BEST
-        return self.likely >= HOLDS or (self.likely >= least and self.likely * FAIR >= self.rival)
+        if not HOLDS_TWICE <= self.likely < HOLDS:
+            return self.likely >= HOLDS
+        enough = self.likely >= HOLDS_BEST or self._twice
+        return enough and self.likely * FAIR >= self.rival
 
     @property
     def _twice(self) -> bool:

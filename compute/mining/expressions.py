@@ -119,11 +119,11 @@ def numbered(name: str, count: int) -> tuple[str, ...]:
 def times(tree: Term, scale: Decimal) -> Term:
     """A term multiplied by a constant; a third is written as divided by 3, and 59.999… minutes as 60."""
     if len(scale.normalize().as_tuple().digits) > _WRITTEN:
-        whole, parts = round(scale), round(1 / scale)
+        whole = round(scale)
         if whole and abs(scale - whole) < scale.scaleb(-_WRITTEN):
             scale = Decimal(whole)
-        elif parts and abs(1 / scale - parts) < (1 / scale).scaleb(-_WRITTEN):
-            return Op("/", tree, Decimal(parts))
+        elif (parts := _inverse(scale)) is not None:
+            return Op("/", tree, parts)
     return tree if scale == 1 else Op("*", tree, scale)
 
 

@@ -11,12 +11,14 @@ from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.claim_traits import GROUPS
 
 REACHED = frozenset({"to", "at"})
+"""Words before what a change leads to: a drop to 40% is none of 40%."""
 CHANGES = {
     "rise": frozenset(
         {"increase", "increases", "rise", "growth", "gain", "jump", "uplift", "increased", "grew", "rose"}
     ),
     "fall": frozenset({"decrease", "decreases", "drop", "fall", "decline", "reduction", "cut", "fell", "dropped"}),
 }
+"""Words that name a change, by its relation."""
 
 
 def has_change(within: Scope, one: Candidate) -> bool:
@@ -27,6 +29,7 @@ def has_change(within: Scope, one: Candidate) -> bool:
 _LOST = frozenset(
     {"by", "lost", "fell", "fall", "falls", "dropped", "rose", "grew", "declined", "gained", "save", "saved", "took"}
 )
+"""Words before an amount that is itself the change."""
 
 
 FAR = 100

@@ -260,13 +260,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if not plain or _made_of_each_other(within, plain[0].candidate):
         return None
     best = _usual(_named_change(view, plain) or plain)
-    parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in _PARTS)
-    if (
-        rough(best)
-        or any(has_change(within, one) for one in parts)
-        or _stated_elsewhere(within, best)
-        or _negated(within, best)
-    ):
+    if rough(best) or _of_change(view) or _stated_elsewhere(within, best) or _negated(within, best):
         return None
     if other_list(within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
         return None
@@ -274,6 +268,12 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if best.candidate.rule not in _STACKED and view.claimed < CERTAIN and _saved(view, best, given):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
+
+
+def _of_change(view: Opinion) -> bool:
+    """Whether a figure is the part that what changed is of another amount: lost 30 of 120, a drop of 25%."""
+    parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in _PARTS)
+    return any(has_change(view.within, one) for one in parts)
 
 
 def _made_of_each_other(within: Scope, one: Candidate) -> bool:

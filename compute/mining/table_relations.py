@@ -15,6 +15,8 @@ from itertools import combinations, permutations
 from compute.mining.mining_models import Figure, MinedInput, Passage, Reading
 from compute.mining.power_relations import energy
 from compute.mining.readings import Named, given, known
+from compute.mining.table_cells import cell_reading, fits, is_ratio, plain, reading, telling
+from compute.mining.table_columns import CHANGE, FEWEST, WHOLE, columns_of_change, portions, way_of_change
 from compute.mining.table_grid import Grid, Row
 from compute.mining.text_windows import Window, tagged
 
@@ -31,8 +33,6 @@ _NOTHING = re.compile(r"(?i)included|n/?a|none|[-–—]|free|embedded.*|0|")
 _YEARS = re.compile(r"(\d{1,2})[ -]?(?:years?|yr)\b", re.I)
 MOST_COLUMNS, MOST_ROWS = 12, 500
 """The size above which a table is data, not an argument; relations between its columns are not searched."""
-_FEWEST = 3
-"""The minimum number of rows in which a relation between columns must hold."""
 RELATIONS: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
     ("left * right", lambda a, b: a * b),
     ("left / right", lambda a, b: a / b),
@@ -67,13 +67,6 @@ def tables(laid: Sequence[Grid]) -> Iterator[Reading]:
         yield from _training(grid)
 
 
-def _reading(
-    row: Row, rule: str, inputs: tuple[MinedInput, ...], expression: str, stated: Figure, **rest: object
-) -> Reading:
-    told: dict[str, object] = {"unit": "", "confidence": Decimal("0.85"), "slack": Decimal("0.02"), **rest}
-    return Reading(start=row.start, end=row.end, rule=rule, inputs=inputs, expression=expression, stated=stated, **told)  # type: ignore[arg-type]  # the fields by name
-
-
 # ---- totals
 
 
@@ -103,20 +96,18 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                     yield _averaged(row, found, stated, cautious=not mean["plain"])
                 elif not loose or (stated.sort != "%" and stated.high >= max(values)):
                     # if shares do not add up to all of it, one of them is wrong, and not the total
-                    all_of_it = stated.sort == "%" and stated.low == _WHOLE
+                    all_of_it = stated.sort == "%" and stated.low == WHOLE
                     overlap = (bool(loose) and stated.high < sum(values)) or all_of_it
                     yield _total(row, found, stated, cautious=overlap or rated)
 
 
-_WHOLE = 100
-"""The percentage that all shares together are."""
 _SIGNED = re.compile(r"\W*[-+−±]\s*\d")
 
 
 def _no_shares(grid: Grid, index: int, values: Sequence[Decimal], total: Figure) -> bool:
     """Whether the percentages of a column are changes or rates, which have no sum: +15%, -10%; a margin of each."""
     signed = any(index < len(row.cells) and _SIGNED.match(row.cells[index]) for row in grid.rows)
-    changed = index < len(grid.header) and _CHANGE.search(grid.header[index])
+    changed = index < len(grid.header) and CHANGE.search(grid.header[index])
     return bool(signed or changed or total.high < max(values, default=Decimal(0)))
 
 
@@ -125,7 +116,7 @@ def _averaged(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bo
     inputs = tuple(part.model_copy(update={"name": f"x{index}"}) for index, part in enumerate(parts, 1))
     expression = f"({' + '.join(one.name for one in inputs)}) / {len(inputs)}"
     unit = "%" if stated.sort == "%" else inputs[0].unit
-    return _reading(row, "mean row", inputs, expression, stated, unit=unit, cautious=cautious)
+    return reading(row, "mean row", inputs, expression, stated, unit=unit, cautious=cautious)
 
 
 def _total(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool) -> Reading:
@@ -133,7 +124,7 @@ def _total(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool)
     inputs = tuple(part.model_copy(update={"name": f"x{index}"}) for index, part in enumerate(parts, 1))
     expression = " + ".join(one.name for one in inputs)
     slack = Decimal("0.10") if stated.hedge else Decimal("0.01")
-    return _reading(
+    return reading(
         row, "total row", inputs, expression, stated, unit="%" if stated.sort == "%" else inputs[0].unit, slack=slack,
         cautious=cautious,
     )  # fmt: skip  # the call on two lines is more readable
@@ -188,82 +179,25 @@ def _itemised(grid: Grid) -> Iterator[Reading]:
         first, second = text.find(number.text.strip()), text.find(price.text.strip())
         if price.sort == "money" and 0 <= first < second and _AT.fullmatch(text, first + len(number.text), second):
             found.append((row, (number, price, amounts[0])))
-    good = sum(_fits(number.low * price.low, stated) for _, (number, price, stated) in found)
+    good = sum(fits(number.low * price.low, stated) for _, (number, price, stated) in found)
     for row, parts in found if good > 1 and good >= len(found) - 1 else ():
-        yield _cell(row, "left * right", parts, good)
+        yield cell_reading(row, "left * right", parts, good)
 
 
 def _columns(grid: Grid) -> Iterator[Reading]:
     rows = _parts_of(grid)
-    if not _FEWEST < len(rows) <= MOST_ROWS or len(grid.header) > MOST_COLUMNS:
+    if not FEWEST < len(rows) <= MOST_ROWS or len(grid.header) > MOST_COLUMNS:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
-    yield from _portions(grid, rows, {index: column for index, column in columns.items() if any(column)})
-    changes = {index: _rows_of_change(grid, index) for index in columns} if len(grid.rows) <= MOST_ROWS else {}
-    for cells_of, good in changes.values():
-        for row, cell, way in cells_of:
-            yield _cell(row, way, cell, good)
-    for three in combinations((index for index in columns if not any(changes.get(index, ()))), 3):
-        found = next(_relations(rows, columns, three), None)
-        for row, parts, expression, good in found or ():
-            yield _cell(row, expression, parts, good)
-
-
-_Change = tuple[Row, tuple[Figure, Figure, Figure], str]
-
-
-def _rows_of_change(grid: Grid, result: int) -> tuple[list[_Change], int]:
-    """The cells of a column whose header says change, each with its formula, and how many of them are right.
-
-    They are the changes between two columns if three in four are. The row of totals is one; that of averages is none.
-    """
-    columns = {index: grid.column(index) for index in range(1, len(grid.header))}
-    if not _CHANGE.search(grid.header[result]) or not _is_ratio(columns[result]):
-        return [], 0
-    amounts = [index for index in columns if index != result and not _is_ratio(columns[index])]
-    best: list[_Change] = []
-    most = 0
-    for before, after in permutations(amounts, 2):
-        rounded = any(_IN_THOUSANDS.search(grid.header[index]) for index in (before, after))
-        found = [
-            (row, (x, y, z), _way(x, y, row.cells[result]))
-            for row, x, y, z in zip(grid.rows, columns[before], columns[after], columns[result], strict=True)
-            if x and y and z and x.low and y.low and x.unit == y.unit and z.sort == "%"
-            if not _AVERAGED.search(row.cells[0])
-        ]
-        right = [(row, cell, way) for row, cell, way in found if _changed_by(*cell, way)]
-        telling = sum(_telling(x, y) for _, (x, y, _), _ in right)
-        if telling >= _FEWEST and telling > most and len(right) * 4 >= len(found) * 3:
-            best, most = [one for one in found if not (rounded and _roughly(*one[1], one[2]))], telling
-    return best, most
-
-
-_AVERAGED = re.compile(r"median|mean|average|\bavg\b|weighted|adjusted|\b(?:from|since|until)\b", re.I)
-"""Labels of rows that are not computed as the others: a weighted total, a shop that opened in May."""
-_IN_THOUSANDS = re.compile(r"[£$€]\s?(?:[kmb]n?\b|0)|million|thousand|\bbn\b|\b000s?\b", re.I)
-"""Headers of columns whose whole numbers are rounded."""
-_SIGN = re.compile(r"\W*?([-+−–])\s*\d")
-
-
-def _roughly(before: Figure, after: Figure, change: Figure, way: str) -> bool:
-    """Whether a change is wrong, but may be right before its two ends were rounded."""
-    value = after.low / before.low - 1
-    moved = (before.half / before.low + after.half / after.low) * (1 + abs(value))
-    shown = _plain(change) * (1 if way.startswith("right") else -1)
-    return not _changed_by(before, after, change, way) and abs(value - shown) <= moved + change.half / 100
-
-
-def _changed_by(before: Figure, after: Figure, change: Figure, way: str) -> bool:
-    """Whether a change is that from one figure to another, up or down as its formula says."""
-    value = after.low / before.low - 1
-    return _fits(value if way.startswith("right") else -value, change)
-
-
-def _way(before: Figure, after: Figure, cell: str) -> str:
-    """The formula of a change between two cells: of a rise or a fall, as its sign or else the cells say."""
-    sign = _SIGN.match(cell)
-    rise = sign[1] == "+" if sign else after.low >= before.low
-    return "right / left - 1" if rise else "1 - right / left"
+    yield from portions(grid, rows, {index: column for index, column in columns.items() if any(column)})
+    changes = columns_of_change(grid) if len(grid.rows) <= MOST_ROWS else {}
+    for found, good in changes.values():
+        for row, cell, way in found:
+            yield cell_reading(row, way, cell, good)
+    for three in combinations((index for index in columns if index not in changes), 3):
+        related = next(_relations(rows, columns, three), None)
+        for row, parts, expression, good in related or ():
+            yield cell_reading(row, expression, parts, good)
 
 
 _Cells = tuple[Row, tuple[Figure, Figure, Figure], str, int]
@@ -273,7 +207,7 @@ def _relations(
     rows: list[Row], columns: dict[int, list[Figure | None]], three: tuple[int, ...]
 ) -> Iterator[list[_Cells]]:
     """Relations between three columns that hold in most rows; first those for a ratio or for the last column."""
-    ways = sorted(permutations(three), key=lambda way: (-_is_ratio(columns[way[2]]), -way[2]))
+    ways = sorted(permutations(three), key=lambda way: (-is_ratio(columns[way[2]]), -way[2]))
     for a, b, c in ways:
         whole = [
             (row, (x, y, z))
@@ -281,8 +215,8 @@ def _relations(
             if x and y and z and x.low and y.low
         ]
         for expression, compute in RELATIONS:
-            good = sum(_telling(x, y) and _fits(compute(_plain(x), _plain(y)), z) for _, (x, y, z) in whole)
-            if good >= _FEWEST and good * 4 >= len(whole) * 3:
+            good = sum(telling(x, y) and fits(compute(plain(x), plain(y)), z) for _, (x, y, z) in whole)
+            if good >= FEWEST and good * 4 >= len(whole) * 3:
                 yield [(row, parts, expression, good) for row, parts in whole]
 
 
@@ -296,12 +230,6 @@ _BEFORE, _AFTER = (
     re.compile(r"before|old|from|was|previous|prior|last", re.I),
     re.compile(r"after|new|\bto\b|now|current|this", re.I),
 )
-_CHANGE = re.compile(
-    r"change|chg|delta|Δ|diff|reduction|saving|growth|cut|rise|drop|overrun|increase|decrease|gain|improvement"
-    r"|faster|cheaper|vs\b",
-    re.I,
-)
-_SHARE = re.compile(r"share|%|percent|portion|proportion|of total", re.I)
 _LEFT = re.compile(r"profit|net|margin|balance|remain|surplus|left|difference|result", re.I)
 _SPEC = (
     re.compile(r"param", re.I),
@@ -321,12 +249,12 @@ _SCALED: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
 def _headed(grid: Grid) -> Iterator[Reading]:
     """Small tables: a column whose header says that it is a result, computed from two others in all rows but one."""
     rows = _parts_of(grid)
-    if not 1 <= len(rows) <= _FEWEST or len(grid.header) > MOST_COLUMNS:
+    if not 1 <= len(rows) <= FEWEST or len(grid.header) > MOST_COLUMNS:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}
     columns = {index: column for index, column in columns.items() if any(column)}
     yield from _changed(grid, rows, columns)
-    yield from _portions(grid, rows, columns)
+    yield from portions(grid, rows, columns)
     yield from _models(grid, rows, columns)
     if len(rows) < 2 or not columns:
         return
@@ -335,7 +263,7 @@ def _headed(grid: Grid) -> Iterator[Reading]:
         (
             (best[0], result == last, result, best)
             for result in columns
-            if (result == last or _RESULT.search(grid.header[result])) and not _CHANGE.search(grid.header[result])
+            if (result == last or _RESULT.search(grid.header[result])) and not CHANGE.search(grid.header[result])
             for best in [max(_found(rows, columns, result), key=lambda one: one[0], default=None)]
             if best is not None
         ),
@@ -348,7 +276,7 @@ def _headed(grid: Grid) -> Iterator[Reading]:
         if enough and not taken & {result, *used}:
             taken |= {result, *used}
             for row, parts in whole:
-                yield _cell(row, expression, parts, good)
+                yield cell_reading(row, expression, parts, good)
 
 
 def _found(
@@ -361,17 +289,17 @@ def _found(
             if x and y and z and x.low and y.low
         ]
         for expression, compute in _SCALED if len(whole) == len(rows) else ():
-            good = sum(_telling(x, y) and _fits(compute(_plain(x), _plain(y)), z) for _, (x, y, z) in whole)
+            good = sum(telling(x, y) and fits(compute(plain(x), plain(y)), z) for _, (x, y, z) in whole)
             if good:
                 yield good, expression, whole, (a, b)
 
 
 def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
     """A column called change, after two columns called before and after, or the only two of one kind."""
-    places = [[index for index in columns if words.search(grid.header[index])] for words in (_BEFORE, _AFTER, _CHANGE)]
+    places = [[index for index in columns if words.search(grid.header[index])] for words in (_BEFORE, _AFTER, CHANGE)]
     if len(places[2]) != 1:
         return
-    others = [index for index in columns if index < places[2][0] and not _is_ratio(columns[index])]
+    others = [index for index in columns if index < places[2][0] and not is_ratio(columns[index])]
     named = len(places[0]) == len(places[1]) == 1 and places[0] != places[1]
     if not named and len(others) != 2:
         return
@@ -384,58 +312,12 @@ def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]
         if x and y and z and x.low and y.low and x.unit == y.unit and z.sort in {"%", "x"}
     ]
     good = sum(
-        _fits(abs(y.low / x.low - 1) if z.sort == "%" else max(x.low / y.low, y.low / x.low), z)
+        fits(abs(y.low / x.low - 1) if z.sort == "%" else max(x.low / y.low, y.low / x.low), z)
         for _, (x, y, z) in found
     )
     for row, (x, y, z) in found if good or (named and len(found) == 1) else ():
         times = "left / right" if x.low > y.low else "right / left"
-        yield _cell(row, times if z.sort == "x" else _way(x, y, ""), (x, y, z), good)
-
-
-def _portions(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
-    """Columns of shares: each is a part of the sum of a column of amounts, of which all or all but one are right."""
-    if len(rows) < 2:
-        return
-    for index, shares in columns.items():
-        if not _is_ratio(shares) or not all(shares) or not _SHARE.search(grid.header[index]):
-            continue
-        every = [column for other, column in columns.items() if not _is_ratio(column) and all(column)]
-        alone = len(columns) == 2 and index == max(columns)
-        if not every or not (alone or (len(rows) > 2 and _are_parts(grid, index, shares))):
-            continue
-        fitting = [_shared(amounts, shares) for amounts in every]
-        good = max(fitting)
-        if good and good >= len(rows) - 1 and fitting.count(good) == 1:
-            yield from _portions_of(rows, every[fitting.index(good)], shares)
-
-
-_OF_ALL = re.compile(r"share|portion|of (?:the )?(?:total|all)|percent of|% of", re.I)
-_NEARLY = 6
-"""How many percent the shares of a column may be off 100 together, one of them being wrong."""
-
-
-def _are_parts(grid: Grid, index: int, shares: list[Figure | None]) -> bool:
-    """Whether the percentages of a column are parts of one whole: by its header, and nearly 100 together."""
-    together = sum((share.low for share in shares if share), Decimal(0))
-    return bool(_OF_ALL.search(grid.header[index])) and abs(together - _WHOLE) <= _NEARLY
-
-
-def _shared(amounts: list[Figure | None], shares: list[Figure | None]) -> int:
-    """How many shares are those of some amounts in their sum."""
-    whole = sum((one.low for one in amounts if one), Decimal(0))
-    pairs = zip(amounts, shares, strict=True)
-    return sum(_fits(one.low / whole, share) for one, share in pairs if one and share) if whole else 0
-
-
-def _portions_of(rows: list[Row], amounts: list[Figure | None], shares: list[Figure | None]) -> Iterator[Reading]:
-    whole = sum((one.low for one in amounts if one), Decimal(0))
-    fitted = sum(share.low for share in shares if share) == _WHOLE  # some may be rounded so that all add up
-    for row, amount, share in zip(rows, amounts, shares, strict=True):
-        close = amount and share and abs(amount.low / whole * _WHOLE - share.low) <= 2 * share.half
-        if amount and share and not (fitted and close and not _fits(amount.low / whole, share)):
-            inputs = given(Named("part", amount, unit=""))
-            note = "a part of the sum of its column"
-            yield _reading(row, "columns", inputs, f"part / {whole:f}", share, unit="%", note=note, slack=Decimal(0))
+        yield cell_reading(row, times if z.sort == "x" else way_of_change(x, y, ""), (x, y, z), good)
 
 
 def _models(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:
@@ -447,14 +329,14 @@ def _models(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]
         if all(spec) and len(set(spec)) == 3 and all(columns[index][place] for index in spec):
             size, bits, memory = (columns[index][place] for index in spec)
             if size and bits and memory and memory.unit == "GB" and size.low >= 10**6:
-                yield _cell(row, "left * right / 8000000000", (size, bits, memory), 1)
+                yield cell_reading(row, "left * right / 8000000000", (size, bits, memory), 1)
         days = re.search(r"(\d{2,3}) days|\b(day|week|year)\b", header.get(down, ""))
         if up and down and days and (share := columns[up][place]) and (time := columns[down][place]):
             hours = Decimal(days[1]) * 24 if days[1] else {"day": 24, "week": 168, "year": 8760}[days[2]]
             scale = {"h": 1, "minute": 60, "second": 3600}.get(time.unit, 0)
             if scale:
                 inputs = given(Named("share", share))
-                yield _reading(
+                yield reading(
                     row, "columns", inputs, f"(1 - share) * {hours * scale}", time, unit="", slack=Decimal("0.02")
                 )
 
@@ -468,38 +350,9 @@ def _balances(grid: Grid) -> Iterator[Reading]:
         first, second, result = Grid(grid.header, grid.rows).column(index)
         if first and second and result and first.sort == second.sort == result.sort != "%" and first.low > second.low:
             found.append((first, second, result))
-    good = sum(_fits(x.low - y.low, z) for x, y, z in found)
+    good = sum(fits(x.low - y.low, z) for x, y, z in found)
     for cells in found if good else ():
-        yield _cell(grid.rows[2], "left - right", cells, good)
-
-
-def _is_ratio(column: list[Figure | None]) -> bool:
-    return any(figure is not None and figure.sort in {"%", "x"} for figure in column)
-
-
-def _cell(row: Row, expression: str, parts: tuple[Figure, Figure, Figure], good: int) -> Reading:
-    first, second, stated = parts
-    inputs = given(Named("left", first, unit=""), Named("right", second, unit=""))
-    if first.sort == "%":
-        inputs = given(Named("left", first), Named("right", second, unit=""))
-    exact = tuple(one if "." in one.formula else one.model_copy(update={"half": Decimal(0)}) for one in inputs)
-    unit = "%" if stated.sort == "%" else ""
-    note = f"a relation between columns that holds in {good} rows"
-    return _reading(row, "columns", exact, expression, stated, unit=unit, note=note, slack=Decimal(0))
-
-
-def _plain(figure: Figure) -> Decimal:
-    return figure.low / 100 if figure.sort == "%" else figure.low
-
-
-def _telling(first: Figure, second: Figure) -> bool:
-    """Whether the two figures distinguish the relations, so that few hold by chance."""
-    return first.low not in {0, 1} and second.low not in {0, 1} and first.low != second.low
-
-
-def _fits(value: Decimal, stated: Figure) -> bool:
-    half = stated.half / 100 if stated.sort == "%" else stated.half
-    return abs(value - _plain(stated)) <= half
+        yield cell_reading(grid.rows[2], "left - right", cells, good)
 
 
 # ---- compute economics
@@ -530,7 +383,7 @@ def _training(grid: Grid) -> Iterator[Reading]:
             params, tokens, hours = (figure for figure in figures if figure is not None)
             inputs = given(Named("params", params, unit="parameter"), Named("tokens", tokens, unit="token"))
             peak = f'assume("{chip[1].lower()}_flops")'
-            yield _reading(
+            yield reading(
                 row,
                 "training",
                 inputs,

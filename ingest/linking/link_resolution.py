@@ -16,7 +16,7 @@ from graph.ids import slug
 from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
-from ingest.linking.vault_paths import file_paths, longer_ids, origin_paths, path_of, paths_of, relative_path, settled
+from ingest.linking.vault_paths import file_paths, longer_ids, origin_paths, own_paths, path_of, relative_path, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
@@ -47,15 +47,16 @@ class LinkTargets:
         self._anywhere: dict[str, list[str]] = defaultdict(list)
         self._paths: dict[str, list[str]] = defaultdict(list)
         self._files: dict[str, str] = {}
-        first: dict[str, Node] = {}
+        first: dict[str, tuple[Node, Sequence[str]]] = {}
         for node in nodes:
-            self._add(node)
-            before = first.setdefault(node.provenance.document, node)
+            document = node.provenance.document
+            before, paths = first.get(document) or first.setdefault(document, (node, file_paths(node)))
             if node.provenance.first_line < before.provenance.first_line:
-                first[node.provenance.document] = node
+                first[document] = node, paths
+            self._add(node, own_paths(node, paths))
         self._add_files(first.values())
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: Node, paths: Sequence[str]) -> None:
         if node.id in self.titles:
             return
         self.titles[node.id] = node.title
@@ -63,7 +64,6 @@ class LinkTargets:
         for name in dict.fromkeys((node.slug, slug(node.title), *map(slug, names))):
             self._local[node.brain, name].append(node.id)
             self._anywhere[name].append(node.id)
-        paths = paths_of(node)
         for path in dict.fromkeys((*paths, *origin_paths(node))):
             self._paths[path].append(node.id)
         if paths:
@@ -71,11 +71,10 @@ class LinkTargets:
         for full in origin_paths(node)[-1:]:
             self._files.setdefault(full, node.id)
 
-    def _add_files(self, nodes: Iterable[Node]) -> None:
+    def _add_files(self, files: Iterable[tuple[Node, Sequence[str]]]) -> None:
         """The first node of each file, by the paths of the file if no node is named after it, and by a free name."""
         named: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for node in nodes:
-            paths = file_paths(node)
+        for node, paths in files:
             if not paths or not paths[-1]:
                 continue
             if paths[-1] not in self._files:
@@ -134,7 +133,7 @@ def node_names(node: Node) -> frozenset[str]:
     labels = node.labels.all() if node.labels else ()
     ids = (node.id, *longer_ids(node))
     slugs = (slug(name) for name in (*(one.rpartition("/")[2] for one in ids), node.title, *labels))
-    return frozenset((*slugs, *(path.rpartition("/")[2] for path in (*paths_of(node), *file_paths(node)))))
+    return frozenset((*slugs, *(path.rpartition("/")[2] for path in file_paths(node))))
 
 
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:

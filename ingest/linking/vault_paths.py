@@ -89,12 +89,9 @@ def longer_ids(node: Node) -> Iterator[str]:
     return _longer(node, node.provenance.document)
 
 
-def paths_of(node: Node) -> Sequence[str]:
-    """The paths by which a link may name a note: `ships/index`, `fleet/ships/index`; the full path last.
-
-    A note outside any folder has only its name; a node that is not a note file has none.
-    """
-    return _paths(node, node.provenance.document)
+def own_paths(node: Node, paths: Sequence[str]) -> Sequence[str]:
+    """The paths of its file by which a link may name a node: all, if it is named after the file; else none."""
+    return paths if paths and node.slug.endswith(paths[-1].rpartition("/")[2]) else ()
 
 
 def origin_of(node: Node) -> str:
@@ -106,16 +103,15 @@ def origin_of(node: Node) -> str:
 def origin_paths(node: Node) -> Sequence[str]:
     """The paths by which links written in the first vault of a note name it; none if it is still there."""
     origin = origin_of(node)
-    return () if origin == node.provenance.document else _paths(node, origin)
+    return () if origin == node.provenance.document else own_paths(node, _paths_of_file(origin))
 
 
 def file_paths(node: Node) -> Sequence[str]:
-    """The paths by which a link may name the Markdown file of a node, which may have several: `fleet/prices`."""
+    """The paths by which a link may name the Markdown file of a node, the full one last: `ships/index`.
+
+    A file outside any folder has only its name; one that is no Markdown has none.
+    """
     return _paths_of_file(node.provenance.document)
-
-
-def _paths(node: Node, document: str) -> Sequence[str]:
-    return _paths_of_file(document) if node.slug.endswith(slug(PurePosixPath(document).stem)) else ()
 
 
 def _paths_of_file(document: str) -> Sequence[str]:
@@ -127,10 +123,10 @@ def _paths_of_file(document: str) -> Sequence[str]:
 
 
 def path_of(written: str) -> str:
-    """A path as a link writes it, in the spelling of `paths_of`."""
+    """A path as a link writes it, in the spelling of `file_paths`."""
     return "/".join(slug(part) for part in written.split("/") if part not in {"", ".", ".."})
 
 
 def relative_path(folder: str, written: str) -> str:
-    """The full path that `../index` means in a note of a folder, in the spelling of `paths_of`."""
+    """The full path that `../index` means in a note of a folder, in the spelling of `file_paths`."""
     return path_of(posixpath.normpath(f"{folder}/{written}"))
