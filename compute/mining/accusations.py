@@ -23,7 +23,7 @@ from compute.mining.claim_traits import GROUPS, Traits
 from compute.mining.date_text import YEAR
 from compute.mining.mining_models import Passage
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CLASSES, Fits
+from compute.mining.small_expressions import CLASSES, Fits, width
 
 Traited = Mapping[str, float]
 """The traits of an accusation; 1 for a word or a class, a number for a measure."""
@@ -59,11 +59,14 @@ class Opinion:
 
     @property
     def holds(self) -> bool:
-        """Whether relations that fit are likely enough, or nearly so and not much less likely than the others."""
-        if not HOLDS_TWICE <= self.likely < HOLDS:
-            return self.likely >= HOLDS
-        enough = self.likely >= HOLDS_BEST or self._twice
-        return enough and self.likely * FAIR >= self.rival
+        """Whether relations that fit are likely, or exact ones likelier than chance and not far behind the others."""
+        if self.likely >= HOLDS:
+            return True
+        exact = sum(chance for one, chance in self.fits if one.exact and not _repeats(one))
+        if exact < max(HOLDS_EXACT, HOLDS_BESIDE * self.claimed):
+            return False
+        by_chance = _by_chance(self.target)
+        return exact >= by_chance or (exact >= by_chance**2 and self._twice)
 
     @property
     def _twice(self) -> bool:
@@ -75,7 +78,22 @@ class Opinion:
     @property
     def best(self) -> Result:
         """The likeliest relation that fits; an exact one before one within the rounding of its inputs."""
-        return max(self.fits, key=lambda pair: pair[1] * (1 if pair[0].exact else 0.5))[0]
+        return max(self.fits, key=lambda pair: pair[1] * (1 if pair[0].exact else INEXACT))[0]
+
+
+def _repeats(one: Result) -> bool:
+    """Whether a relation only repeats a figure: the mean of 1886 and 1886, or 404 − 404 + 1,310."""
+    target = one.candidate.target
+    return any(part.kind == target.kind and part.base == target.base for part in one.candidate.used)
+
+
+def _by_chance(target: Quantity) -> float:
+    """The probability that a random number is a figure; 1 for a number without a unit that may be a year or a code."""
+    bare = target.kind == "count" and not target.unit and _CODE.fullmatch(target.figure.text) is not None
+    return 1.0 if bare else width(target)
+
+
+_CODE = re.compile(r"\d{4,}")
 
 
 def figures_of(one: Candidate) -> frozenset[int]:
@@ -144,12 +162,12 @@ def _given(every: Mapping[str, Fits]) -> dict[str, float]:
     return found
 
 
-HOLDS = 0.05
-"""The probability of the relations that fit from which a figure is reported to hold."""
-HOLDS_BEST = 0.025
-"""The same where those that do not fit are not `FAIR` times as likely."""
-HOLDS_TWICE = 0.0125
-"""The same where moreover two pairs of inputs give the figure by one relation, hardly by chance."""
+HOLDS = 0.2
+"""The probability of the relations that fit from which a figure holds, also within the rounding of the inputs."""
+HOLDS_EXACT, HOLDS_BESIDE = 0.0005, 0.03
+"""The same of those that give it exactly, and how much of the probability of those that do not fit it must be."""
+INEXACT = 0.05
+"""What the probability of a relation that fits within the rounding of its inputs counts beside that of an exact one."""
 FAIR = 4
 """How many times likelier than all readings that give a figure the best one is that does not, where it is accused."""
 MEASURES = (

@@ -32,6 +32,20 @@ _LOST = frozenset(
 """Words before an amount that is itself the change."""
 
 
+def other_tokens(within: Scope, one: Candidate) -> bool:
+    """Whether a price of output tokens is multiplied by a prompt, or one of input tokens by an answer."""
+    labels = {part.figure.label for part in one.used} & _TOKENS.keys()
+    words = {word for label in labels for word in _TOKENS[label]}
+    return len(labels) == 1 and any(
+        has(within.right(part)[:2], words) for part in one.used if part.kind == "count" and not part.pers
+    )
+
+
+_INPUT, _OUTPUT = frozenset({"prompt", "input"}), frozenset({"response", "answer", "output", "completion", "reply"})
+_TOKENS = {"input": _OUTPUT, "output": _INPUT}
+"""The words after a number of tokens for which a price of that label is not."""
+
+
 FAR = 100
 """A figure that is wrong by more than this factor is likely read in a wrong unit."""
 

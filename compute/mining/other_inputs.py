@@ -14,7 +14,7 @@ from compute.mining.claim_judging import result
 from compute.mining.claim_scopes import Candidate, Scope, alike
 from compute.mining.claim_traits import GROUPS
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CHANCE, DECADES
+from compute.mining.small_expressions import CHANCE, width
 
 NEAR = 160
 """The most characters between two items of a list."""
@@ -29,7 +29,7 @@ def another_input_fits(one: Candidate, earlier: Sequence[Quantity]) -> bool:
         tried += 1
         found = result(one._replace(used=used))
         fitting += found is not None and found.exact
-    return bool(fitting) and tried * _width(one.target) < CHANCE
+    return bool(fitting) and tried * width(one.target) < CHANCE
 
 
 def _exchanged(used: tuple[Quantity, ...], others: Sequence[Quantity]) -> Iterator[tuple[Quantity, ...]]:
@@ -47,12 +47,6 @@ def _replaces(other: Quantity, part: Quantity) -> bool:
 
 
 _INCLUDING = frozenset({"including", "includes", "included", "incl", "thereof", "whereof"})
-
-
-def _width(target: Quantity) -> float:
-    """The probability that a random figure of about the size of the target is within its rounding."""
-    figure = target.figure
-    return float(2 * figure.half / abs(figure.low)) / DECADES if figure.low else 1.0
 
 
 def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bool:

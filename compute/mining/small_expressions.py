@@ -34,6 +34,19 @@ CLASSES = ("two", "constant", "three")
 """Two figures, one or two with a factor that texts leave out, three figures."""
 
 
+WORDED = 0.03
+"""The least width of a figure in words: a half, two, double."""
+
+
+def width(target: Quantity) -> float:
+    """The probability that a random figure of about the size of a target is within its rounding."""
+    figure = target.figure
+    if not figure.low:
+        return 1.0
+    found = float(2 * figure.half / abs(figure.low)) / DECADES
+    return found if any(sign.isdigit() for sign in figure.text) else max(found, WORDED)
+
+
 class Fits(NamedTuple):
     """For one class of expressions: whether one gives the figure, and how many would give a random one."""
 

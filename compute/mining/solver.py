@@ -24,7 +24,7 @@ from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
-from compute.mining.misreadings import CHANGES, REACHED, has_change, misread
+from compute.mining.misreadings import CHANGES, REACHED, has_change, misread, other_tokens
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
@@ -113,15 +113,21 @@ def _neighbours(found: Iterator[_One]) -> Iterator[tuple[_One, _One, _One]]:
 
 
 def _unrepeated(found: list[Solved]) -> Iterator[Solved]:
-    """The relations; no figure is refuted by inputs from which another figure, or a nearer one, already follows."""
+    """The relations; no figure is refuted by inputs from which another figure, or a nearer one, already follows.
+
+    Of relations of the same figures that hold, the surest is kept: a price times a number, and a total by that number.
+    """
     holds = [one for one in found if one.statement and one.statement.verdict == "holds" and one.inputs]
     used = {(one.candidate.rule, one.inputs) for one in holds}
+    surest = {one.key: one for one in sorted(holds, key=_rank, reverse=True)}
     nearest: dict[frozenset[int], int] = {}
     for one in holds:
         nearest[one.inputs] = min(_distance(one), nearest.get(one.inputs, _distance(one)))
     for one in found:
         repeated = (one.candidate.rule, one.inputs) in used or _distance(one) > nearest.get(one.inputs, _distance(one))
-        if one.statement is None or one.statement.verdict == "holds" or not repeated:
+        if one.statement is None or (
+            surest.get(one.key, one) is one if one.statement.verdict == "holds" else not repeated
+        ):
             yield one
 
 
@@ -191,6 +197,7 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
+    fits = [pair for pair in fits if not other_tokens(within, pair[0].candidate)]
     named = _named_rules(within, target)
     if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
         changes = (one for one, _ in ranked if one.rule in named and not has_change(within, one))
