@@ -58,11 +58,18 @@ def is_name(mask: str, start: int, match: re.Match[str]) -> bool:
     )
 
 
-_DATED = re.compile(
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun"
-    r"|jul|aug|sept?|oct|nov|dec)\s?$",
-    re.I,
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun"
+    r"|jul|aug|sept?|oct|nov|dec)"
 )
+_DATED = re.compile(rf"\b{_MONTH}\s?$", re.I)
+_DAY = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\s$", re.I)
+"""A day and a month: what follows is no day of it, but may be a year in two digits."""
+_OF_MONTH = re.compile(
+    r"(?:st|nd|rd|th)?(?: of)? (?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b"
+)
+_SHORT_YEAR = re.compile(r"1[89]|2\d|30")
 _OF_MANY = re.compile(r" of (?:the |our |its |their )?(?!(?:19|20)\d\d\b)[\d,]+(?= [a-z])")
 _THINGS = re.compile(r" (?:million |billion )?[a-z]{3,}")
 
@@ -81,7 +88,15 @@ def _no_name(mask: str, match: re.Match[str], before: str) -> bool:
     if not _DATED.search(before):
         return large
     dated = re.fullmatch(r"\d{1,2}(?:\.\d+)?|1[5-9]\d\d|20\d\d", match["low"]) is not None
-    return not dated or large or _OF_MANY.match(mask, match.end()) is not None
+    measured = _MEASURE.match(mask, match.end()) or _OF_MANY.match(mask, match.end())
+    return not dated or large or measured is not None or _after_a_day(mask, match)
+
+
+def _after_a_day(mask: str, match: re.Match[str]) -> bool:
+    """Whether a number after a complete date is none of it: by 1 October 31 had sold."""
+    at, number = match.start("low"), match["low"]
+    day = len(number) < len("2025") and _DAY.search(mask[max(0, at - 20) : at])
+    return bool(day) and not _SHORT_YEAR.fullmatch(number) and mask[match.end() : match.end() + 1] == " "
 
 
 _MULTIPLE = re.compile(r"[ -](?:times|fold)\b|\s?%| per ?cent\b")
@@ -96,8 +111,10 @@ def is_no_count(mask: str, match: re.Match[str], end: int) -> bool:
     plain = not match["low_scale"] and "," not in text and not match["high"]
     named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
     named = named and not _out_of(mask, match)
+    day = plain and len(text) < len("100") and _OF_MONTH.match(mask, end) is not None
     return bool(
         year
+        or day
         or mark
         or named
         or (re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]) and not _GLUED.match(mask, end))

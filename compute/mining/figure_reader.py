@@ -20,7 +20,7 @@ from functools import lru_cache
 from compute.mining.figure_names import is_name, is_no_count
 from compute.mining.million_reader import is_million
 from compute.mining.mining_models import Figure
-from compute.mining.multiple_words import no_multiple
+from compute.mining.multiple_words import counts_events, no_multiple
 from compute.mining.number_words import (
     ABOUT,
     ADVERBS,
@@ -39,6 +39,7 @@ from compute.mining.number_words import (
 _NUMBER = r"\d{0,4}[½¼¾⅓⅔⅛]|\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
     r"(?:[ -]?(?:thousand|million|billion|trillion|dozen|bn|mn|tn|trn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
+    r"| (?-i:M)(?= (?!solutions)[a-z]{3,}s\b)"
     r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
     r"|visitors|tokens|passengers|copies|downloads|members|voters|viewers|readers|jobs|listeners)\b)))"
 )
@@ -159,8 +160,8 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
         and not re.fullmatch(r"(?:19|20)\d\d", match["high"])
     ):
         return True  # in 2010 to 60,000
-    if match["again"] and (not match["sign"] or ("to" in joined and _changed_by(mask, match))):
-        return True  # 20% to $60M; fell $2m to $24m
+    if (match["again"] and not match["sign"]) or ("to" in joined and _changed_by(mask, match)):
+        return True  # 20% to $60M; fell $2m to $24m, or by 30 to 90
     if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
         return _number(match["low"]) > _number(match["high"])  # 21-13, a score
     if match["sign"] and not match["again"] and ("through" in joined or _KIND.match(mask, match.end())):
@@ -175,9 +176,17 @@ _CHANGED_BY = re.compile(
 """Verbs right before an amount of change."""
 
 
+_WIDE = Decimal("2.5")
+"""How many times the lower end the upper one of a range of changes hardly is: fell by $1,150 to $3,450 is no range."""
+
+
 def _changed_by(mask: str, match: re.Match[str]) -> bool:
-    """Whether the first of two amounts is a change: fell $2m to $24m."""
-    return _CHANGED_BY.search(mask, max(0, match.start() - 14), match.start("sign")) is not None
+    """Whether the first of two numbers is a change: fell $2m to $24m, fell by 30 to 90."""
+    before = mask[max(0, match.start() - 17) : match.start("sign") if match["sign"] else match.start("low")].rstrip()
+    if _CHANGED_BY.search(before):
+        return match["again"] is not None
+    low, high = (_number(match[name]) * _scale(match[f"{name}_scale"]) for name in ("low", "high"))
+    return before.endswith(" by") and bool(_CHANGED_BY.search(before.removesuffix(" by"))) and high >= low * _WIDE
 
 
 _SCORE = re.compile(r"[-–]")
@@ -198,7 +207,9 @@ def _measure(mask: str, match: re.Match[str]) -> tuple[int, str, str]:
     if match["sign"]:
         return end, "money", CURRENCIES.get(match["sign"].upper()) or kroner(mask)
     kind = _KIND.match(mask, end)
-    if kind and not (kind["times"] and len(match["low_scale"] or "") > 2):  # 9 million times is a count
+    if kind and not (
+        kind["times"] and (len(match["low_scale"] or "") > 2 or counts_events(mask, match.start("low"), kind.end()))
+    ):  # 9 million times
         return kind.end(), ("pp" if kind["pp"] else "%" if kind["percent"] else "x"), ""
     if match["first"]:
         return match.end(), "%", ""

@@ -69,11 +69,13 @@ class Miner:
         held = {one.figure_start for one in others if one.verdict == "holds"}
         accused = {one.start for one in others if one.kind == "arithmetic" and one.verdict == "refuted"}
         day = min(passage.on or self._on, self._on)
+        told = {_figures(passage, one) for one in others if one.verdict == "holds"}
         mine = [
             one.statement.model_copy(update={"as_of": day})
             for one in relations
             if one.statement is not None and one.statement.figure_start not in held
             if one.statement.verdict != "refuted" or one.statement.start not in accused
+            if one.statement.verdict != "holds" or _figures(passage, one.statement) not in told
         ]
         return tuple(sorted((*others, *mine), key=lambda statement: statement.start))
 
@@ -89,6 +91,12 @@ class Miner:
 
     def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         yield from self._pricing.prices(passage, sentences)
+
+
+def _figures(passage: Passage, one: Statement) -> tuple[int, frozenset[str]]:
+    """The sentence of a statement with the texts of all its figures, whichever of them it computes."""
+    stated = passage.text[one.figure_start : one.figure_end].strip()
+    return one.start, frozenset({stated, *(each.text for each in one.inputs)})
 
 
 def _unlike(found: Iterable[tuple[Reading | PriceFact, Statement]]) -> list[Statement]:

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import is_year
-from compute.mining.claim_cues import has
+from compute.mining.claim_cues import has, phrase
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.claim_traits import GROUPS
 
@@ -27,7 +27,23 @@ def has_change(within: Scope, one: Candidate) -> bool:
 
 
 _LOST = frozenset(
-    {"by", "lost", "fell", "fall", "falls", "dropped", "rose", "grew", "declined", "gained", "save", "saved", "took"}
+    {
+        "by",
+        "lost",
+        "fell",
+        "fall",
+        "falls",
+        "dropped",
+        "rose",
+        "grew",
+        "declined",
+        "gained",
+        "save",
+        "saved",
+        "took",
+        "down",
+        "up",
+    }
 )
 """Words before an amount that is itself the change."""
 
@@ -80,9 +96,26 @@ def _named_otherwise(within: Scope, one: Candidate) -> bool:
     """Whether words say that a relation is not meant: a drop to 40%; every 10 minutes from 5:00 to 22:00."""
     if one.rule in CHANGES and (has(within.left(one.target)[-1:], REACHED) or has_change(within, one)):
         return True
+    if _of_others(within, one) or (GROUPS[one.rule] in _MULTIPLIED and _for_each_besides(within, one)):
+        return True
     return len(one.used) == 1 and one.used[0].kind == "time" and _HOURS.search(within.sentence.text) is not None
 
 
+def _of_others(within: Scope, one: Candidate) -> bool:
+    """Whether a word says that what follows is of someone else: up 15% on average, ours from $1,820 to $2,310."""
+    first = min((one.target, *one.used), key=lambda part: part.index)
+    return first is one.target and has(within.right(one.target), _OWNED)
+
+
+_OWNED = frozenset({"ours", "mine", "yours", "theirs", "hers"})
+
+
+def _for_each_besides(within: Scope, one: Candidate) -> bool:
+    """Whether a rate is for each of something more that no input counts: £6.50 a session for each child."""
+    return any(phrase(within.right(part)[:5], {"for each"}) for part in one.used if part.pers)
+
+
+_MULTIPLIED = frozenset({"product", "bill"})
 _HOURS = re.compile(
     r"\b(?:between|from)\s+\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?)?\s+(?:and|to|until|till)\s+\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m)",
     re.I,

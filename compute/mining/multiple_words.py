@@ -33,8 +33,26 @@ _NO_MULTIPLE = {
 _COMPARED = re.compile(r" (?:as|the|that|this|these|those|what|its|their|his|her|our|my|more)\b|-| ?[\d$€£]")
 
 
+_DONE = re.compile(
+    r"\b(?:been|was|were|is|are|be|get|gets|got) (?!increas|multipli|enlarg|magnif|overstat|exceed)"
+    r"(?:\w+ed|cut|put|hit|held|met|shot|run|sent|read|rung|made|seen|sold|told|won|shown|paid|set|lost|sung) $"
+)
+_DURING = re.compile(
+    r" (?:this|last|that|these|since|already|so far|during|between|before|until|running|in a row"
+    r"|(?:in|over|within) (?:the|a|an|his|her|their|its|our|\d|two|three|four|five|six|ten)|(?:a|per|each|every)"
+    r" (?:day|week|month|year|quarter))\b"
+)
+
+
+def counts_events(mask: str, start: int, end: int) -> bool:
+    """Whether a number of times from `start` to `end` says how often something was done: cut four times this year."""
+    return _DURING.match(mask, end) is not None and _DONE.search(mask, max(0, start - 24), start) is not None
+
+
 def no_multiple(mask: str, match: re.Match[str]) -> bool:
     """Whether a word such as `double` names something or says how often something was."""
+    if counts_events(mask, match.start(), match.end()):
+        return True
     before, after = next((words for name, words in _NO_MULTIPLE.items() if match[name]), (None, None))
     if before is None or after is None:
         return False

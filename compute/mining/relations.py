@@ -63,7 +63,11 @@ def relations(scope: Scope, target: Quantity, wanted: frozenset[str]) -> Iterato
 def _meanings(scope: Scope, target: Quantity) -> Iterator[Quantity]:
     """What else a target may be: a bare number with a unit of the text, points of shares, a factor."""
     seen: set[tuple[str, str]] = set()
-    others = (completed(scope, target), _priced(scope, target), shared_percent(scope, target))
+    full = completed(scope, target)
+    untimed = (
+        completed(scope, target, timed=False) if full is not None and full.kind == "time" and target.pers else None
+    )
+    others = (full, untimed, _priced(scope, target), shared_percent(scope, target))
     for nearest in (*others, *_of_a_hundred(scope, target)):
         if nearest is not None and (nearest.kind, f"{nearest.unit} {nearest.pers}") not in seen:
             seen.add((nearest.kind, f"{nearest.unit} {nearest.pers}"))

@@ -25,7 +25,9 @@ from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, REACHED, has_change, misread, other_tokens
+from compute.mining.noun_reader import TIMES
 from compute.mining.other_inputs import another_input_fits, other_list
+from compute.mining.product_claims import both_ways
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
 from compute.mining.small_expressions import CHANCE, EARLIER, Fits, earlier_expressions, small_expressions
@@ -284,9 +286,14 @@ def _of_change(view: Opinion) -> bool:
 
 
 def _made_of_each_other(within: Scope, one: Candidate) -> bool:
-    """Whether a sum or difference is of an amount and its own multiple: two cards of 80 GB hold 160 GB."""
+    """Whether a sum or difference is of an amount and its own multiple: two cards of 80 GB hold 160 GB.
+
+    Or of amounts each way, whose sum and difference are twice as much; 35 minutes saved there and back are 70.
+    """
     if GROUPS[one.rule] not in {"plus", "minus"} or len(one.used) != 2:
         return False
+    if both_ways(within.sentence.lead + within.sentence.text):
+        return True
     small, large = sorted(part.base for part in one.used)
     counts = (other for other in within.quantities[within.first : within.last] if other.kind == "count")
     return any(other.base > 1 and small * other.base == large for other in counts)
@@ -398,8 +405,18 @@ def _plain(within: Scope, best: Result) -> bool:
         other.kind == one.used[0].kind and other.unit == one.used[0].unit and other.index not in taken
         for other in within.quantities[first : last + 1]
     )
-    unlike = GROUPS[one.rule] in {"plus", "minus"} and len({part.unit for part in one.used if part.unit}) > 1
+    unlike = GROUPS[one.rule] in {"plus", "minus"} and (
+        len({part.unit for part in one.used if part.unit}) > 1 or _rate_and_amount(within, one)
+    )
     return not bare and not unlike and not (away and alike)
+
+
+def _rate_and_amount(within: Scope, one: Candidate) -> bool:
+    """Whether a rate is added to an amount although a time is stated: 0.4 litres an hour, from 3, after 3 hours."""
+    rates = [part for part in one.used if not set(TIMES).isdisjoint(part.pers)]
+    taken = {one.target.index, *(part.index for part in one.used)}
+    times = (other for other in within.targets if other.kind == "time" and other.index not in taken)
+    return 0 < len(rates) < len(one.used) and any(times)
 
 
 def _than_several(within: Scope, one: Candidate) -> bool:
@@ -453,9 +470,11 @@ _COMPARED = frozenset(
         "competitor",
         "competitors",
         "sibling",
+        "target",
+        "goal",
     }
 )
-"""Words for something that a figure is compared with, and whose own figure the clause does not state."""
+"""Words for something that a figure is compared with, or that is to be: the clause does not state its own figure."""
 
 
 def supposed(within: Scope) -> bool:

@@ -52,7 +52,13 @@ _BASES = {
     "thousand": ("", Decimal(1000)),
     "million": ("", Decimal(10) ** 6),
 }
-_DERIVED = {"v": {"W": 1, "amp": -1}, "ω": {"W": 1, "amp": -2}, "pa": {"n": 1, "m": -2}, "hz": {"second": -1}}
+_DERIVED = {
+    "v": {"W": 1, "amp": -1},
+    "ω": {"W": 1, "amp": -2},
+    "pa": {"n": 1, "m": -2},
+    "hz": {"second": -1},
+    "J": {"W": 1, "second": 1},
+}
 """Units of physics in those of which they are made; `hz` is one in a second."""
 _PERSONAL = {"hour": "h"}
 _JOINED = frozenset({"hour", "day", "week", "month", "year", "minute", "second", "kilometre", "km", "mile", "h"})

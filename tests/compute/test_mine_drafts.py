@@ -111,13 +111,41 @@ FAIR = (
     "Thefts fell by 10 from 25, a drop of 40%.",
     "Staff grew by 10 on 25, an increase of 40%.",
     "Sales fell $30 million from $120 million, a decline of 25%.",
+    "The tariff has been cut four times this year, from 4% to 2.5%.",
+    "Two aunts and an uncle skate, £6 an evening for each guest, 30 evenings in the winter. That's £540 gone.",
+    "The tank drips at 0.5 litres an hour and holds 4 litres, leaving 2.5 after three hours.",
+    "My drive used to be 65 minutes each way and is now 40, so I get back 50 minutes every day.",
+    "Fees went up 12% on average, ours from $1,500 to $1,950 since April.",
+    "Waste came down from 500 to 440 tonnes. The target, minus 40% by 2035, is of all sites.",
+    "Barley closed at 588 cents a bushel, down 12 on the day, a loss of 2%; oats were flat at 410.",
 )
 
 
 @pytest.mark.parametrize("text", FAIR)
 def test_a_fair_reading_saves_the_figure(text):
-    """Posts with both ends, three parts by a ratio, a part of a day, what a drop leads to, what was lost: all were refuted once."""
+    """Posts with both ends, three parts by a ratio, a part of a day, what a drop leads to, what was lost, how often something was done: all were refuted once."""
     assert said(text, "refuted") == []
+
+
+def test_a_list_of_the_larger_items_only_has_no_wrong_total():
+    text = "Coach, £1,300; barn, £360; medals, £140: these are only the larger items. All told, the day cost us £2,315."
+    assert said(text, "refuted") == []
+    assert said(text, "needs-assumption") == ["£2,315"]
+
+
+def test_a_rate_of_a_day_has_the_unit_of_the_way():
+    text = "Walked the northern dyke, 84 miles, six days. 14 a day, carrying a tent."
+    assert said(text, "holds") == ["14 a day"]
+
+
+def test_months_before_amounts_are_no_dates():
+    text = "Rainfall: Jan 71 mm, Feb 58 mm, Mar 66 mm. First quarter {} mm."
+    assert said(text.format(195), "holds") == ["195"]
+    assert said(text.format(295), "holds") == []
+
+
+def test_tonnes_by_energy_come_in_millions():
+    assert said("The plant emits 0.85 t per MWh and generated 2.4 TWh last year: 2.04 Mt of CO2.", "holds") == ["2.04"]
 
 
 def test_seconds_after_a_space_are_part_of_a_duration():

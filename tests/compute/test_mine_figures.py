@@ -39,6 +39,10 @@ def read(text):
         ("12,500 requests per second", "12500", "unit", "request/second"),
         ("64,000", "64000", "count", ""),
         ("7 billion", "7000000000", "count", ""),
+        ("1.5 M rows", "1500000", "count", ""),
+        ("Mar 47 mm of rain", "47", "count", ""),
+        ("by 1 October 31 had been let", "31", "count", ""),
+        ("it was cut four times as often", "4", "x", "word"),
     ],
 )
 def test_a_figure_has_its_value_and_its_unit(text, low, sort, unit):
@@ -61,6 +65,9 @@ def test_a_figure_has_its_value_and_its_unit(text, low, sort, unit):
         "Claude 3.5 Sonnet",
         "version 4.1 of v2.0",
         "at 10:30",
+        "31 December: the treaty, the tariffs and the courts",
+        "from the 3rd of May to 17 June",
+        "on 4 October 2023",
     ],
 )
 def test_numbers_that_name_something_are_no_figures(text):
@@ -68,13 +75,31 @@ def test_numbers_that_name_something_are_no_figures(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "low", "high"), [("60–80%", 60, 80), ("2-3x", 2, 3), ("$5 to $9", 5, 9), ("40% to 65%", 40, 65)]
+    ("text", "low", "high"),
+    [
+        ("60–80%", 60, 80),
+        ("2-3x", 2, 3),
+        ("$5 to $9", 5, 9),
+        ("40% to 65%", 40, 65),
+        ("rose by 10 to 20%", 10, 20),
+        ("fell by $5 to $9", 5, 9),
+    ],
 )
 def test_a_range_is_one_figure(text, low, high):
     assert [one[:2] for one in read(text)] == [(low, high)]
 
 
-@pytest.mark.parametrize("text", ["from 60% to 80%", "grew 20% to $60M", "cost $0.36 — 5.7x cheaper", "$9 to $5"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from 60% to 80%",
+        "grew 20% to $60M",
+        "cost $0.36 — 5.7x cheaper",
+        "$9 to $5",
+        "fell by $70 to $240",
+        "rose by 30 to 90",
+    ],
+)
 def test_two_figures_are_no_range(text):
     assert len(read(text)) == 2
 

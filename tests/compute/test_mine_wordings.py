@@ -118,10 +118,9 @@ def test_a_wrong_figure_of_such_a_wording_fits_no_relation(text, stated):
     [
         ("She was 24 years old when she moved in 1984; the house was sold in 1999.", "24 years", "span"),
         ("He left in 1981 at the age of 14 and came back in 1990.", "14", "span"),
-        ("31 December 1994: the treaty, the tariffs and the courts.", "31", "items"),
     ],
 )
-def test_an_age_or_a_date_follows_from_nothing_of_the_kind(text, stated, rule):
+def test_an_age_follows_from_nothing_of_the_kind(text, stated, rule):
     scope, one = target(text, stated)
     assert rule not in {found.rule for found in candidates(scope, one) if result(found)}
 
