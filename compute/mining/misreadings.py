@@ -85,7 +85,7 @@ def misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     if (one.rule == "fall" and computed > _ALL) or any(part.unit in _LEVELS for part in one.used):
         return True
     if one.rule == "complement" and len(one.used) == 1:
-        return not any(sign.isdigit() for sign in one.used[0].figure.text)
+        return not any(sign.isdigit() for sign in one.used[0].figure.text) or one.used[0].base > 1
     first, last = min(one.used, key=lambda part: part.index), max(one.used, key=lambda part: part.index)
     rising = sized(first, last) < sized(last, first)
     ordered = "from" in within.left(first)[-2:] and has(within.between(first, last), {"to", "→"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -18,19 +18,28 @@ from compute.mining.accusations import FAIR, Opinion, Traited, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
 from compute.mining.claim_cues import CONDITIONAL, DOWNWARD, NEGATED, UPWARD, has, phrase
-from compute.mining.claim_judging import Result, failed, holding, result, rough
+from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.claim_traits import GROUPS
+from compute.mining.fair_readings import (
+    LIKELIEST,
+    PARTS,
+    STACKED,
+    fair_reading,
+    inputs_of,
+    made_of_each_other,
+    named_rules,
+    saved_by_others,
+    with_both_ends,
+)
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
-from compute.mining.misreadings import CHANGES, REACHED, has_change, misread, other_tokens
+from compute.mining.misreadings import CHANGES, has_change, misread, other_tokens
 from compute.mining.noun_reader import TIMES
-from compute.mining.other_inputs import another_input_fits, other_list
-from compute.mining.product_claims import both_ways
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
-from compute.mining.small_expressions import CHANCE, EARLIER, Fits, earlier_expressions, small_expressions
+from compute.mining.small_expressions import EARLIER, small_expressions
 
 CLAIMED = 0.1
 """The probability of a claim from which a figure that fits no relation may be wrong."""
@@ -38,10 +47,6 @@ REFUTED = Decimal("0.36")
 """The confidence from which it is refuted."""
 ASSUMED = Decimal("0.2")
 """The confidence from which it needs an assumption, if the text names something that would change it."""
-CERTAIN = 0.98
-"""The probability of a claim from which no figures nearby save it: that they give the figure is chance."""
-OWN = 0.9
-"""The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
 SAVED = 0.002
 """The probability from which a relation that fits saves a figure from being refuted."""
 _One = tuple[Opinion, ...]
@@ -186,36 +191,25 @@ _OPERATORS = frozenset({"×", "*", "÷", "/", "·", "x", "+"})
 
 # ---- judging
 
-_STACKED = frozenset({"stacked", "compound"})
-"""Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
-
 
 def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Quantity, ...]) -> Opinion | None:
     if equated(within):
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
-    stacked = ranked[0][0].rule in _STACKED
+    stacked = ranked[0][0].rule in STACKED
     found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
     fits = [pair for pair in fits if not other_tokens(within, pair[0].candidate)]
-    named = _named_rules(within, target)
+    named = named_rules(within, target)
     if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
         changes = (one for one, _ in ranked if one.rule in named and not has_change(within, one))
         ends = {frozenset(part.index for part in one.used) for one in changes}
         fits = [pair for pair in fits if pair[0].candidate.rule not in CHANGES.keys() - named]
-        fits = [pair for pair in fits if not (pair[0].candidate.rule in _PARTS and _inputs_of(pair[0]) in ends)]
+        fits = [pair for pair in fits if not (pair[0].candidate.rule in PARTS and inputs_of(pair[0]) in ends)]
     wrong = tuple(pair for pair in found if not pair[0].near)
     return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
-
-
-def _inputs_of(one: Result) -> frozenset[int]:
-    return frozenset(part.index for part in one.candidate.used)
-
-
-_PARTS = frozenset({"part", "times", "complement"})
-"""Relations of two amounts that are no change: a fall from 25 to 10 is none of 40%."""
 
 
 def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Iterator[Solved]:
@@ -242,114 +236,57 @@ def _explicit(within: Scope, one: Candidate) -> bool:
 
     *Down 75% to $2 from $8*; *from $8 to $2, a cut of 75%*; two discounts of 40% and 50% that are said to give 90%.
     """
-    if one.rule in _STACKED and one.target.figure.low == sum(part.figure.low for part in one.used):
+    if one.rule in STACKED and one.target.figure.low == sum(part.figure.low for part in one.used):
         return True
     ways = {"fall": DOWNWARD, "rise": UPWARD}
     left = within.left(one.target)[-1:]
     if one.rule not in ways or {word for part in one.used for word in within.left(part)[-1:]} != {"from", "to"}:
         return False
+    if _apart(within, one):
+        return False
     return bool(left and ways[one.rule].fullmatch(left[0])) or _only_change(within, one)
+
+
+def _apart(within: Scope, one: Candidate) -> bool:
+    """Whether words between a change and its ends begin something else: from 40 to 30, and saved 18%."""
+    ends = sorted(part.index for part in one.used)
+    if ends[0] < one.target.index < ends[1]:
+        return False
+    gaps = within.gaps[one.target.index + 1 : ends[0] + 1] or within.gaps[ends[1] + 1 : one.target.index + 1]
+    return any(has(gap, _BEGINNING) for gap in gaps)
+
+
+_BEGINNING = frozenset({"and", "while", "whereas", "but", "though", "although", "as", ";", "."})
 
 
 def _only_change(within: Scope, one: Candidate) -> bool:
     """Whether the words beside a figure name its change, and the two ends are all that its sentence could compare."""
     like = {part.index for part in within.targets if part.kind == one.used[0].kind}
     ends = within.right(one.target)[:1] in {(), *((sign,) for sign in ".,;:)—–")}
-    return ends and _named_rules(within, one.target) == {one.rule} and like == {part.index for part in one.used}
+    return ends and named_rules(within, one.target) == {one.rule} and like == {part.index for part in one.used}
 
 
 def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
     """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
     within = view.within
     fair = view.holds or view.near * FAIR >= view.rival
-    if fair or view.claimed < CLAIMED or unsure(within, view.target) or _with_both_ends(view):
+    if fair or view.claimed < CLAIMED or unsure(within, view.target) or with_both_ends(view):
         return None
     likeliest = [judged for judged, chance in view.wrong[:LIKELIEST] if chance * FAR_BEHIND >= view.rival]
     plain = [judged for judged in likeliest if _plain(within, judged)]
-    if not plain or _made_of_each_other(within, plain[0].candidate):
+    if not plain or made_of_each_other(within, plain[0].candidate):
         return None
     best = _usual(_named_change(view, plain) or plain)
-    if rough(best) or _of_change(view) or _stated_elsewhere(within, best) or _negated(within, best):
-        return None
-    if other_list(within, best.candidate, view.earlier) or another_input_fits(best.candidate, view.earlier):
+    if fair_reading(view, best):
         return None
     given = small_expressions(within, view.target)
-    if best.candidate.rule not in _STACKED and view.claimed < CERTAIN and _saved(view, best, given):
+    if best.candidate.rule not in STACKED and saved_by_others(view, best, given):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
 
 
-def _of_change(view: Opinion) -> bool:
-    """Whether a figure is the part that what changed is of another amount: lost 30 of 120, a drop of 25%."""
-    parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in _PARTS)
-    return any(has_change(view.within, one) for one in parts)
-
-
-def _made_of_each_other(within: Scope, one: Candidate) -> bool:
-    """Whether a sum or difference is of an amount and its own multiple: two cards of 80 GB hold 160 GB.
-
-    Or of amounts each way, whose sum and difference are twice as much; 35 minutes saved there and back are 70.
-    """
-    if GROUPS[one.rule] not in {"plus", "minus"} or len(one.used) != 2:
-        return False
-    if both_ways(within.sentence.lead + within.sentence.text):
-        return True
-    small, large = sorted(part.base for part in one.used)
-    counts = (other for other in within.quantities[within.first : within.last] if other.kind == "count")
-    return any(other.base > 1 and small * other.base == large for other in counts)
-
-
-def _with_both_ends(view: Opinion) -> bool:
-    """Whether a figure is one more or less than a likely quotient or difference: 23 posts, one every 3 m along 66 m."""
-    ends = (one for one, _ in view.wrong[:LIKELIEST] if one.candidate.rule in {"quotient", "difference"})
-    off_by_one = any(abs(one.computed - view.target.figure.low) == 1 for one in ends)
-    return view.target.kind == "count" and off_by_one and any(has(gap, _ENDS) for gap in view.within.sentence.gaps)
-
-
-_ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "both"})
-
-
-def _saved(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
-    """Whether figures stated earlier, three nearby, or two and a usual factor give the figure, hardly by chance.
-
-    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence
-    that likely states a relation of its own figures is not about those of others.
-    """
-    if view.claimed >= OWN and all(view.within.first <= part.index < view.within.last for part in best.candidate.used):
-        given = small_expressions(view.within, view.target, own=True)
-        return any(given[name].given and given[name].expected < CHANCE for name in ("three", "constant"))
-    earlier = view.earlier
-    if best.candidate.rule in _named_rules(view.within, view.target):
-        own = {part.figure.start for part in best.candidate.used}
-        earlier = tuple(one for one in earlier if one.figure.start not in own)
-    found = (given["three"], given["constant"], earlier_expressions(view.target, earlier))
-    return any(fits.given and fits.expected < CHANCE for fits in found)
-
-
-LIKELIEST = 3
-"""How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
 FAR_BEHIND = 20
 """How many times less likely than the likeliest relation that a figure does not fit one of them may be."""
-
-
-def _negated(within: Scope, best: Result) -> bool:
-    """Whether an input is denied, or the limit of a range: not a 3x gain, from 10 to 20; prices range from $1 to $4."""
-    return any(
-        has(within.left(part)[-5:], NEGATED) or has(within.left(part)[-3:], _RANGES) for part in best.candidate.used
-    )
-
-
-_RANGES = frozenset({"range", "ranges", "ranged", "ranging", "vary", "varies", "varied", "varying"})
-
-
-def _stated_elsewhere(within: Scope, best: Result) -> bool:
-    """Whether another figure of the sentence is what was computed, so that the target is likely of something else."""
-    one = best.candidate
-    taken = {one.target.index, *(part.index for part in one.used)}
-    others = (other for other in within.targets if other.index not in taken and other.kind != "ratio")
-    return any(
-        abs(other.figure.low - best.computed) <= max(other.figure.half, best.computed / 1000) for other in others
-    )
 
 
 def _comparable(found: Result) -> bool:
@@ -372,16 +309,8 @@ def _usual(found: Sequence[Result]) -> Result:
 
 def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:
     """Those of some results that are the change which the words next to a figure name: an increase of 52%."""
-    rules = _named_rules(view.within, view.target)
+    rules = named_rules(view.within, view.target)
     return [one for one in found if one.candidate.rule in rules] if len(rules) == 1 else []
-
-
-def _named_rules(within: Scope, target: Quantity) -> set[str]:
-    """The changes that the words next to a figure name; a drop to 40%, or a cut at 40%, is none of 40%."""
-    if has(within.left(target)[-1:], REACHED):
-        return set()
-    said = (*within.left(target)[-4:], *within.right(target)[:2])
-    return {rule for rule, words in CHANGES.items() if has(said, words)}
 
 
 def _plain(within: Scope, best: Result) -> bool:
@@ -445,7 +374,7 @@ def unsure(within: Scope, target: Quantity) -> bool:
     )
     mixed = phrase(left[-4:], {"in a ratio of", "at a ratio of", "in the ratio of", "in the ratio"})
     opening = target.index == within.first and target.kind == "share" and left[:1] == ("at",) and len(left) <= 5
-    own = has(within.right(target)[:3], {"if", "when", "unless"})
+    own = has(within.right(target)[:3], {"if", "when", "unless"}) or phrase(left[-4:], {"both are", "both were"})
     unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
     text = within.sentence.lead + within.sentence.text
     said = within.sentence.lead + within.sentence.text[: max(0, target.figure.start - within.sentence.start)]

@@ -117,6 +117,15 @@ FAIR = (
     "My drive used to be 65 minutes each way and is now 40, so I get back 50 minutes every day.",
     "Fees went up 12% on average, ours from $1,500 to $1,950 since April.",
     "Waste came down from 500 to 440 tonnes. The target, minus 40% by 2035, is of all sites.",
+    "The hall's rent dropped to £840 from £1,190, and heating, which is most of it, dropped 37%.",
+    "We cut the crew from 40 people to 30 and saved 18%, for those who went earned little.",
+    "Of all requests 9,300 hit the cache and 3,100 missed it, so a hit ratio of 75% since Monday.",
+    "May brought 170% of the usual sun, i.e. 70% more than normal.",
+    "With a pipe of 60 instead of 30 mm the cross-section is four times what it was.",
+    "The old pump moved 35 litres a minute and the new one moves 52, so every hour we gain 1,020 litres.",
+    "Churn among new users is 30%; among all it is 12%. Both are up by two points.",
+    "The levy takes 30% above a threshold. Of her 4,200 she kept 3,300.",
+    "Of the £144 you paid, £24 was VAT. The rate is 20%.",
     "Barley closed at 588 cents a bushel, down 12 on the day, a loss of 2%; oats were flat at 410.",
 )
 

@@ -1,0 +1,127 @@
+"""Fair readings that save a figure from being refuted: another relation, other figures, a change, both ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compute.mining.accusations import Opinion
+from compute.mining.claim_cues import NEGATED, has
+from compute.mining.claim_judging import Result, rough
+from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_traits import GROUPS
+from compute.mining.misreadings import CHANGES, REACHED, has_change
+from compute.mining.other_inputs import another_input_fits, other_list
+from compute.mining.product_claims import both_ways
+from compute.mining.quantities import Quantity
+from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, of_inputs, small_expressions
+
+STACKED = frozenset({"stacked", "compound"})
+"""Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
+PARTS = frozenset({"part", "times", "complement"})
+"""Relations of two amounts that are no change: a fall from 25 to 10 is none of 40%."""
+
+
+CERTAIN, SURELY = 0.98, 0.02
+"""The probability of a claim from which figures nearby save it only if hardly any expression gives a random one."""
+OWN = 0.9
+"""The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
+LIKELIEST = 3
+"""How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
+
+
+def fair_reading(view: Opinion, best: Result) -> bool:
+    """Whether another reading of a figure is as fair as the relation `best`, which does not give it."""
+    if rough(best) or _of_change(view) or _stated_elsewhere(view.within, best) or _negated(view.within, best):
+        return True
+    if _of_same_inputs(view, best) or other_list(view.within, best.candidate, view.earlier):
+        return True
+    return another_input_fits(best.candidate, view.earlier)
+
+
+def _of_same_inputs(view: Opinion, best: Result) -> bool:
+    """Whether the inputs give the figure by another relation, where no words beside it name the one that is meant."""
+    if best.candidate.rule in STACKED or named_rules(view.within, view.target):
+        return False
+    inputs = inputs_of(best)
+    return of_inputs(view.target, best.candidate.used) or any(inputs_of(one) == inputs for one, _ in view.fits)
+
+
+def _of_change(view: Opinion) -> bool:
+    """Whether a figure is the part that what changed is of another amount: lost 30 of 120, a drop of 25%."""
+    parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in PARTS)
+    return any(has_change(view.within, one) for one in parts)
+
+
+def made_of_each_other(within: Scope, one: Candidate) -> bool:
+    """Whether a sum or difference is of an amount and its own multiple: two cards of 80 GB hold 160 GB.
+
+    Or of amounts each way, whose sum and difference are twice as much; 35 minutes saved there and back are 70.
+    """
+    if GROUPS[one.rule] not in {"plus", "minus"} or len(one.used) != 2:
+        return False
+    if both_ways(within.sentence.lead + within.sentence.text):
+        return True
+    small, large = sorted(part.base for part in one.used)
+    counts = (other for other in within.quantities[within.first : within.last] if other.kind == "count")
+    return any(other.base > 1 and small * other.base == large for other in counts)
+
+
+def with_both_ends(view: Opinion) -> bool:
+    """Whether a figure is one more or less than a likely quotient or difference: 23 posts, one every 3 m along 66 m."""
+    ends = (one for one, _ in view.wrong[:LIKELIEST] if one.candidate.rule in {"quotient", "difference"})
+    off_by_one = any(abs(one.computed - view.target.figure.low) == 1 for one in ends)
+    return view.target.kind == "count" and off_by_one and any(has(gap, _ENDS) for gap in view.within.sentence.gaps)
+
+
+_ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "both"})
+
+
+def saved_by_others(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
+    """Whether figures stated earlier, three nearby, or two and a usual factor give the figure, hardly by chance.
+
+    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence
+    that likely states a relation of its own figures is not about those of others.
+    """
+    chance = CHANCE if view.claimed < CERTAIN else SURELY
+    if view.claimed >= OWN and all(view.within.first <= part.index < view.within.last for part in best.candidate.used):
+        given = small_expressions(view.within, view.target, own=True)
+        return any(given[name].given and given[name].expected < chance for name in ("three", "constant"))
+    earlier = view.earlier
+    if best.candidate.rule in named_rules(view.within, view.target):
+        own = {part.figure.start for part in best.candidate.used}
+        earlier = tuple(one for one in earlier if one.figure.start not in own)
+    found = (given["three"], given["constant"], earlier_expressions(view.target, earlier))
+    return any(fits.given and fits.expected < chance for fits in found)
+
+
+def _negated(within: Scope, best: Result) -> bool:
+    """Whether an input is denied, or the limit of a range: not a 3x gain, from 10 to 20; prices range from $1 to $4."""
+    return any(
+        has(within.left(part)[-5:], NEGATED) or has(within.left(part)[-3:], _RANGES) for part in best.candidate.used
+    )
+
+
+_RANGES = frozenset({"range", "ranges", "ranged", "ranging", "vary", "varies", "varied", "varying"})
+
+
+def _stated_elsewhere(within: Scope, best: Result) -> bool:
+    """Whether another figure of the sentence is what was computed, so that the target is likely of something else."""
+    one = best.candidate
+    taken = {one.target.index, *(part.index for part in one.used)}
+    others = (other for other in within.targets if other.index not in taken and other.kind != "ratio")
+    return any(
+        abs(other.figure.low - best.computed) <= max(other.figure.half, best.computed / 1000) for other in others
+    )
+
+
+def inputs_of(one: Result) -> frozenset[int]:
+    """The indexes of the inputs of a result."""
+    return frozenset(part.index for part in one.candidate.used)
+
+
+def named_rules(within: Scope, target: Quantity) -> set[str]:
+    """The changes that the words next to a figure name; a drop to 40%, or a cut at 40%, is none of 40%."""
+    if has(within.left(target)[-1:], REACHED):
+        return set()
+    said = (*within.left(target)[-4:], *within.right(target)[:2])
+    return {rule for rule, words in CHANGES.items() if has(said, words)}
