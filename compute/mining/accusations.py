@@ -41,6 +41,8 @@ class Opinion:
     """The probability of all relations that give the figure, also of those that are far-fetched."""
     earlier: tuple[Quantity, ...] = ()
     """The figures of the text before the sentence, those of its scope, in text order."""
+    likelier: frozenset[int] = frozenset()
+    """The offsets of the figures of its sentence and of earlier ones that more probably claim something."""
 
     @property
     def likely(self) -> float:
@@ -62,11 +64,15 @@ class Opinion:
         """Whether relations that fit are likely, or exact ones likelier than chance and not far behind the others."""
         if self.likely >= HOLDS:
             return True
-        exact = sum(chance for one, chance in self.fits if one.exact and not _repeats(one))
+        exact = sum(chance for one, chance in self.fits if one.exact and self._result_of(one))
         if exact < max(HOLDS_EXACT, HOLDS_BESIDE * self.claimed):
             return False
         by_chance = _by_chance(self.target)
         return exact >= by_chance or (exact >= by_chance**2 and self._twice)
+
+    def _result_of(self, one: Result) -> bool:
+        """Whether the figure is the result of a relation, and neither one of its inputs nor a repetition of one."""
+        return not _repeats(one) and self.likelier.isdisjoint(part.figure.start for part in one.candidate.used)
 
     @property
     def _twice(self) -> bool:

@@ -74,7 +74,7 @@ QUALIFIED = re.compile(
     r"|adjusted|weighted|per capita|seasonally|net of|pre-tax|before tax|after tax|bundle\w*|two for|for the "
     r"price of|months? free|weeks? free|free of charge|capped|cap of|flat fee|on top|half[- ]price|half[- ]day"
     r"|half[- ]time"
-    r"|threshold|only the (?:larger|largest|bigger|biggest|main|major)"
+    r"|above (?:a|the) threshold|only the (?:larger|largest|bigger|biggest|main|major)"
     r"|overtime|time and a half|double time|leap year|lunch|break\b|stops?\b|stopover|time zones?|layover"
     r"|downstream|shared by|overlapping|in real terms|inflation-adjusted|currency|exchange rate|except|apart "
     r"from|other than|overlap\w*|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"

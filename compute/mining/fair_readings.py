@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from compute.mining.accusations import Opinion
@@ -11,9 +12,8 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
 from compute.mining.other_inputs import another_input_fits, other_list
-from compute.mining.product_claims import both_ways
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, of_inputs, small_expressions
+from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, small_expressions
 
 STACKED = frozenset({"stacked", "compound"})
 """Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
@@ -21,8 +21,8 @@ PARTS = frozenset({"part", "times", "complement"})
 """Relations of two amounts that are no change: a fall from 25 to 10 is none of 40%."""
 
 
-CERTAIN, SURELY = 0.98, 0.02
-"""The probability of a claim from which figures nearby save it only if hardly any expression gives a random one."""
+CERTAIN = 0.98
+"""The probability of a claim from which no figures nearby save it: that they give the figure is chance."""
 OWN = 0.9
 """The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
 LIKELIEST = 3
@@ -39,11 +39,29 @@ def fair_reading(view: Opinion, best: Result) -> bool:
 
 
 def _of_same_inputs(view: Opinion, best: Result) -> bool:
-    """Whether the inputs give the figure by another relation, where no words beside it name the one that is meant."""
-    if best.candidate.rule in STACKED or named_rules(view.within, view.target):
+    """Whether two inputs give the figure as parts of their sum, without one, or as areas, where the words allow it.
+
+    *9,300 hits and 3,100 misses, a ratio of 75%*; *of the £144 paid £24 was VAT, a rate of 20%*; *twice as wide, the
+    cross-section is four times as large*.
+    """
+    used, target = best.candidate.used, view.target
+    if target.kind not in {"share", "ratio"} or len(used) != 2 or not all(part.base > 0 for part in used):
         return False
-    inputs = inputs_of(best)
-    return of_inputs(view.target, best.candidate.used) or any(inputs_of(one) == inputs for one, _ in view.fits)
+    small, large = sorted(part.base for part in used)
+    first, last = sorted(used, key=lambda part: part.index)
+    text = view.within.sentence.lead + view.within.sentence.text
+    values = []
+    if not has(view.within.between(first, last), {"of", "out", "to", "from"}):
+        values += [small / (small + large), large / (small + large)]
+    if large > small and _TAXED.search(text):
+        values.append(small / (large - small))
+    if _AREA.search(text):
+        values += [(large / small) ** 2, (large / small) ** 3]
+    return any(abs(one - target.base) <= target.figure.half * target.factor for one in values)
+
+
+_TAXED = re.compile(r"\b(?:VAT|tax|mark-?up)\b", re.I)
+_AREA = re.compile(r"\b(?:areas?|cross-sections?|surfaces?|volumes?)\b", re.I)
 
 
 def _of_change(view: Opinion) -> bool:
@@ -59,11 +77,14 @@ def made_of_each_other(within: Scope, one: Candidate) -> bool:
     """
     if GROUPS[one.rule] not in {"plus", "minus"} or len(one.used) != 2:
         return False
-    if both_ways(within.sentence.lead + within.sentence.text):
+    if _EACH_WAY.search(within.sentence.text):
         return True
     small, large = sorted(part.base for part in one.used)
     counts = (other for other in within.quantities[within.first : within.last] if other.kind == "count")
     return any(other.base > 1 and small * other.base == large for other in counts)
+
+
+_EACH_WAY = re.compile(r"\b(?:each way|both ways|either way|there and back|in (?:each|both) directions?)\b", re.I)
 
 
 def with_both_ends(view: Opinion) -> bool:
@@ -82,16 +103,17 @@ def saved_by_others(view: Opinion, best: Result, given: Mapping[str, Fits]) -> b
     Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence
     that likely states a relation of its own figures is not about those of others.
     """
-    chance = CHANCE if view.claimed < CERTAIN else SURELY
+    if view.claimed >= CERTAIN:
+        return False
     if view.claimed >= OWN and all(view.within.first <= part.index < view.within.last for part in best.candidate.used):
         given = small_expressions(view.within, view.target, own=True)
-        return any(given[name].given and given[name].expected < chance for name in ("three", "constant"))
+        return any(given[name].given and given[name].expected < CHANCE for name in ("three", "constant"))
     earlier = view.earlier
     if best.candidate.rule in named_rules(view.within, view.target):
         own = {part.figure.start for part in best.candidate.used}
         earlier = tuple(one for one in earlier if one.figure.start not in own)
     found = (given["three"], given["constant"], earlier_expressions(view.target, earlier))
-    return any(fits.given and fits.expected < chance for fits in found)
+    return any(fits.given and fits.expected < CHANCE for fits in found)
 
 
 def _negated(within: Scope, best: Result) -> bool:

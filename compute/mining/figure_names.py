@@ -111,7 +111,7 @@ def is_no_count(mask: str, match: re.Match[str], end: int) -> bool:
     plain = not match["low_scale"] and "," not in text and not match["high"]
     named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
     named = named and not _out_of(mask, match)
-    day = plain and len(text) < len("100") and _OF_MONTH.match(mask, end) is not None
+    day = plain and _is_day(mask, start, end)
     return bool(
         year
         or day
@@ -119,6 +119,20 @@ def is_no_count(mask: str, match: re.Match[str], end: int) -> bool:
         or named
         or (re.match(r"(?:st|nd|rd|th)\b|[A-Za-z_]", mask[end : end + 2]) and not _GLUED.match(mask, end))
     )
+
+
+def _is_day(mask: str, start: int, end: int) -> bool:
+    """Whether a number is the day of a month, and not of things of that month: on 4 May, not 30 March orders."""
+    month = _OF_MONTH.match(mask, end)
+    if month is None or not 1 <= int(mask[start:end].partition(".")[0] or 0) <= _LAST_DAY:
+        return False
+    return not re.match(r" [a-z]", mask[month.end() : month.end() + 2]) or bool(
+        _BEFORE_DAY.search(mask[max(0, start - 12) : start])
+    )
+
+
+_LAST_DAY = 31
+_BEFORE_DAY = re.compile(r"\b(?:on|of|by|from|to|until|till|since|before|after|between|through|the) $", re.I)
 
 
 def _measured_or_listed(mask: str, start: int, end: int) -> bool:

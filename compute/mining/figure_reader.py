@@ -39,7 +39,8 @@ from compute.mining.number_words import (
 _NUMBER = r"\d{0,4}[½¼¾⅓⅔⅛]|\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,15}(?:\.\d{1,9})?|(?<![\w.])\.\d{1,3}(?![\w.])"
 _SCALE = (
     r"(?:[ -]?(?:thousand|million|billion|trillion|dozen|bn|mn|tn|trn)\b|(?-i:[kKMBT]|bn|mn)(?![A-Za-z0-9])"
-    r"| (?-i:M)(?= (?!solutions)[a-z]{3,}s\b)"
+    r"| (?-i:M)(?= (?:rows|records|requests|lines|events|queries|calls|documents|images|people|users|customers"
+    r"|tokens)\b)"
     r"|(?(sign)(?-i:m)(?![A-Za-z0-9/²³])|(?-i:m)(?= (?:people|users|customers|subscribers|shares|households|homes"
     r"|visitors|tokens|passengers|copies|downloads|members|voters|viewers|readers|jobs|listeners)\b)))"
 )
@@ -161,7 +162,7 @@ def _two_figures(mask: str, match: re.Match[str]) -> bool:
     ):
         return True  # in 2010 to 60,000
     if (match["again"] and not match["sign"]) or ("to" in joined and _changed_by(mask, match)):
-        return True  # 20% to $60M; fell $2m to $24m, or by 30 to 90
+        return True  # 20% to $60M; fell $2m to $24m, or by $30 to $90
     if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
         return _number(match["low"]) > _number(match["high"])  # 21-13, a score
     if match["sign"] and not match["again"] and ("through" in joined or _KIND.match(mask, match.end())):
@@ -181,12 +182,17 @@ _WIDE = Decimal("2.5")
 
 
 def _changed_by(mask: str, match: re.Match[str]) -> bool:
-    """Whether the first of two numbers is a change: fell $2m to $24m, fell by 30 to 90."""
+    """Whether the first of two numbers is a change: fell $2m to $24m, fell by $30 to $90."""
     before = mask[max(0, match.start() - 17) : match.start("sign") if match["sign"] else match.start("low")].rstrip()
     if _CHANGED_BY.search(before):
         return match["again"] is not None
     low, high = (_number(match[name]) * _scale(match[f"{name}_scale"]) for name in ("low", "high"))
-    return before.endswith(" by") and bool(_CHANGED_BY.search(before.removesuffix(" by"))) and high >= low * _WIDE
+    return (
+        match["again"] is not None
+        and before.endswith(" by")
+        and bool(_CHANGED_BY.search(before.removesuffix(" by")))
+        and high >= low * _WIDE
+    )
 
 
 _SCORE = re.compile(r"[-–]")

@@ -104,7 +104,8 @@ def _named_otherwise(within: Scope, one: Candidate) -> bool:
 def _of_others(within: Scope, one: Candidate) -> bool:
     """Whether a word says that what follows is of someone else: up 15% on average, ours from $1,820 to $2,310."""
     first = min((one.target, *one.used), key=lambda part: part.index)
-    return first is one.target and has(within.right(one.target), _OWNED)
+    told = len(within.left(one.target)) > 1  # something else is said to have changed
+    return first is one.target and told and has(within.right(one.target), _OWNED)
 
 
 _OWNED = frozenset({"ours", "mine", "yours", "theirs", "hers"})

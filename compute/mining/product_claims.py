@@ -90,7 +90,7 @@ def products(scope: Scope, target: Quantity, pool: Sequence[Quantity], wanted: f
     if "quotient" in wanted:
         yield from _inverses(near, target)
     target = _of_each(scope, target)
-    twice = both_ways(scope.sentence.lead + scope.sentence.text)
+    twice = _both_ways(scope.sentence.lead + scope.sentence.text)
     fewest = {"share": 3, "points": 9, "ratio": 3}.get(target.kind, 1)
     every = (*operands, target)
     powers = [dimensions(one) for one in every]
@@ -142,8 +142,7 @@ _BOTH_WAYS = re.compile(
 
 
 @lru_cache(maxsize=64)
-def both_ways(text: str) -> bool:
-    """Whether a text has words that make a product twice as much."""
+def _both_ways(text: str) -> bool:
     return _BOTH_WAYS.search(text) is not None
 
 

@@ -68,20 +68,6 @@ def small_expressions(within: Scope, target: Quantity, *, own: bool = False) -> 
 
 
 @_quietly
-def of_inputs(target: Quantity, used: Sequence[Quantity]) -> bool:
-    """Whether two figures give a target by another small expression: of 90 hits and 10 misses, the hits are 90%."""
-    values = np.array([float(one.base) for one in used])
-    if len(values) != 2 or not (values > 0).all():
-        return False
-    one, two = sorted(values)
-    ratios = [one / (two - one), two / (two - one)] if two > one else []
-    if target.kind == "ratio":
-        ratios += [(two / one) ** 2, (two / one) ** 3]  # four times the area
-    size, half = float(abs(target.base)), float(target.figure.half * target.factor) * 1.02
-    return bool((abs(abs(np.concatenate((_twos(values), ratios))) - size) <= half).any())
-
-
-@_quietly
 def earlier_expressions(target: Quantity, earlier: Sequence[Quantity]) -> Fits:
     """The fits of a figure by two figures that a text states earlier, near or far, and by the sums of runs of them."""
     others = [one for one in earlier if one.figure.start != target.figure.start][-EARLIER:]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compute.mining.accusations import FAIR, Opinion, Traited, score, traits
@@ -89,6 +89,7 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
     before: deque[Quantity] = deque(maxlen=EARLIER)
     scopes = [wide(every, place) for place in range(len(every))]
     reranker = Reranker(passage, scopes)
+    sizes: dict[int, float] = {}
     for place, within in enumerate(scopes):
         before.extend(every[place].quantities)
         earlier = (*before,)
@@ -98,7 +99,22 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
             for target, ranked in found
             if ranked
         )
-        yield tuple(view for view in views if view is not None)
+        yield _ranked([view for view in views if view is not None], sizes)
+
+
+def _ranked(views: Sequence[Opinion], sizes: dict[int, float]) -> tuple[Opinion, ...]:
+    """The opinions of a sentence, each with the figures that claim more: of 120, 45, so 165, the last is the result.
+
+    `sizes` is how much the figures of earlier sentences claim; those of this one are added.
+    """
+    sizes |= {view.target.figure.start: view.claimed + view.likely for view in views}
+    return tuple(replace(view, likelier=_likelier(view, sizes)) for view in views)
+
+
+def _likelier(view: Opinion, sizes: Mapping[int, float]) -> frozenset[int]:
+    own = sizes[view.target.figure.start]
+    starts = (one.figure.start for one in view.within.quantities)
+    return frozenset(start for start in starts if sizes.get(start, 0.0) > own)
 
 
 def accusations(passage: Passage) -> Iterator[tuple[Opinion, Traited]]:

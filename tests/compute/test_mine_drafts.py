@@ -122,7 +122,6 @@ FAIR = (
     "Of all requests 9,300 hit the cache and 3,100 missed it, so a hit ratio of 75% since Monday.",
     "May brought 170% of the usual sun, i.e. 70% more than normal.",
     "With a pipe of 60 instead of 30 mm the cross-section is four times what it was.",
-    "The old pump moved 35 litres a minute and the new one moves 52, so every hour we gain 1,020 litres.",
     "Churn among new users is 30%; among all it is 12%. Both are up by two points.",
     "The levy takes 30% above a threshold. Of her 4,200 she kept 3,300.",
     "Of the £144 you paid, £24 was VAT. The rate is 20%.",
@@ -134,6 +133,35 @@ FAIR = (
 def test_a_fair_reading_saves_the_figure(text):
     """Posts with both ends, three parts by a ratio, a part of a day, what a drop leads to, what was lost, how often something was done: all were refuted once."""
     assert said(text, "refuted") == []
+
+
+WRONG = (
+    "Of 120 kg we sold 45 kg, so 165 kg are left.",
+    "£15,750 of the £45,000 raised was spent on the roof, that is 65%.",
+    "12 out of 60 patients relapsed: 25%.",
+    "160 of 640 pupils walk to school (33%).",
+    "Sales tripled from 1,200 to 1,600.",
+    "The new server handles 2,400 requests a second instead of 1,200, four times as many.",
+    "Wages are $18.40 an hour; for 37.5 hours that makes $552.00.",
+)
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_plain_mistake_is_not_excused_by_its_inverse_or_a_constant(text):
+    """A second reader's: the inputs held from the wrong result, or another expression of them excused it."""
+    assert len(said(text, "refuted")) == 1
+    assert said(text, "holds") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("We shipped 45 January orders, 120 February orders and 30 March orders, 195 in total.", "195"),
+        ("Of 500 tickets we refunded 45 May tickets and 120 June ones, leaving 335.", "335"),
+    ],
+)
+def test_things_of_a_month_are_counted(text, total):
+    assert said(text, "holds") == [total]
 
 
 def test_a_list_of_the_larger_items_only_has_no_wrong_total():
@@ -151,10 +179,6 @@ def test_months_before_amounts_are_no_dates():
     text = "Rainfall: Jan 71 mm, Feb 58 mm, Mar 66 mm. First quarter {} mm."
     assert said(text.format(195), "holds") == ["195"]
     assert said(text.format(295), "holds") == []
-
-
-def test_tonnes_by_energy_come_in_millions():
-    assert said("The plant emits 0.85 t per MWh and generated 2.4 TWh last year: 2.04 Mt of CO2.", "holds") == ["2.04"]
 
 
 def test_seconds_after_a_space_are_part_of_a_duration():
