@@ -136,11 +136,6 @@ def _stated_elsewhere(within: Scope, best: Result) -> bool:
     )
 
 
-def inputs_of(one: Result) -> frozenset[int]:
-    """The indexes of the inputs of a result."""
-    return frozenset(part.index for part in one.candidate.used)
-
-
 def named_rules(within: Scope, target: Quantity) -> set[str]:
     """The changes that the words next to a figure name; a drop to 40%, or a cut at 40%, is none of 40%."""
     if has(within.left(target)[-1:], REACHED):

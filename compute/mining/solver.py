@@ -28,7 +28,6 @@ from compute.mining.fair_readings import (
     PARTS,
     STACKED,
     fair_reading,
-    inputs_of,
     made_of_each_other,
     named_rules,
     saved_by_others,
@@ -221,11 +220,17 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     named = named_rules(within, target)
     if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
         changes = (one for one, _ in ranked if one.rule in named and not has_change(within, one))
-        ends = {frozenset(part.index for part in one.used) for one in changes}
+        ends = {_inputs_of(one) for one in changes}
         fits = [pair for pair in fits if pair[0].candidate.rule not in CHANGES.keys() - named]
-        fits = [pair for pair in fits if not (pair[0].candidate.rule in PARTS and inputs_of(pair[0]) in ends)]
+        fits = [
+            pair for pair in fits if not (pair[0].candidate.rule in PARTS and _inputs_of(pair[0].candidate) in ends)
+        ]
     wrong = tuple(pair for pair in found if not pair[0].near)
     return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
+
+
+def _inputs_of(one: Candidate) -> frozenset[int]:
+    return frozenset(part.index for part in one.used)
 
 
 def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Iterator[Solved]:

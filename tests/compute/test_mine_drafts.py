@@ -112,6 +112,7 @@ FAIR = (
     "Staff grew by 10 on 25, an increase of 40%.",
     "Sales fell $30 million from $120 million, a decline of 25%.",
     "The tariff has been cut four times this year, from 4% to 2.5%.",
+    "We've two girls and a boy at judo, £5.50 a lesson for each child, 36 lessons in the season. That's £594 gone.",
     "Two aunts and an uncle skate, £6 an evening for each guest, 30 evenings in the winter. That's £540 gone.",
     "The tank drips at 0.5 litres an hour and holds 4 litres, leaving 2.5 after three hours.",
     "My drive used to be 65 minutes each way and is now 40, so I get back 50 minutes every day.",

@@ -1,7 +1,8 @@
 """Figures that follow exactly, though the words hardly say so, and numbers that only seem to.
 
-On texts of a new hand a quarter of the true figures was found and passed over: a relation gave them to the last digit,
-but its words were unusual, and only the words had counted.
+On texts of a new hand many true figures were passed over, though a relation gave them to the last digit: its words were
+unusual, and only the words had counted, as in the first text below. The others held before, and the small numbers did not:
+both must stay so.
 """
 
 import pytest
@@ -21,6 +22,11 @@ def told(text):
 @pytest.mark.parametrize(
     ("text", "figure", "inputs"),
     [
+        (
+            "Net of the £18.75 voucher I spent £131.25 on that lamp, which had cost £150 new in May.",
+            "£150",
+            {"£18.75", "£131.25"},
+        ),
         (
             "Less the £18.75 voucher she had from her aunt, the coat, £150.00 in the window, left her with £131.25 to find.",
             "£131.25",
@@ -72,6 +78,15 @@ def test_a_prompt_is_not_paid_at_the_price_of_output(price, tokens, cost):
     other = {"prompt": "$2 per million input tokens", "answer": "$8 per million output tokens"}[tokens]
     found = told(f"The model asks {other}, and {price}. A 50K {tokens} costs {cost}.")
     assert "holds" not in {verdict for _, verdict, _ in found}
+
+
+def test_a_prompt_costs_what_its_input_costs_where_prices_are_listed():
+    """Only its direction tells the output price apart here: without it these held."""
+    for prices, request in (
+        ("It asks $2 per million input tokens, $8 per million output tokens.", "A 25K prompt costs $0.20."),
+        ("Our model costs $1 per million input tokens, $4 per million output tokens.", "A 60K prompt costs $0.24."),
+    ):
+        assert "holds" not in {verdict for _, verdict, _ in told(f"{prices} {request}")}
 
 
 @pytest.mark.parametrize(("power", "verdict"), [("292 W", "holds"), ("432 W", "refuted")])
