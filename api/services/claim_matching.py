@@ -51,25 +51,29 @@ class ClaimMatcher:
 
     def _wordings(self, claim: Claim) -> Iterable[_Wording]:
         items = " ".join(item for _, text in (*claim.given, ("", claim.value)) for item in _LOOKUP.findall(text))
-        named = self._names(f"{claim.says} {claim.quote or ''} {items}")
+        named = self.names(f"{claim.says} {claim.quote or ''} {items}")
         for text in (claim.says, claim.quote):
             if text:
                 yield _Wording(claim.id, _words(text), named)
 
-    def _names(self, text: str) -> frozenset[str]:
+    def names(self, text: str) -> frozenset[str]:
         """Names of models and makers, and words with digits that are no plain numbers."""
         found = stems(text)
         return frozenset(
             word for word in found if word in self._makers or (_NAME.fullmatch(word) and not _NUMBER.fullmatch(word))
         )
 
-    def find(self, sentence: str, unit: str) -> Sequence[Claim]:
-        """The claims that speak of a figure of `unit` in a sentence, the most similar first."""
-        words, names = _words(sentence), self._names(sentence)
+    def find(self, sentence: str, unit: str, named: frozenset[str]) -> Sequence[Claim]:
+        """The claims that speak of a figure of `unit` in a sentence, the most similar first.
+
+        `named` are the `names` of its text: a claim about a model is not about a text that names none of its names.
+        """
+        words, names = _words(sentence), self.names(sentence)
         near: dict[str, float] = {}
         for one in {id(one): one for word in words for one in self._by_word.get(word, ())}.values():
             alike = self._alike(words, one.words)
-            if alike and names <= one.names and _comparable(unit, self._units.get(one.claim)):
+            same = names <= one.names and (not one.names or one.names & (names | named))
+            if alike and same and _comparable(unit, self._units.get(one.claim)):
                 near[one.claim] = max(alike, near.get(one.claim, 0))
         return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
 

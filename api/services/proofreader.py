@@ -70,10 +70,11 @@ class Proofreader:
             return Proof(document=name, items=(), figures=0, problems=problems, read=readable)
         source = SourceMap(document.text, html=document.format == "html-page")
         matcher, speak = self._cache.get("matcher", self._matcher), self._speaking(on)
+        named = matcher.names(document.text)
         found: list[ProofItem] = []
         count = 0
         for node in mined.nodes:
-            pages = _Reader(name, node, source, matcher, speak)
+            pages = _Reader(name, node, source, matcher, speak, named)
             found += pages.items()
             count += pages.figures
         return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
@@ -136,9 +137,12 @@ class _Reader:
         source: SourceMap,
         matcher: ClaimMatcher,
         speak: Callable[[Claim, Figure, str], _Spoken | None],
+        named: frozenset[str],
     ) -> None:
+        """`named` are the names of models and makers in the complete document."""
         self._name, self._matcher, self._speak = name, matcher, speak
         self._passage: Passage = node.passage
+        self._named = named
         self._map: BodyMap = source.body(self._passage.mask, node.first_line)
         self._figures = {figure.start: figure for figure in node.figures}
         self._statements = tuple(zip(node.statements, node.drafts, strict=True))
@@ -197,7 +201,7 @@ class _Reader:
         """What the brain says of a figure: of the similar claims one that has the figure, else the most similar."""
         found = [
             spoken
-            for claim in self._matcher.find(sentence, unit)[:5]
+            for claim in self._matcher.find(sentence, unit, self._named)[:5]
             if (spoken := self._speak(claim, figure, unit)) is not None
         ]
         return next((one for one in found if one.agrees or one.was), next(iter(found), None))

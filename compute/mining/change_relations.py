@@ -144,9 +144,13 @@ def _words(window: Window) -> Iterator[Reading]:
 
 
 _VERB = re.compile(r"halv|doubl|tripl|times|fold", re.I)
+_EVERY = re.compile(r"\s*(?:every|each|per|an?) \w+\b.*\b(?:in|over|within|after) (?:⟨|\w+ )", re.I | re.S)
 
 
 def _other_scope(scope: str) -> bool:
+    """Whether the figures after a multiple are of something else, or of several periods: double each year, in three."""
+    if _EVERY.match(scope):
+        return True
     return bool(re.match(r"[^:(]{0,60}?\b(?:and|while|as|but|whereas|combined)\b[^:(]{0,60}?(?:from|$)", scope))
 
 

@@ -56,35 +56,44 @@ CONDITIONAL = word_set("""
     plans hoped hopes estimated expects expected forecast predicted wanted claimed wrongly start starts starting
     little
 """)
+_STATED = r"(?! (?:costs? |rates? |still )?(?:of |at |is |was |are |were )?(?:about )?[£$€]?\d)"
+"""Not before a figure, which says how much it is: plus support of $600."""
 QUALIFIED = re.compile(
-    r"\b(?:(?:with|after|before|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus"
+    r"\b(?:(?:with|after|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus"
     r"|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
     r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation"
     r"|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"
-    r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?|overtime|holidays?|losses|waste"
-    r"|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment"
-    r"|startup|start-up|downtime)"
-    r"|because (?:it|they|he|she|we|the)|since (?:it|they) (?:only )?(?:runs?|works?|operates?)|half of (?:the"
-    r"|its|them)|half the|some of (?:the|its)|most of (?:the|them|its)|part of (?:the|them|its)"
-    r"|rounded (?:up|down)"
-    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays|business "
-    r"days|working days|working hours|off-peak|idle|part-time|prorated|pro rata|loan|mortgage|first (?:\w+ "
-    r")?(?:is|are) free"
+    r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?(?! (?:even|point))|overtime|holidays?|losses"
+    r"|waste|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment"
+    rf"|startup|start-up|downtime|lunch|stops?){_STATED}"
+    r"|(?:and|plus) (?:an?|the|some|any) (?:[\w-]+ ){0,2}?"
+    rf"(?:charges?|fees?|surcharges?|tips?|expenses|postage){_STATED}"
+    r"|because (?:it|they|he|she|we|the \w+) (?:only |also )?(?:runs?|ran|works?|worked|operates?|uses?|used|is|are|has"
+    r"|have|gets?|pays?)\b|since (?:it|they) (?:only )?(?:runs?|works?|operates?)"
+    r"|half of (?:the|its|them)|half the|(?<!, )(?:some|most|part) of (?:the|them|its)|rounded (?:up|down)"
+    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays"
+    r"|(?<!\d )(?:business days|working days|working hours)"
+    r"|off-peak|(?:is|are|was|were|sits?|sat|stands?|stood) idle(?! \d)|part-time|prorated|pro rata"
+    r"|(?:loan|mortgage)\b[^.;]*\b(?:over \d+|APR|repayments?|instal\w+)|first (?:\w+ )?(?:is|are) free"
     r"|adding (?:the|these|those|its|their)|(?:are|is|were) added|(?:which|this|that|both|they) may be"
-    r"|adjusted|weighted|per capita|seasonally|net of|pre-tax|before tax|after tax|bundle\w*|two for|for the "
-    r"price of|months? free|weeks? free|free of charge|capped|cap of|flat fee|on top|half[- ]price|half[- ]day"
-    r"|half[- ]time"
+    r"|adjusted|weighted|per capita|seasonally|net of|pre-tax|(?:profits?|margins?|earnings|income) before tax"
+    r"|after tax|bundled?\b(?= (?:deal|price|discount|with|of))|two for|for the "
+    r"price of|months? free|weeks? free|free of charge|capped|flat fee|(?:come|comes|came) on top"
+    r"|half[- ]price|half[- ]day|half[- ]time"
     r"|above (?:a|the) threshold|only the (?:larger|largest|bigger|biggest|main|major)"
-    r"|overtime|time and a half|double time|leap year|lunch|break\b|stops?\b|stopover|time zones?|layover"
-    r"|downstream|shared by|overlapping|in real terms|inflation-adjusted|currency|exchange rate|except|apart "
-    r"from|other than|overlap\w*|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"
+    r"|overtime|time and a half|double time|leap year|(?:lunch|coffee|tea) breaks?|lunch hour|stopover"
+    rf"|(?<!same )time zones?|layover|(?:one|two|three|several|many|few|a|long|short) stops?{_STATED}"
+    rf"|exchange rate{_STATED}|downstream|shared by|overlap\w*|in real terms|inflation-adjusted|currency|except"
+    r"|apart from|other than|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b"
 )
 """Phrases that name something that would change the result, and that no figure states."""
 
 
 _OTHER = r"(?:the|its|our|their|your|his|her|all|every) (?!new |old |same |latest |first |second )"
 INCLUDED_AFTER = re.compile(
-    rf"(?:[ ,][a-z]+){{0,3}}?,? (?P<said>(?:with|including|plus|without|excluding) {_OTHER}[a-z-]+)(?=[ ,.;)])", re.I
+    rf"(?:[ ,][a-z]+){{0,3}}?,? (?P<said>(?:with|including|plus|without|excluding) {_OTHER}[a-z-]+)"
+    rf"(?=[ ,.;)]){_STATED}",
+    re.I,
 )
 """Words right after a figure that say what else is in it, with no figure for that: £45 a game with the programme."""
 INCLUDED_BEFORE = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from decimal import Decimal
 
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import NEGATED, has
@@ -13,7 +13,7 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, small_expressions
+from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
 
 STACKED = frozenset({"stacked", "compound"})
 """Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
@@ -22,7 +22,9 @@ PARTS = frozenset({"part", "times", "complement"})
 
 
 CERTAIN = 0.98
-"""The probability of a claim from which no figures nearby save it: that they give the figure is chance."""
+"""The probability of a claim from which only figures of its sentence save it, and only if they hardly do by chance."""
+HARDLY_CHANCE = 0.05
+"""How many expressions may give a random figure where one that gives the figure saves a claim as probable as that."""
 OWN = 0.9
 """The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
 LIKELIEST = 3
@@ -33,7 +35,9 @@ def fair_reading(view: Opinion, best: Result) -> bool:
     """Whether another reading of a figure is as fair as the relation `best`, which does not give it."""
     if rough(best) or _of_change(view) or _stated_elsewhere(view.within, best) or _negated(view.within, best):
         return True
-    if _of_same_inputs(view, best) or other_list(view.within, best.candidate, view.earlier):
+    if _of_same_inputs(view, best) or _of_use(view, best) or _again_and_again(view, best):
+        return True
+    if other_list(view.within, best.candidate, view.earlier):
         return True
     return another_input_fits(best.candidate, view.earlier)
 
@@ -51,7 +55,8 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
     first, last = sorted(used, key=lambda part: part.index)
     text = view.within.sentence.lead + view.within.sentence.text
     values = []
-    if not has(view.within.between(first, last), {"of", "out", "to", "from"}):
+    nested = has(view.within.between(first, last), {"of", "out", "to", "from"}) or _PART_OF.search(text)
+    if not nested and not has(view.within.right(target)[:2], {"as"}):
         values += [small / (small + large), large / (small + large)]
     if large > small and _TAXED.search(text):
         values.append(small / (large - small))
@@ -60,6 +65,46 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
     return any(abs(one - target.base) <= target.figure.half * target.factor for one in values)
 
 
+def _again_and_again(view: Opinion, best: Result) -> bool:
+    """Whether a figure is of each period, or what several halvings leave: double every year, 500 to 4,000 in three."""
+    within, target = view.within, view.target
+    if target.kind not in {"ratio", "share"} or best.candidate.rule not in {"times", "rise", "fall", "part"}:
+        return False
+    right = within.right(target)[:2]
+    each = right[:1] in {("every",), ("each",), ("per",)} or (right[:1] == ("a",) and has(right[1:], _PERIODS))
+    timed = each and any(other.kind == "time" for other in within.targets)
+    power = target.base and (1 / target.base if target.base < 1 else target.base)
+    halving = _HALVING.search(within.sentence.lead + within.sentence.text) is not None
+    return timed or (halving and power in _POWERS_OF_TWO)
+
+
+_PERIODS = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "generation"})
+_HALVING = re.compile(r"\bhalf[- ](?:life|lives)\b|\b(?:halv|doubl)(?:es|ing) (?:time|every)\b", re.I)
+_POWERS_OF_TWO = frozenset(Decimal(2**power) for power in range(1, 21))
+
+
+def _of_use(view: Opinion, best: Result) -> bool:
+    """Whether an amount divided by a share of use gives the figure: $2 at 60% utilisation is $3.33."""
+    used, target = best.candidate.used, view.target
+    if (
+        len(used) != 2
+        or {part.kind for part in used} != {"share", target.kind}
+        or not all(part.base > 0 for part in used)
+    ):
+        return False
+    share, amount = sorted(used, key=lambda part: part.kind != "share")
+    text = view.within.sentence.lead + view.within.sentence.text
+    room = target.figure.half * target.factor + (target.base / 10 if target.figure.hedge else 0)
+    return _USED.search(text) is not None and abs(amount.base / share.base - target.base) <= room
+
+
+_USED = re.compile(
+    r"\b(?:utili[sz]ation|utili[sz]ed|busy|idle|occupan\w+|occupied|loaded|load|capacity factor|duty cycle|uptime"
+    r"|sampl\w+|yield\w*|efficien\w+|usable|useful|productive|billable|effective\w*)\b",
+    re.I,
+)
+"""Words beside a share of what is bought that is used."""
+_PART_OF = re.compile(r"\d\S* of (?:them|these|those|which|whom)\b", re.I)
 _TAXED = re.compile(r"\b(?:VAT|tax|mark-?up)\b", re.I)
 _AREA = re.compile(r"\b(?:areas?|cross-sections?|surfaces?|volumes?)\b", re.I)
 
@@ -97,17 +142,19 @@ def with_both_ends(view: Opinion) -> bool:
 _ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "both"})
 
 
-def saved_by_others(view: Opinion, best: Result, given: Mapping[str, Fits]) -> bool:
-    """Whether figures stated earlier, three nearby, or two and a usual factor give the figure, hardly by chance.
+def saved_by_others(view: Opinion, best: Result) -> bool:
+    """Whether figures stated earlier, three nearby, or two and a factor that the words name give it, hardly by chance.
 
     Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence
     that likely states a relation of its own figures is not about those of others.
     """
+    inside = all(view.within.first <= part.index < view.within.last for part in best.candidate.used)
+    given = small_expressions(view.within, view.target, own=(alone := inside and view.claimed >= OWN), named=True)
+    most = HARDLY_CHANCE if view.claimed >= CERTAIN else CHANCE
+    if alone:
+        return any(given[name].given and given[name].expected < most for name in ("three", "constant"))
     if view.claimed >= CERTAIN:
         return False
-    if view.claimed >= OWN and all(view.within.first <= part.index < view.within.last for part in best.candidate.used):
-        given = small_expressions(view.within, view.target, own=True)
-        return any(given[name].given and given[name].expected < CHANCE for name in ("three", "constant"))
     earlier = view.earlier
     if best.candidate.rule in named_rules(view.within, view.target):
         own = {part.figure.start for part in best.candidate.used}

@@ -7,6 +7,7 @@ a coarse rounding fit any figure, so a fit counts by how many would fit a random
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
@@ -28,6 +29,42 @@ DECADES = log(100.0)
 """The width, as a logarithm, of the sizes that a random figure may have: ten times smaller to ten times larger."""
 CHANCE = 0.25
 """How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
+
+
+_WORDS_OF = {
+    2: r"both|either|each way|twice|doubl\w+|half|halves|halved|pairs?|couples?|return|round trip",
+    3: r"thirds?|tripl\w+|quarter\w*",
+    4: r"quarter\w*|four\w*",
+    5: r"fifths?|weekdays?|working",
+    7: r"weeks?|weekly",
+    8: r"bits?|bytes?",
+    10: r"tenths?|decades?",
+    12: r"months?|monthly|years?|yearly|annual\w*|dozens?|inch\w*|f(?:oo|ee)t",
+    24: r"hours?|hourly|days?|daily|clock|kWh?|MWh?",
+    30: r"(?:months?|monthly)\b.*\b(?:days?|daily|nights?)|(?:days?|daily|nights?)\b.*\b(?:months?|monthly)",
+    52: r"weeks?|weekly",
+    60: r"seconds?|sec|minutes?|min|hours?|hourly",
+    100: r"cents?|pence|percent|hundred|per cent|shares?|rates?|[cp]|cm|centimet\w+",
+    365: r"days?|daily|nights?|years?|yearly|annual\w*",
+    720: r"months?|monthly",
+    730: r"months?|monthly",
+    3600: r"seconds?|sec|hours?",
+    8760: r"years?|yearly|annual\w*",
+}
+"""The words of a text beside which a factor goes without saying; thousands and millions do beside all."""
+
+
+def named_factors(within: Scope) -> np.ndarray:
+    """The factors of `CONSTANTS` that the words of a scope name: *quarter* names 4, *a day* 24 and 365."""
+    words = " ".join([*(word for gap in within.gaps for word in gap), *(one.figure.text for one in within.quantities)])
+    return np.array([one for one in CONSTANTS if one not in _NAMES or _NAMES[one].search(words)], dtype=float)
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})\b", re.I)
+
+
+_NAMES = {factor: _pattern(words) for factor, words in _WORDS_OF.items()}
 
 
 CLASSES = ("two", "constant", "three")
@@ -59,11 +96,15 @@ _quietly = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="
 
 
 @_quietly
-def small_expressions(within: Scope, target: Quantity, *, own: bool = False) -> dict[str, Fits]:
-    """The fits of a figure, by class of expressions; if `own`, only over the figures of its own sentence."""
+def small_expressions(within: Scope, target: Quantity, *, own: bool = False, named: bool = False) -> dict[str, Fits]:
+    """The fits of a figure, by class of expressions; if `own`, only over the figures of its own sentence.
+
+    Factors that texts leave out are those of `CONSTANTS`, or, if `named`, those of them that the words name.
+    """
     values = _values(within.quantities[within.first : within.last] if own else within.quantities, target)
     twos = _twos(values)
-    found = (twos, _scaled(np.concatenate((values, twos))), _threes(values))
+    scaled = _scaled(np.concatenate((values, twos)), named_factors(within) if named else _FACTORS)
+    found = (twos, scaled, _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
 
 
@@ -115,7 +156,10 @@ def _runs(sizes: Sequence[float]) -> np.ndarray:
 
 
 def _values(figures: Sequence[Quantity], target: Quantity) -> np.ndarray:
-    """The sizes of the figures nearest to a target, each once; both ends of a range. Bare numbers have its unit."""
+    """The sizes of the figures nearest to a target, each once; both ends of a range. Bare numbers have its unit.
+
+    Beside an amount of cents they are of cents too: 11 cents a minute, and we pay 16.
+    """
     others = (one for one in figures if one.index != target.index)
     ranked = sorted(others, key=lambda one: abs(one.index - target.index))
     scaled = target.kind in {"unit", "count"}
@@ -123,7 +167,12 @@ def _values(figures: Sequence[Quantity], target: Quantity) -> np.ndarray:
         (one, target.factor if scaled and one.kind == "count" and not one.unit and one.factor == 1 else one.factor)
         for one in ranked
     )
-    ends = (float(end * factor) for one, factor in sized for end in (one.figure.low, one.figure.high))
+    coins = target.kind == "money" and any(one.kind == "money" and one.figure.high < 1 for one in figures)
+    ends = (
+        float(end * factor / (100 if coins and one.kind == "count" and not one.unit else 1))
+        for one, factor in sized
+        for end in (one.figure.low, one.figure.high)
+    )
     return np.array([*dict.fromkeys(end for end in ends if end > 0)][:MOST])
 
 
@@ -137,9 +186,9 @@ def _twos(values: np.ndarray) -> np.ndarray:
     return np.concatenate((values, 1 - values, 1 / values, *ratios, rest, *sums, (one + two) / 2))
 
 
-def _scaled(values: np.ndarray) -> np.ndarray:
+def _scaled(values: np.ndarray, factors: np.ndarray) -> np.ndarray:
     column = values.reshape(-1, 1)
-    return np.concatenate((column * _FACTORS, column / _FACTORS)).ravel()
+    return np.concatenate((column * factors, column / factors)).ravel()
 
 
 _FACTORS = np.array(CONSTANTS, dtype=float)
@@ -157,6 +206,7 @@ def _threes(values: np.ndarray) -> np.ndarray:
         abs(1 - one / (two * three)),
         gap / one * three,
         both * (1 - three),
+        both * (1 + three),
         one / (one + two + three),
         one * (1 - two) * (1 - three),
     ]
@@ -171,4 +221,4 @@ def _fits(target: Quantity, values: np.ndarray) -> Fits:
     sizes = abs(values)
     near = np.unique(values[(size / 10 <= sizes) & (sizes <= size * 10)])
     given = bool((abs(abs(near) - size) <= half).any())
-    return Fits(given, len(near) * 2 * half / size / DECADES)
+    return Fits(given, len(near) * width(target))

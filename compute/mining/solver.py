@@ -263,8 +263,8 @@ def _explicit(within: Scope, one: Candidate) -> bool:
     left = within.left(one.target)[-1:]
     if one.rule not in ways or {word for part in one.used for word in within.left(part)[-1:]} != {"from", "to"}:
         return False
-    if _apart(within, one):
-        return False
+    if _apart(within, one) or one.target.kind != within.quantities[one.target.index].kind:
+        return False  # of a bare number it is not clear: cut 4 times this year, from 4% to 2.5%
     return bool(left and ways[one.rule].fullmatch(left[0])) or _only_change(within, one)
 
 
@@ -301,7 +301,7 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     if fair_reading(view, best):
         return None
     given = small_expressions(within, view.target)
-    if best.candidate.rule not in STACKED and saved_by_others(view, best, given):
+    if best.candidate.rule not in STACKED and saved_by_others(view, best):
         return None
     return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
 
@@ -358,7 +358,13 @@ def _plain(within: Scope, best: Result) -> bool:
     unlike = GROUPS[one.rule] in {"plus", "minus"} and (
         len({part.unit for part in one.used if part.unit}) > 1 or _rate_and_amount(within, one)
     )
-    return not bare and not unlike and not (away and alike)
+    return not bare and not unlike and not (away and alike) and not _other_period(one)
+
+
+def _other_period(one: Candidate) -> bool:
+    """Whether a change is from an amount to one of a period: $96 against $12 a month."""
+    periods = [set(TIMES) & {*part.pers} for part in one.used if part.kind == "money"]
+    return one.rule in {"fall", "rise"} and len(periods) == 2 and bool(periods[0]) != bool(periods[1])
 
 
 def _rate_and_amount(within: Scope, one: Candidate) -> bool:
@@ -395,7 +401,12 @@ def unsure(within: Scope, target: Quantity) -> bool:
     )
     mixed = phrase(left[-4:], {"in a ratio of", "at a ratio of", "in the ratio of", "in the ratio"})
     opening = target.index == within.first and target.kind == "share" and left[:1] == ("at",) and len(left) <= 5
-    own = has(within.right(target)[:3], {"if", "when", "unless"}) or phrase(left[-4:], {"both are", "both were"})
+    right = within.right(target)
+    own = (
+        has(right[:3], {"if", "when", "unless"})
+        or has(right[:5], {"own"})
+        or phrase(left[-4:], {"both are", "both were"})
+    )
     unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
     text = within.sentence.lead + within.sentence.text
     said = within.sentence.lead + within.sentence.text[: max(0, target.figure.start - within.sentence.start)]
@@ -437,7 +448,8 @@ def supposed(within: Scope) -> bool:
 
 def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
     """One statement per relation, the best scored; a figure that another relation explains is not refuted."""
-    ranked = sorted(found, key=_rank)
+    every = [*found]
+    ranked = sorted((one for one in every if not _outweighed(one, every)), key=_rank)
     kept: list[Solved] = []
     for one in ranked:
         if any(one.key == other.key for other in kept):
@@ -446,6 +458,21 @@ def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
             continue
         kept.append(one)
     yield from kept
+
+
+def _outweighed(one: Solved, every: Sequence[Solved]) -> bool:
+    """Whether a relation that hardly anything claims is of figures of which a surer accusation says more."""
+    own = one.statement
+    if own is None or own.verdict != "holds" or own.confidence > HARDLY:
+        return False
+    others = ((other.key, other.statement) for other in every if other.statement is not None)
+    return any(
+        one.key <= key and told.verdict == "refuted" and told.confidence > own.confidence for key, told in others
+    )
+
+
+HARDLY = Decimal("0.57")
+"""The confidence of a figure that holds up to which hardly anything but its digits says so."""
 
 
 def _rank(one: Solved) -> tuple[int, Decimal]:

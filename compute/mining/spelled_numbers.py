@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from compute.mining.figure_reader import coined, hedged, period_at, sterling_at, unit_of
 from compute.mining.mining_models import Figure
+from compute.mining.multiple_words import counts_events
 from compute.mining.number_words import COIN_PATTERN, COINS, FRACTIONS, coin_of, numerals
 
 _ONES = re.findall(
@@ -272,6 +273,8 @@ def _figure(mask: str, match: re.Match[str], number: Decimal) -> Figure:
             "coin": ("money", coin_of(found["coin"] or "")),
             "word": ("unit" if word else "count", word),
         }[named]  # fmt: skip  # one line per group is more readable
+        if named == "times" and counts_events(mask, match.start(), found.end()):
+            sort, unit = "count", ""
         end = found.end() if sort != "count" else end
         if named == "basis" or unit in {"cent", "pence"}:
             number, unit = number / 100, coined(mask, match.start(), unit) if unit else ""

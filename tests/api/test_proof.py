@@ -105,6 +105,35 @@ def test_the_claim_of_the_brain_that_speaks_of_a_figure_is_named_with_its_value_
     assert (today["verdict"], today["claim"]) == ("holds", "relay-discount")
 
 
+HARBOR = """
+prices:
+  - item: acme/harbor-2
+    component: input
+    value: 3.00 USD/Mtok
+    from: 2026-01-01
+    source: https://acme.example/prices
+    checked: 2026-11-01
+claims:
+  - id: harbor-at-three-dollars
+    node: ledger/relay
+    says: Harbor 2 lists at $3 for a million input tokens, the price of the first Harbor.
+    as_of: 2026-11-01
+    value: price("acme/harbor-2", "input")
+    expect: {is: 3 USD/Mtok, within: 1%}
+"""
+
+
+def test_a_claim_about_one_model_says_nothing_of_a_text_that_names_none(home, write):
+    prices, claims = HARBOR.split("claims:")
+    for name, text in (("harbor-prices.yaml", prices), ("harbor-claims.yaml", f"claims:{claims}")):
+        assert home("ingest", write(name, text)).code == 0
+    assert home("verify").code == 0
+    sentence = "The list price is $3.00 per million input tokens.\n"
+    assert items(home, write("none.md", sentence)) == []
+    (found,) = items(home, write("named.md", f"We run Harbor for our tickets.\n\n{sentence}"))
+    assert found["claim"] == "harbor-at-three-dollars"
+
+
 def test_a_price_in_a_draft_has_its_day_and_source_and_one_that_has_changed_is_stale(home, write):
     text = """GPT-4 Turbo costs $14 per million input tokens. o3 is $10 per million input tokens.
 

@@ -1,0 +1,57 @@
+"""Everyday statements: what was silent although everybody would mark it, and what was marked although it is right."""
+
+import pytest
+
+from tests.bench.bench_mining import miner, passage
+
+MINER = miner()
+
+WRONG = [
+    ("Eight cards at $2 an hour come to $18 an hour.", "$18 an hour"),
+    ("An availability of 99.9% allows 4.5 hours of downtime a year.", "4.5 hours"),
+    ("The share of the old plan fell from 50% to 30%, fifteen points.", "fifteen points"),
+    ("A card at $1.50 an hour costs $45 a day.", "$45 a day"),
+    ("The press costs €24,000 and saves €2,000 a month, so it pays back in 19 months.", "19 months"),
+    ("Marta did 18 of the 72 interviews herself, a half of them, and typed none.", "a half"),
+    ("A layout costs £8 a page. The book has 12 chapters of 20 pages, hence £2,600 before the printing fee.", "£2,600"),
+    ("He scored in 36 of his 48 matches, i.e. 58%, and never faced a break point in court.", "58%"),
+    ("Our rent went from €900 to €1,080, an increase of 35%, because the owner had painted the hall.", "35%"),
+    ("The loan of €30,000 at 5% costs €2,300 interest a year.", "€2,300"),
+    ("The firm has 9,000 workers, 3,000 of them abroad; that is a quarter.", "a quarter"),
+    ("Lamb is €20 a kilo, pork €10, so pork costs two thirds as much.", "two thirds"),
+]
+FAIR = [
+    "At 60% utilisation a $2 GPU-hour effectively costs $3.33.",
+    "It's $90 against $10 a month, so you save a quarter.",
+    "The tracer has a half-life of 6 days. By day 18 one eighth of it is left.",
+    "Readers double every year: from 200 to 1,600 in three years.",
+    "Readers double every year, and there were 200, 1,600 after three of them.",
+    "A rival asks 12 cents a minute, we pay 18. On 70,000 minutes a month we'd save $4,200.",
+    "The house is listed at £310,000. Its neighbour went for £350,000 in 2023, 5% over its own asking price.",
+    "We saw 310 faults in the sample; at 10% sampling that's some 3,000 in all.",
+    "The old pump moved 30 litres a minute and its successor moves 46, so every hour we gain 960 litres.",
+    "The toll has been cut 3 times this year, from 4% to 2.5%.",
+    "The toll has been cut three times this year, from 4% to 2.5%.",
+    "We drove 350 km in 5 hours, an average of 75 km/h.",
+]
+
+
+def verdicts(text):
+    """The figures that are refuted, and those that are not but are judged."""
+    return [(one.verdict, text[one.figure_start : one.figure_end]) for one in MINER.mine(passage(text))]
+
+
+@pytest.mark.parametrize(("text", "figure"), WRONG)
+def test_a_plain_mistake_is_marked(text, figure):
+    """Rounded inputs, factors that nothing names and words about something else excused every one of these."""
+    assert ("refuted", figure) in verdicts(text)
+
+
+@pytest.mark.parametrize("text", FAIR)
+def test_what_a_careful_reader_would_not_mark_is_not_marked(text):
+    assert "refuted" not in [verdict for verdict, _ in verdicts(text)]
+
+
+def test_an_item_without_a_price_leaves_a_total_open():
+    text = "Bill 17: 3 hours at $80, and a call-out charge. Total $310."
+    assert verdicts(text) in ([], [("needs-assumption", "$310")])
