@@ -74,7 +74,7 @@ class Proofreader:
         found: list[ProofItem] = []
         count = 0
         for node in mined.nodes:
-            pages = _Reader(name, node, source, matcher, speak, named)
+            pages = _Reader(name, node, source, matcher, speak, named=named)
             found += pages.items()
             count += pages.figures
         return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
@@ -137,6 +137,7 @@ class _Reader:
         source: SourceMap,
         matcher: ClaimMatcher,
         speak: Callable[[Claim, Figure, str], _Spoken | None],
+        *,
         named: frozenset[str],
     ) -> None:
         """`named` are the names of models and makers in the complete document."""
