@@ -72,7 +72,8 @@ class ClaimMatcher:
         near: dict[str, float] = {}
         for one in {id(one): one for word in words for one in self._by_word.get(word, ())}.values():
             alike = self._alike(words, one.words)
-            same = names <= one.names and (not one.names or one.names & (names | named))
+            makers = one.names & self._makers
+            same = names <= one.names and (not makers or makers & (names | named))
             if alike and same and _comparable(unit, self._units.get(one.claim)):
                 near[one.claim] = max(alike, near.get(one.claim, 0))
         return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered, product, times
@@ -34,10 +35,22 @@ def chains(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         paired = set(signs) == {"/"} and {one.kind for one in used} == {"money"}
         if paired and _EQUALS.isdisjoint(scope.gaps[target.index]):
             continue  # $0.15 / $0.60 are the prices of input and output
+        if not {"+", "-"}.isdisjoint(signs) and len({_yearly(scope, one) for one in used}) > 1:
+            continue  # over three years: $90k for machines + $15k power a year = $135k
         yield from _chain(scope, target, used, signs)
         after = last + 1
         if after < min(len(scope.quantities), target.index) and _at(scope.gaps[after]) and set(signs) == {"*"}:
             yield from _chain(scope, target, (*used, scope.quantities[after]), (*signs, "*"))
+
+
+def _yearly(scope: Scope, one: Quantity) -> bool:
+    """Whether an amount is that of a period: $15k a year, $15k for power a year."""
+    said = (word for pair in pairwise(scope.right(one)) if pair[0] in _EACH for word in pair[1:])
+    return not _PERIODS.isdisjoint((*one.pers, *said))
+
+
+_EACH = frozenset({"a", "an", "per", "each", "every"})
+_PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
 
 
 def _chained(scope: Scope) -> Iterator[tuple[int, int, tuple[str, ...]]]:

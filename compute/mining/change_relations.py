@@ -144,7 +144,10 @@ def _words(window: Window) -> Iterator[Reading]:
 
 
 _VERB = re.compile(r"halv|doubl|tripl|times|fold", re.I)
-_EVERY = re.compile(r"\s*(?:every|each|per|an?) \w+\b.*\b(?:in|over|within|after) (?:⟨|\w+ )", re.I | re.S)
+_EVERY = re.compile(
+    r"\s*(?:every|each|per|an?) \w+\b.*\b(?:in|over|within|after) (?!one\b|an?\b|the\b|this\b|last\b)(?:⟨|\w+ )",
+    re.I | re.S,
+)
 
 
 def _other_scope(scope: str) -> bool:

@@ -238,6 +238,7 @@ def qualifier(sentence: Sentence, found: Result) -> str:
     """The words of a sentence that name something that would change a result, and that no figure states.
 
     A figure of the relation states its own words: of 68 interviews 17, a half of them. A rounding moves by one at most.
+    A loan changes what follows from a share only, and not its interest of a year.
     """
     one, text = found.candidate, sentence.lead + sentence.text
     if "interest-free" in text:
@@ -248,12 +249,15 @@ def qualifier(sentence: Sentence, found: Result) -> str:
         own = any(start < words.end() and words.start() < end for start, end in figures)
         timed = words[0] == "overtime" and any("half" in part.figure.text for part in one.used)
         rounded = words[0].startswith("rounded") and abs(one.target.figure.low - found.computed) > 1
-        if not (own or timed or rounded or _DENIED.search(words[0])):
+        lent = words[0].lower() in {"loan", "mortgage"} and ("%" not in text or _YEARLY.search(text) is not None)
+        if not (own or timed or rounded or lent or _DENIED.search(words[0])):
             return " ".join(words[0].split())
     return ""
 
 
-_DENIED = re.compile(r"\b(?:no|not|without)\b")
+_DENIED = re.compile(r"\b(?:no|not|without)\b", re.I)
+_YEARLY = re.compile(r"\binterest (?:a|per|each) year\b|\b(?:annual|yearly) interest\b", re.I)
+"""Simple interest: what a loan costs in a year, whatever is paid back."""
 
 
 def included(sentence: Sentence, figure: Figure) -> str:

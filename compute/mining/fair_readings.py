@@ -72,10 +72,10 @@ def _again_and_again(view: Opinion, best: Result) -> bool:
         return False
     right = within.right(target)[:2]
     each = right[:1] in {("every",), ("each",), ("per",)} or (right[:1] == ("a",) and has(right[1:], _PERIODS))
-    timed = each and any(other.kind == "time" for other in within.targets)
+    timed = each and any(other.kind == "time" and other.figure.low != 1 for other in within.targets)
     power = target.base and (1 / target.base if target.base < 1 else target.base)
     halving = _HALVING.search(within.sentence.lead + within.sentence.text) is not None
-    return timed or (halving and power in _POWERS_OF_TWO)
+    return timed or (halving and power in _POWERS_OF_TWO and any(part.kind == "time" for part in best.candidate.used))
 
 
 _PERIODS = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "generation"})

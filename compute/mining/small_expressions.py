@@ -32,23 +32,23 @@ CHANCE = 0.25
 
 
 _WORDS_OF = {
-    2: r"both|either|each way|twice|doubl\w+|half|halves|halved|pairs?|couples?|return|round trip",
+    2: r"both|either|each way|twice|doubl\w+|half|halves|halved|pairs?|couples?|return|round[- ]trip",
     3: r"thirds?|tripl\w+|quarter\w*",
     4: r"quarter\w*|four\w*",
-    5: r"fifths?|weekdays?|working",
+    5: r"fifths?|weekdays?|working|(?:days?|daily)\b.*\bweek(?:s|ly)?|week(?:s|ly)?\b.*\b(?:days?|daily)",
     7: r"weeks?|weekly",
     8: r"bits?|bytes?",
     10: r"tenths?|decades?",
     12: r"months?|monthly|years?|yearly|annual\w*|dozens?|inch\w*|f(?:oo|ee)t",
-    24: r"hours?|hourly|days?|daily|clock|kWh?|MWh?",
+    24: r"h|hrs?|hours?|hourly|days?|daily|clock|kWh?|MWh?",
     30: r"(?:months?|monthly)\b.*\b(?:days?|daily|nights?)|(?:days?|daily|nights?)\b.*\b(?:months?|monthly)",
     52: r"weeks?|weekly",
-    60: r"seconds?|sec|minutes?|min|hours?|hourly",
+    60: r"seconds?|secs?|minutes?|mins?|h|hrs?|hours?|hourly",
     100: r"cents?|pence|percent|hundred|per cent|shares?|rates?|[cp]|cm|centimet\w+",
     365: r"days?|daily|nights?|years?|yearly|annual\w*",
     720: r"months?|monthly",
     730: r"months?|monthly",
-    3600: r"seconds?|sec|hours?",
+    3600: r"seconds?|secs?|h|hrs?|hours?",
     8760: r"years?|yearly|annual\w*",
 }
 """The words of a text beside which a factor goes without saying; thousands and millions do beside all."""
@@ -61,7 +61,7 @@ def named_factors(within: Scope) -> np.ndarray:
 
 
 def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{words})\b", re.I)
+    return re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.I | re.S)
 
 
 _NAMES = {factor: _pattern(words) for factor, words in _WORDS_OF.items()}

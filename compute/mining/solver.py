@@ -358,13 +358,16 @@ def _plain(within: Scope, best: Result) -> bool:
     unlike = GROUPS[one.rule] in {"plus", "minus"} and (
         len({part.unit for part in one.used if part.unit}) > 1 or _rate_and_amount(within, one)
     )
-    return not bare and not unlike and not (away and alike) and not _other_period(one)
+    return not bare and not unlike and not (away and alike) and not _other_period(within, one)
 
 
-def _other_period(one: Candidate) -> bool:
-    """Whether a change is from an amount to one of a period: $96 against $12 a month."""
-    periods = [set(TIMES) & {*part.pers} for part in one.used if part.kind == "money"]
-    return one.rule in {"fall", "rise"} and len(periods) == 2 and bool(periods[0]) != bool(periods[1])
+def _other_period(within: Scope, one: Candidate) -> bool:
+    """Whether an amount is set against one of a period: $96 against $12 a month; not from $96 to $72 a month."""
+    if one.rule not in {"fall", "rise"} or not all(part.kind == "money" for part in one.used):
+        return False
+    first, last = sorted(one.used, key=lambda part: part.index)
+    periods = [bool({*TIMES} & {*part.pers}) for part in (first, last)]
+    return periods[0] != periods[1] and has(within.between(first, last), {"against", "versus", "vs"})
 
 
 def _rate_and_amount(within: Scope, one: Candidate) -> bool:
@@ -404,7 +407,7 @@ def unsure(within: Scope, target: Quantity) -> bool:
     right = within.right(target)
     own = (
         has(right[:3], {"if", "when", "unless"})
-        or has(right[:5], {"own"})
+        or (has(right[:1], _THAN) and has(right[1:5], {"own"}))
         or phrase(left[-4:], {"both are", "both were"})
     )
     unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
@@ -414,6 +417,8 @@ def unsure(within: Scope, target: Quantity) -> bool:
     return "?" in tokens or other or quoted or mixed or opening or own or unstated or tiered
 
 
+_THAN = frozenset({"over", "above", "below", "under", "than"})
+"""Words between a figure and what it is compared with: 10% over its own asking price."""
 _TIERED = re.compile(r"\bfirst\b[^.]*\d[^.]*\b(?:beyond|above|over|after|thereafter|then on)\b", re.I | re.S)
 """Rates that change at a limit: £30 an hour for the first 40 hours, £45 beyond that."""
 

@@ -98,7 +98,8 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         dates = _dated([day for match in _DATE.finditer(text) if (day := _day(match))])
         years = _years_of(" ".join(_DATE.sub("", text).split()))
         if len(dates) == 2 and target.unit in {*_DAYS, ""}:
-            gap = abs((dates[1][0] - dates[0][0]).days)
+            (first, stated), (last, _) = dates
+            gap = abs((last - first).days) if stated else _apart(first, last, target)
             if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
                 years_differ = dates[0][0].year != dates[1][0].year
                 yield from (one._replace(fit=fit) for one in _between(target, gap, years_differ))
@@ -401,6 +402,15 @@ def _years(target: Quantity, last: Decimal, first: Decimal) -> Candidate:
     near = abs(target.figure.low - (last - first)) == 1
     tree = target.figure.low if near else Op("-", last, first)
     return Candidate("span", target, (), (), tree, united=False, exact=True)
+
+
+def _apart(first: date, last: date, target: Quantity) -> int:
+    """The days between two dates without a year; of 1 November and 1 March those that are nearer to the stated time."""
+    days = (last - first).days
+    if days >= 0 or not target.unit:
+        return abs(days)
+    stated = target.figure.low * _DAYS[target.unit][0]
+    return min((-days, days + 365), key=lambda gap: abs(gap - stated))
 
 
 def _between(target: Quantity, days: int, apart: bool) -> Iterator[Candidate]:

@@ -74,12 +74,20 @@ def _equations(window: Window) -> Iterator[Reading]:
         )
         if all(mark in "+-−–" for mark in marks) and not all(comparable(terms[0], term) for term in terms[1:]):
             continue
+        after = re.split(r"⟨[A-Z]\d+⟩", match[0])[1:]
+        if len({bool(term.per or _PERIOD.search(said)) for term, said in zip(terms, after, strict=False)}) > 1 and (
+            not {*"+-−–"}.isdisjoint(marks)
+        ):
+            continue  # over three years: $90k for machines + $15k power a year = $135k
         yield from _equation(
             window,
             given(*names),
             expression,
             replace(stated, sort="count") if plain and stated.sort == "unit" else stated,
         )
+
+
+_PERIOD = re.compile(r"\b(?:an?|per|each|every) (?:hour|day|week|month|quarter|year)\b", re.I)
 
 
 def _unit_of(term: Figure, stated: Figure) -> str | None:

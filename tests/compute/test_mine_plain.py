@@ -18,6 +18,12 @@ WRONG = [
     ("Our rent went from €900 to €1,080, an increase of 35%, because the owner had painted the hall.", "35%"),
     ("The loan of €30,000 at 5% costs €2,300 interest a year.", "€2,300"),
     ("The firm has 9,000 workers, 3,000 of them abroad; that is a quarter.", "a quarter"),
+    ("The fee fell from $96 to $72 a month, a cut of 40%.", "40%"),
+    ("Of the 300 staff 60, that is 30%, run their own shop.", "30%"),
+    ("The meal was $100, the wine $20 and the tip came to $15, a total of $170.", "$170"),
+    ("The tracer has a half-life of 6 days. The store shrank from 80 g to 20 g, so half is left.", "half"),
+    ("The wood lasted from 1 October to 1 March, eight months.", "eight months"),
+    ("- Power $10k a year + rent $5k a year = $19k a year.", "$19k a year"),
     ("Lamb is €20 a kilo, pork €10, so pork costs two thirds as much.", "two thirds"),
 ]
 FAIR = [
@@ -30,8 +36,17 @@ FAIR = [
     "The house is listed at £310,000. Its neighbour went for £350,000 in 2023, 5% over its own asking price.",
     "We saw 310 faults in the sample; at 10% sampling that's some 3,000 in all.",
     "The old pump moved 30 litres a minute and its successor moves 46, so every hour we gain 960 litres.",
+    "A cleaner at $90 a day costs $450 a week.",
+    "A factory makes 400 chairs a day, 2,000 a week.",
+    "A mortgage of £200,000 at 4% over 25 years costs £1,056 a month.",
+    "The two repairs were £400 and £300, a total of £840 with VAT on top.",
+    "The camera is $500 and the lens $300, together $700 in the bundle.",
+    "The flight of 3,000 km at 750 km/h takes 6 hours, stops included.",
+    "After tax, 3 shifts at $100 come to $240.",
     "The toll has been cut 3 times this year, from 4% to 2.5%.",
     "The toll has been cut three times this year, from 4% to 2.5%.",
+    "- Over 4 years: $60k hardware + $10k power a year = $100k.",
+    "The wood lasted from 1 October to 1 March, five months.",
     "We drove 350 km in 5 hours, an average of 75 km/h.",
 ]
 
