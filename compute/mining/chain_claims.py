@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered, product, times
+from compute.mining.noun_reader import PER_PERIOD, TIMES
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import factor_of, magnitude
@@ -45,12 +45,7 @@ def chains(scope: Scope, target: Quantity) -> Iterator[Candidate]:
 
 def _yearly(scope: Scope, one: Quantity) -> bool:
     """Whether an amount is that of a period: $15k a year, $15k for power a year."""
-    said = (word for pair in pairwise(scope.right(one)) if pair[0] in _EACH for word in pair[1:])
-    return not _PERIODS.isdisjoint((*one.pers, *said))
-
-
-_EACH = frozenset({"a", "an", "per", "each", "every"})
-_PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
+    return not {*TIMES}.isdisjoint(one.pers) or PER_PERIOD.search(" ".join(scope.right(one))) is not None
 
 
 def _chained(scope: Scope) -> Iterator[tuple[int, int, tuple[str, ...]]]:

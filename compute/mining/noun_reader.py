@@ -17,6 +17,8 @@ from compute.mining.number_words import COINS, word_set
 
 TIMES = ("ms", "second", "minute", "h", "day", "week", "month", "quarter", "year")
 """The units of time, shortest first."""
+PER_PERIOD = re.compile(r"\b(?:an?|per|each|every) (?:hour|day|week|month|quarter|year)\b", re.I)
+"""The words that make an amount one of each period."""
 SCALED: dict[str, tuple[str, Decimal]] = {
     **{f"{prefix}{unit}": (unit, Decimal(10) ** power) for unit in ("W", "Wh")
        for prefix, power in (("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12))},

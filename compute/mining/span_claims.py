@@ -99,7 +99,7 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         years = _years_of(" ".join(_DATE.sub("", text).split()))
         if len(dates) == 2 and target.unit in {*_DAYS, ""}:
             (first, stated), (last, _) = dates
-            gap = abs((last - first).days) if stated else _apart(first, last, target)
+            gap = abs((last - first).days) if stated else _days_between(first, last, target)
             if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
                 years_differ = dates[0][0].year != dates[1][0].year
                 yield from (one._replace(fit=fit) for one in _between(target, gap, years_differ))
@@ -404,7 +404,7 @@ def _years(target: Quantity, last: Decimal, first: Decimal) -> Candidate:
     return Candidate("span", target, (), (), tree, united=False, exact=True)
 
 
-def _apart(first: date, last: date, target: Quantity) -> int:
+def _days_between(first: date, last: date, target: Quantity) -> int:
     """The days between two dates without a year; of 1 November and 1 March those that are nearer to the stated time."""
     days = (last - first).days
     if days >= 0 or not target.unit:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from compute.mining.mining_models import Figure, Reading
+from compute.mining.noun_reader import PER_PERIOD
 from compute.mining.readings import Named, comparable, given, known, reading
 from compute.mining.text_windows import Window
 
@@ -75,7 +76,7 @@ def _equations(window: Window) -> Iterator[Reading]:
         if all(mark in "+-−–" for mark in marks) and not all(comparable(terms[0], term) for term in terms[1:]):
             continue
         after = re.split(r"⟨[A-Z]\d+⟩", match[0])[1:]
-        if len({bool(term.per or _PERIOD.search(said)) for term, said in zip(terms, after, strict=False)}) > 1 and (
+        if len({bool(term.per or PER_PERIOD.search(said)) for term, said in zip(terms, after, strict=False)}) > 1 and (
             not {*"+-−–"}.isdisjoint(marks)
         ):
             continue  # over three years: $90k for machines + $15k power a year = $135k
@@ -85,9 +86,6 @@ def _equations(window: Window) -> Iterator[Reading]:
             expression,
             replace(stated, sort="count") if plain and stated.sort == "unit" else stated,
         )
-
-
-_PERIOD = re.compile(r"\b(?:an?|per|each|every) (?:hour|day|week|month|quarter|year)\b", re.I)
 
 
 def _unit_of(term: Figure, stated: Figure) -> str | None:
