@@ -156,7 +156,25 @@ def _measured(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[st
         "used": float(any(one & key for one in holding)),
         "target used": float(any(target in one for one in holding)),
         "figures": log1p(view.within.last - view.within.first),
+        "plain": float(_is_plain(view, best)),
     }
+
+
+def _is_plain(view: Opinion, best: Result) -> bool:
+    """Whether a sentence likely says just this: its figures are those of the relation, which is 10% to half off."""
+    figure, computed = best.candidate.target.figure, abs(best.computed)
+    own = {one.figure.start for one in view.within.targets}
+    if view.claimed <= PLAIN or figures_of(best.candidate) != own or not figure.low or not computed:
+        return False
+    if "=" in view.within.sentence.text:
+        return False  # an equation, perhaps of functions
+    if best.candidate.rule in {"fall", "rise"} and "and" in view.within.left(view.target):
+        return False  # from 40 people to 30, and saved 18%
+    return PLAIN_OFF[0] < abs(log(abs(figure.low) / computed)) < PLAIN_OFF[1]
+
+
+PLAIN, PLAIN_OFF = 0.5, (0.095, 0.7)
+"""The probability of a claim from which it is plain, and how far off its figure is then, as a logarithm."""
 
 
 def _given(every: Mapping[str, Fits]) -> dict[str, float]:
@@ -178,7 +196,7 @@ FAIR = 4
 """How many times likelier than all readings that give a figure the best one is that does not, where it is accused."""
 MEASURES = (
     "claimed", "claimed by any", "best", "near", "likely", "others", "used", "target used", "figures",
-    "supposed", "off by 3", "off by 8",
+    "supposed", "off by 3", "off by 8", "plain",
     *(f"{what} by {name}" for name in CLASSES for what in ("given", "expected")),
 )  # fmt: skip  # a list of names
 

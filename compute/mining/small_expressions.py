@@ -31,27 +31,43 @@ CHANCE = 0.25
 """How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
 
 
+_SECONDS, _MINUTES, _HOURS = r"s|secs?|seconds?", r"min|mins?|minutes?|[rt]pm", r"h|hrs?|hours?|hourly|clock|[kMG]?Wh?"
+_DAYS, _WEEKS = r"days?|daily|nights?|nightly|clock|overnight", r"weeks?|weekly"
+_MONTHS, _YEARS = r"months?|monthly", r"years?|yearly|annual\w*"
+
+
+def _with_any(one: str, *others: str) -> str:
+    """A pattern of texts that have a word of one kind and one of another."""
+    other = "|".join(others)
+    ends = r"(?<![a-z])", r"(?![a-z])"
+    first, second = (f"{ends[0]}(?:{words}){ends[1]}" for words in (one, other))
+    return f"(?:{one}){ends[1]}.*{second}|(?:{other}){ends[1]}.*{first}"
+
+
 _WORDS_OF = {
     2: r"both|either|each way|twice|doubl\w+|half|halves|halved|pairs?|couples?|return|round[- ]trip",
-    3: r"thirds?|tripl\w+|quarter\w*",
+    3: rf"thirds?|tripl\w+|{_with_any('quarter[a-z]*', _MONTHS)}",
     4: r"quarter\w*|four\w*",
-    5: r"fifths?|weekdays?|working|(?:days?|daily)\b.*\bweek(?:s|ly)?|week(?:s|ly)?\b.*\b(?:days?|daily)",
+    5: rf"fifths?|weekdays?|working|{_with_any(_DAYS, _WEEKS)}",
     7: r"weeks?|weekly",
     8: r"bits?|bytes?",
     10: r"tenths?|decades?",
-    12: r"months?|monthly|years?|yearly|annual\w*|dozens?|inch\w*|f(?:oo|ee)t",
-    24: r"h|hrs?|hours?|hourly|days?|daily|clock|kWh?|MWh?",
-    30: r"(?:months?|monthly)\b.*\b(?:days?|daily|nights?)|(?:days?|daily|nights?)\b.*\b(?:months?|monthly)",
-    52: r"weeks?|weekly",
-    60: r"seconds?|secs?|minutes?|mins?|h|hrs?|hours?|hourly",
+    12: rf"dozens?|inch\w*|f(?:oo|ee)t|{_with_any(_MONTHS, _YEARS)}",
+    24: _with_any(_HOURS, _DAYS, _WEEKS, _MONTHS, _YEARS),
+    30: _with_any(_MONTHS, _DAYS),
+    52: _with_any(_WEEKS, _YEARS),
+    60: rf"{_with_any(_MINUTES, _SECONDS, _HOURS, _DAYS)}|{_with_any(_SECONDS, _HOURS)}",
     100: r"cents?|pence|percent|hundred|per cent|shares?|rates?|[cp]|cm|centimet\w+",
-    365: r"days?|daily|nights?|years?|yearly|annual\w*",
-    720: r"months?|monthly",
-    730: r"months?|monthly",
-    3600: r"seconds?|secs?|h|hrs?|hours?",
-    8760: r"years?|yearly|annual\w*",
+    365: _with_any(_DAYS, _YEARS),
+    720: _with_any(_MONTHS, _HOURS),
+    730: _with_any(_MONTHS, _HOURS),
+    1000: r"thousands?|kilo\w*|k(?:g|m|b|hz|wh?)?|[mµn]?[gmls]|t|wh?|[gt]b|grams?|ton(?:ne)?s?|lit[er]+s?",
+    1024: r"[kmgtp]i?b|bytes?|[kmgt]ib?|kilo\w+|mega\w+|giga\w+|tera\w+",
+    3600: _with_any(_SECONDS, _HOURS),
+    8760: _with_any(_YEARS, _HOURS),
+    1_000_000: r"millions?|mega\w*|m(?:n|b|wh?|hz)?|bn|b|billions?|trillions?|tokens?|ppm",
 }
-"""The words of a text beside which a factor goes without saying; thousands and millions do beside all."""
+"""The words of a text beside which a factor goes without saying: both units, where it leads from one to another."""
 
 
 def named_factors(within: Scope) -> np.ndarray:

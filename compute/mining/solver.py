@@ -17,7 +17,7 @@ from decimal import Decimal
 from compute.mining.accusations import FAIR, Opinion, Traited, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
 from compute.mining.accusations import learned as accusation_weights
-from compute.mining.claim_cues import CONDITIONAL, DOWNWARD, NEGATED, UPWARD, has, phrase
+from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_reader import Ranked, Reranker
@@ -36,6 +36,7 @@ from compute.mining.fair_readings import (
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, misread, other_tokens
 from compute.mining.noun_reader import TIMES
+from compute.mining.outright_claims import is_clear, is_outright, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
 from compute.mining.small_expressions import EARLIER, small_expressions
@@ -94,7 +95,7 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
         earlier = (*before,)
         found = ((target, weighed(within, target, learned())) for target in within.targets)
         views = (
-            _opinion(within, target, reranker.rerank(place, target, ranked), earlier)
+            _opinion(within, target, raised(within, reranker.rerank(place, target, ranked)), earlier)
             for target, ranked in found
             if ranked
         )
@@ -242,7 +243,7 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         return
     if (accused := _accused(passage, view, around)) is not None:
         sure = accusation_confidence(score(accused[1], accusation_weights()))
-        if _explicit(within, accused[0].candidate):
+        if is_clear(within, accused[0].candidate):
             sure = max(sure, DOUBTFUL)
         statement = failed(passage, within, accused[0], sure)
         if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):
@@ -250,41 +251,6 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
             return
     if view.likely >= SAVED:
         yield Solved(view.fits[0][0].candidate, None, saved=True)
-
-
-def _explicit(within: Scope, one: Candidate) -> bool:
-    """Whether a claim is clear: a change and both of its ends are named, or the figure is the usual mistake, a sum.
-
-    *Down 75% to $2 from $8*; *from $8 to $2, a cut of 75%*; two discounts of 40% and 50% that are said to give 90%.
-    """
-    if one.rule in STACKED and one.target.figure.low == sum(part.figure.low for part in one.used):
-        return True
-    ways = {"fall": DOWNWARD, "rise": UPWARD}
-    left = within.left(one.target)[-1:]
-    if one.rule not in ways or {word for part in one.used for word in within.left(part)[-1:]} != {"from", "to"}:
-        return False
-    if _apart(within, one) or one.target.kind != within.quantities[one.target.index].kind:
-        return False  # of a bare number it is not clear: cut 4 times this year, from 4% to 2.5%
-    return bool(left and ways[one.rule].fullmatch(left[0])) or _only_change(within, one)
-
-
-def _apart(within: Scope, one: Candidate) -> bool:
-    """Whether words between a change and its ends begin something else: from 40 to 30, and saved 18%."""
-    ends = sorted(part.index for part in one.used)
-    if ends[0] < one.target.index < ends[1]:
-        return False
-    gaps = within.gaps[one.target.index + 1 : ends[0] + 1] or within.gaps[ends[1] + 1 : one.target.index + 1]
-    return any(has(gap, _BEGINNING) for gap in gaps)
-
-
-_BEGINNING = frozenset({"and", "while", "whereas", "but", "though", "although", "as", ";", "."})
-
-
-def _only_change(within: Scope, one: Candidate) -> bool:
-    """Whether the words beside a figure name its change, and the two ends are all that its sentence could compare."""
-    like = {part.index for part in within.targets if part.kind == one.used[0].kind}
-    ends = within.right(one.target)[:1] in {(), *((sign,) for sign in ".,;:)—–")}
-    return ends and named_rules(within, one.target) == {one.rule} and like == {part.index for part in one.used}
 
 
 def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
@@ -341,10 +307,11 @@ def _plain(within: Scope, best: Result) -> bool:
         return not one.fit
     if misread(within, one, best.computed) or _than_several(within, one):
         return False
+    completed = [part for part in one.used if part is not within.quantities[part.index]]
     bare = any(
-        part is not within.quantities[part.index] and not any(sign.isdigit() for sign in part.figure.text)
-        for part in one.used
-    )
+        not any(sign.isdigit() for sign in part.figure.text) or within.right(part)[:2] in _OF_PEOPLE
+        for part in completed
+    )  # 46 of them at £158: the number is no price
     outside = [not within.first <= part.index < within.last for part in one.used]
     if all(outside) and has(within.right(one.target), {"than"}):
         return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
@@ -358,7 +325,11 @@ def _plain(within: Scope, best: Result) -> bool:
     unlike = GROUPS[one.rule] in {"plus", "minus"} and (
         len({part.unit for part in one.used if part.unit}) > 1 or _rate_and_amount(within, one)
     )
-    return not bare and not unlike and not (away and alike) and not _other_period(within, one)
+    apart = (unlike and not is_outright(within, one)) or (away and alike)
+    return not bare and not apart and not _other_period(within, one)
+
+
+_OF_PEOPLE = frozenset({("of", "them"), ("of", "us"), ("of", "these"), ("of", "those")})
 
 
 def _other_period(within: Scope, one: Candidate) -> bool:

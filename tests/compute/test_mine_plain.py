@@ -25,6 +25,21 @@ WRONG = [
     ("The wood lasted from 1 October to 1 March, eight months.", "eight months"),
     ("- Power $10k a year + rent $5k a year = $19k a year.", "$19k a year"),
     ("Lamb is €20 a kilo, pork €10, so pork costs two thirds as much.", "two thirds"),
+    ("The choir shrank by 12 singers, from 60 to 42.", "12"),
+    ("Copper gained $300 over the month, from $8,200 to $8,900 a tonne.", "$300"),
+    ("The kettle weighs 900 g, 100 g less than the 1,200 g of the old one.", "100"),
+    ("I paid €45 for the coat, €15 more than the €40 in the shop next door.", "€15"),
+    ("Fares brought in £26,000, up £3,000 from £20,000.", "£3,000"),
+    ("The petition was signed by 60% of tenants, 90 out of 120.", "60%"),
+    ("One in four flats, 30 of 180, stands empty.", "One in four"),
+    ("Of 60 boats, 25 went north, 20 south, and the other 25 stayed in harbour.", "25"),
+    ("Of the 40 runners in the club, 22 have a coach and the other 14 have none.", "14"),
+    ("The winger has 24 tries in 32 games, 0.85 a game.", "0.85"),
+    ("The help desk closes 1,600 of 2,000 tickets and leaves 450 to engineers.", "450"),
+    ("The stages took 14, 12, 11 and 8.5 seconds, 49.5 seconds combined.", "49.5 seconds"),
+    ("Cleaning costs £20,000 a quarter, which makes £60,000 a year.", "£60,000 a year"),
+    ("A disc of 80 GB that holds 52 GB has 36 GB free.", "36 GB"),
+    ("Printing 900 pages at 150 pages an hour takes eight hours.", "eight hours"),
 ]
 FAIR = [
     "At 60% utilisation a $2 GPU-hour effectively costs $3.33.",
@@ -48,6 +63,16 @@ FAIR = [
     "- Over 4 years: $60k hardware + $10k power a year = $100k.",
     "The wood lasted from 1 October to 1 March, five months.",
     "We drove 350 km in 5 hours, an average of 75 km/h.",
+    "The harbour has 26 cranes, two of them still under repair, shed 9.",
+    "Prices were cut by 5 in the sale of May, and went from 60 to 40 over the year.",
+    "Visits fell by 40 a day, from 6,000 to 4,800 a month.",
+    "Rents rose 5% in the survey: 30 of 40 landlords had asked for more.",
+    "A discount of 20% is given on some of them, 30 out of 90.",
+    "The pump moves 3 litres a second, 180 a minute.",
+    "The line lost 4 kW all day, 96 kWh.",
+    "Cleaning costs £20,000 a quarter, about £6,700 a month.",
+    "Tin closed at $2,200, up $200 on the week, which is 10%.",
+    "We ordered 70 chairs and got 58; five are on a lorry and the rest were cancelled.",
 ]
 
 

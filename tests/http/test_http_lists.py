@@ -12,7 +12,7 @@ WALKS = ("/v1/nodes", "/v1/nodes?sort=newest", "/v1/tags", "/v1/tags?sort=name",
          "/v1/documents", "/v1/nodes?q=batch", "/v1/nodes?tag=batching")  # fmt: skip
 
 
-SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements", "/v1/nodes/analyst/prefill-compute-decode-bandwidth/dependents", "/v1/runs",
+SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements?tag=batching", "/v1/nodes/analyst/prefill-compute-decode-bandwidth/dependents", "/v1/runs",
          "/v1/prices/anthropic/sonnet/history", "/v1/claims/sonnet-cached-batch-discount/history")  # fmt: skip
 
 
