@@ -109,6 +109,7 @@ def _from_to(within: Scope, one: Candidate) -> bool:
         and within.right(first)[-1:] == ("to",)
         and len(within.right(first)) <= _SHORT
         and not has(gap, _BEGINNING)
+        and len(gap) <= _APART
         and _alone(within, one)
         and _like(one.target, one.used)
     )
@@ -143,7 +144,7 @@ def _shared(within: Scope, one: Candidate) -> bool:
     of = within.right(part)
     said = "of" in of and len(of) <= _SHORT
     whose = gap[:1] == ("of",) or one.target.figure.text.lower().startswith("one in") or left[-1:] == ("is",)
-    ends = not end or any(word in _ENDS for word in end[:2])
+    ends = not end or end[0] in _ENDS  # 60% of the county, 3 of 4 towns: of something else
     return said and whose and gap[-1:] != () and gap[-1] in {*_COMMAS, ":", "(", "or"} and ends
 
 
@@ -164,6 +165,8 @@ _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
 }
 _SHORT = 3
 """The most words between figures that are set against each other."""
+_APART = 5
+"""The most words between a change and its ends: *over the week, from*."""
 _LIMITS = frozenset(
     {"above", "over", "under", "below", "least", "most", "than", "about", "discount", "chance", "target"}
 )

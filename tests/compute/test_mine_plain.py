@@ -71,6 +71,8 @@ FAIR = [
     "The pump moves 3 litres a second, 180 a minute.",
     "The line lost 4 kW all day, 96 kWh.",
     "Cleaning costs £20,000 a quarter, about £6,700 a month.",
+    "The network reaches 60% of the county, 3 of 4 towns.",
+    "Attendance fell by 200 on the first night, from 1,000 to 600 on the last.",
     "Tin closed at $2,200, up $200 on the week, which is 10%.",
     "We ordered 70 chairs and got 58; five are on a lorry and the rest were cancelled.",
 ]
