@@ -48,7 +48,8 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
     """Whether two inputs give the figure as parts of their sum, without one, or as areas, where the words allow it.
 
     *9,300 hits and 3,100 misses, a ratio of 75%*; *of the £144 paid £24 was VAT, a rate of 20%*; *$2,640, up
-    $240, which is 10%*; *twice as wide, the cross-section is four times as large*.
+    $240, which is 10%*; *twice as wide, the cross-section is four times as large*;
+    *in come 1,000 and out go 100, eleven times as many as leave*.
     """
     used, target = best.candidate.used, view.target
     if target.kind not in {"share", "ratio"} or len(used) != 2 or not all(part.base > 0 for part in used):
@@ -60,6 +61,8 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
     nested = has(view.within.between(first, last), {"of", "out", "to", "from"}) or _PART_OF.search(text)
     if not nested and not has(view.within.right(target)[:2], {"as"}):
         values += [small / (small + large), large / (small + large)]
+    if has(view.within.between(first, last), {"and", "plus"}):
+        values += [(small + large) / small, (small + large) / large]
     turned = [view.within.left(part)[-1:] for part in used if part.base == small]
     if large > small and (_TAXED.search(text) or any(word and UPWARD.fullmatch(word[0]) for word in turned)):
         values.append(small / (large - small))

@@ -73,6 +73,7 @@ FAIR = [
     "Cleaning costs £20,000 a quarter, about £6,700 a month.",
     "The network reaches 60% of the county, 3 of 4 towns.",
     "Attendance fell by 200 on the first night, from 1,000 to 600 on the last.",
+    "A desk that takes in 500 letters and sends out 100 a day is six times as busy by the second count.",
     "Tin closed at $2,200, up $200 on the week, which is 10%.",
     "We ordered 70 chairs and got 58; five are on a lorry and the rest were cancelled.",
 ]
