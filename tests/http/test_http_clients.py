@@ -42,7 +42,7 @@ def test_a_later_version_may_add_keys_to_an_answer(document):
 
 
 @pytest.mark.slow
-def test_a_generated_python_client_walks_every_get(document, tmp_path, live, bearer):
+def test_a_generated_python_client_walks_every_get(document, tmp_path, live_part, bearer):
     python = _environment(tmp_path / "venv")
     (tmp_path / "openapi.json").write_text(json.dumps(document))
     _run(
@@ -50,7 +50,7 @@ def test_a_generated_python_client_walks_every_get(document, tmp_path, live, bea
         "--output-path", tmp_path / "brain_client", "--meta", "none", "--config", CLIENTS / "generator.yaml", path=python.parent,
     )  # fmt: skip
     plan = [{"module": _module(one), "arguments": _arguments(one)} for _, one in _gets(document)]
-    done = _run(python, CLIENTS / "walk.py", tmp_path, live, _token(bearer), given=json.dumps(plan))
+    done = _run(python, CLIENTS / "walk.py", tmp_path, live_part, _token(bearer), given=json.dumps(plan))
     found = json.loads(done.stdout)
     assert len(found) == len(plan) >= 50
     assert not {name: told for name, told in found.items() if told["status"] != 200 or not told["bytes"]}
@@ -59,7 +59,7 @@ def test_a_generated_python_client_walks_every_get(document, tmp_path, live, bea
 
 
 @pytest.mark.slow
-def test_a_generated_typescript_client_compiles_and_walks_every_get(document, tmp_path, live, bearer):
+def test_a_generated_typescript_client_compiles_and_walks_every_get(document, tmp_path, live_part, bearer):
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed; .ci/run installs it")
     for name in ("package.json", "tsconfig.json", "use.ts"):
@@ -71,7 +71,7 @@ def test_a_generated_typescript_client_compiles_and_walks_every_get(document, tm
     (tmp_path / "walk.ts").write_text(_program(document))
     _run(tools / "tsc", "--noEmit", "-p", ".", cwd=tmp_path)
     _run(tools / "tsc", "--noEmit", "false", "--outDir", "out", "-p", ".", cwd=tmp_path)
-    told = _run(shutil.which("node"), "out/walk.js", live, _token(bearer), cwd=tmp_path)
+    told = _run(shutil.which("node"), "out/walk.js", live_part, _token(bearer), cwd=tmp_path)
     assert json.loads(told.stdout) == {one["operationId"]: 200 for _, one in _gets(document)}
 
 

@@ -69,7 +69,7 @@ def test_a_cursor_belongs_to_its_list(shipped):
     [
         *WALKS,
         "/v1/claims",
-        "/v1/statements",
+        "/v1/statements?tag=batching",
         "/v1/runs",
         "/v1/changes",
         "/v1/nodes/analyst/caching-and-batch-stack/backlinks",
