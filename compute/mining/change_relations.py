@@ -74,6 +74,8 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
         return
     if not comparable(a, b) or a.low == b.low or word_ratio(r) or _other_clause(window, r, a):
         return
+    if _EACH_PERIOD.match(window.passage.mask, r.end):
+        return  # 10% a year, from $100 to $121
     found = expressions(a, b, r, word, ordered=name not in {"versus", "than"})
     inverse = name == "yields" and against(a, b, word)
     confidence = (
@@ -93,6 +95,14 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
 _YIELDS = re.compile(
     r"\b(?:deliver|giv|yield|produc|mean|buy|bring|rais|lower|improv|increas|reduc|cut)(?:e|es|s|ing)?\b"
 )
+
+
+_EACH_PERIOD = re.compile(
+    r"(?: \w+){0,2}? ?"
+    r"(?:(?:an?|per|each|every) (?:hour|day|week|month|quarter|year|decade)|annually|yearly|monthly|p\.a\.)\b",
+    re.I,
+)
+"""Words after a share that is of each period."""
 
 
 def _other_clause(window: Window, r: Figure, a: Figure) -> bool:

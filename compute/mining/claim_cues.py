@@ -86,6 +86,11 @@ QUALIFIED = re.compile(
     r"|overtime|time and a half|double time|leap year|(?:lunch|coffee|tea) breaks?|lunch hour|stopover"
     rf"|(?<!same )time zones?|layover|(?:one|two|three|several|many|few|a|long|short) stops?{_STATED}"
     rf"|exchange rate{_STATED}|downstream|shared by|overlap\w*|in real terms|inflation-adjusted|currency|except"
+    r"|after (?:the|a|an|our|its|their) (?:[a-z]+ )?(?:grant|subsid(?:y|ies)|donations?|write-off)s?"
+    r"|(?<=\d )net(?=[.,;)])|on (?:the )?(?:motorways?|highways?|hills?|slopes?|flat|open road)"
+    r"|in traffic|up-?hill|downhill"
+    r"|for (?:members|students|children|adults|locals|residents|subscribers|pensioners|newcomers)"
+    r"|at (?:its |their |the )?peak|(?:we|i|they|meters?) measured|mixed use"
     r"|apart from|other than|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b",
     re.I,
 )

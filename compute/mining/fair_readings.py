@@ -6,11 +6,12 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import NEGATED, UPWARD, has
+from compute.mining.claim_cues import NEGATED, has
 from compute.mining.claim_judging import Result, rough
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
+from compute.mining.noun_reader import TIMES
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
@@ -37,7 +38,7 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         return True
     if _of_same_inputs(view, best) or _of_use(view, best) or _again_and_again(view, best):
         return True
-    if _not_the_rest(view, best):
+    if _of_bounds(view, best) or _not_the_rest(view, best) or _of_each_period(view, best) or _of_bare_ends(view, best):
         return True
     if other_list(view.within, best.candidate, view.earlier):
         return True
@@ -61,10 +62,10 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
     nested = has(view.within.between(first, last), {"of", "out", "to", "from"}) or _PART_OF.search(text)
     if not nested and not has(view.within.right(target)[:2], {"as"}):
         values += [small / (small + large), large / (small + large)]
-    if has(view.within.between(first, last), {"and", "plus"}):
+    if has(view.within.between(first, last), {"and", "plus"}) and _TOGETHER.search(text):
         values += [(small + large) / small, (small + large) / large]
-    turned = [view.within.left(part)[-1:] for part in used if part.base == small]
-    if large > small and (_TAXED.search(text) or any(word and UPWARD.fullmatch(word[0]) for word in turned)):
+    gained = last.base == small and has(view.within.left(last)[-1:], _GAINED)
+    if large > small and (_TAXED.search(text) or gained):
         values.append(small / (large - small))
     if _AREA.search(text):
         values += [(large / small) ** 2, (large / small) ** 3]
@@ -89,6 +90,53 @@ _HALVING = re.compile(r"\bhalf[- ](?:life|lives)\b|\b(?:halv|doubl)(?:es|ing) (?
 _POWERS_OF_TWO = frozenset(Decimal(2**power) for power in range(1, 21))
 
 
+def _of_bounds(view: Opinion, best: Result) -> bool:
+    """Whether an input is a bound beyond which the figure follows: 20 or more at $3 make $75."""
+    more = view.target.figure.low > abs(best.computed)
+    hedges = {part.figure.hedge for part in best.candidate.used}
+    return GROUPS[best.candidate.rule] in {"product", "plus"} and ("at least" if more else "at most") in hedges
+
+
+def _of_each_period(view: Opinion, best: Result) -> bool:
+    """Whether a share is of each period, so that it is no change over all of them: 10% a year, from $100 to $121."""
+    rate = view.target.kind in {"share", "ratio"} and bool({*TIMES} & {*view.target.pers})
+    return rate and best.candidate.rule in {"rise", "fall"}
+
+
+def _of_bare_ends(view: Opinion, best: Result) -> bool:
+    """Whether a change has another unit than its bare ends, is a step, or one of clock times.
+
+    *Down 2 cents, from 1.10 to 1.08*; *bids go up by 50, from 500 to 1,000*; *3 hours late, at 2 instead of 11*.
+    """
+    one, within = best.candidate, view.within
+    off, figure = abs(best.computed), view.target.figure
+    if one.rule == "root" and len(ends := [part.base for part in one.used]) == 2:
+        whole = max(ends) / min(ends) - 1  # the same amount each year
+        return any(
+            abs(whole / part.figure.low * 100 - figure.low) <= figure.half
+            for part in within.targets
+            if part.kind == "time"
+        )
+    if one.rule != "difference" or not off:
+        return False
+    bare = all(part.kind == "count" and not part.unit for part in (within.quantities[used.index] for used in one.used))
+    if not any(not within.quantities[part.index].unit for part in one.used):
+        return False
+    ends = [part.figure.low for part in one.used]
+    clock = bare and view.target.unit == "h" and max(ends) <= 24
+    lows = [off * scale for scale in _SMALLER] + [turn - off for turn in (12, 24) if clock]
+    if any(abs(low - figure.low) <= figure.half for low in lows):
+        return True
+    steps = [word for word in within.left(view.target)[-3:] if _STEPS.fullmatch(word)]
+    return bool(steps) and off > figure.low and off % figure.low == 0
+
+
+_SMALLER = (60, 100, 1000)
+"""How many of a smaller unit a larger one has: minutes, cents, millimetres."""
+_STEPS = re.compile(r"go|goes|rises?|falls?|climbs?|drops?|increases?|steps?|moves?|jumps?|each|every")
+"""Words before the width of a step, in the present tense."""
+
+
 def _not_the_rest(view: Opinion, best: Result) -> bool:
     """Whether a sentence names the rest after a figure, so that this is only a part of what is left.
 
@@ -98,7 +146,9 @@ def _not_the_rest(view: Opinion, best: Result) -> bool:
     return best.candidate.rule in {"difference", "remainder"} and bool(_REST.search(view.within.sentence.text[at:]))
 
 
-_REST = re.compile(r"\b(?:the|all) (?:rest|others|remaining|remainder)\b", re.I)
+_REST = re.compile(
+    r"(?<!leaves )(?<!leaving )(?<!left )\b(?:the|all) (?:rest|others|remaining|remainder)\b(?! of\b)", re.I
+)
 
 
 def _of_use(view: Opinion, best: Result) -> bool:
@@ -123,6 +173,11 @@ _USED = re.compile(
 )
 """Words beside a share of what is bought that is used."""
 _PART_OF = re.compile(r"\d\S* of (?:them|these|those|which|whom)\b", re.I)
+_TOGETHER = re.compile(
+    r"\b(?:out|out(?:going|put|puts|bound|flow)|leav\w+|sen[dt]s?|together|in all|altogether|as busy)\b", re.I
+)
+"""Words of what comes in and goes out, of which the sum may be meant."""
+_GAINED = frozenset({"up", "gained", "gaining", "added", "adding", "rising", "climbing", "growing"})
 _TAXED = re.compile(r"\b(?:VAT|tax|mark-?up)\b", re.I)
 _AREA = re.compile(r"\b(?:areas?|cross-sections?|surfaces?|volumes?)\b", re.I)
 

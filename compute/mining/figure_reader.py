@@ -314,7 +314,7 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
         low_scale = high_scale
     low = _number(match["low"]) * low_scale
     high = _number(match["high"]) * high_scale if match["high"] else low
-    hedge = "at least" if match["plus"] else hedged(mask, span[0])
+    hedge = "at least" if match["plus"] else hedged(mask, span[0]) or _hedged_after(mask, span[1])
     half, coarse = (
         max(
             _half(match["low"], coarse=rough) * low_scale,
@@ -387,6 +387,16 @@ def hedged(mask: str, start: int) -> str:
     if before.endswith("up to") and _REACHED.search(before):
         return ""
     return next((name for name, endings in _HEDGES if before.endswith(endings)), "")
+
+
+def _hedged_after(mask: str, end: int) -> str:
+    """The hedge in the words after an offset: 20 or so, 20 people or more, 20-odd."""
+    after = _AFTER.match(mask, end)
+    return _HEDGED_AFTER[after[1].lower()] if after else ""
+
+
+_AFTER = re.compile(r"(?: [a-z]+)?(?: or |-)(so|odd|more|less|fewer)\b(?! than)", re.I)
+_HEDGED_AFTER = {"so": "about", "odd": "about", "more": "at least", "less": "at most", "fewer": "at most"}
 
 
 _MULTIPLES = (

@@ -2,7 +2,7 @@
 
     by 15 minutes, from 45 to 30 · $20 more than the $50 · up 2 from 8 · 75% of the class, 21 of 28 · the other 12
 
-Each is of a sentence whose figures are those of the relation and no others: nothing else could be said of them.
+Each is of a sentence whose figures are those of the relation and no others, in one unit and for one period.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.fair_readings import STACKED, named_rules
+from compute.mining.noun_reader import TIMES
 from compute.mining.quantities import Quantity
 
 Ranked = Sequence[tuple[Candidate, float]]
@@ -23,17 +24,16 @@ OUTRIGHT = 0.6
 
 def raised(within: Scope, ranked: Ranked) -> list[tuple[Candidate, float]]:
     """The relations of a figure; one that is claimed outright has a probability of at least `OUTRIGHT`."""
-    named = next((place for place, (one, _) in enumerate(ranked) if is_outright(within, one)), None)
-    if named is None or ranked[named][1] >= OUTRIGHT:
+    one, chance = next(((one, chance) for one, chance in ranked if is_outright(within, one)), (None, 1.0))
+    if one is None or chance >= OUTRIGHT:
         return [*ranked]
-    one, chance = ranked[named]
     others = [(other, part * (1 - OUTRIGHT) / (1 - chance)) for other, part in ranked if other is not one]
     return sorted([(one, OUTRIGHT), *others], key=lambda pair: pair[1], reverse=True)
 
 
 def is_outright(within: Scope, one: Candidate) -> bool:
     """Whether a sentence claims a relation outright."""
-    if has(within.left(one.target)[-5:], NEGATED):
+    if has(within.left(one.target)[-5:], NEGATED) or within.right(one.target)[:2] in _ROUGHLY:
         return False
     return any(test(within, one) for test in _TESTS.get(one.rule, ()))
 
@@ -53,12 +53,12 @@ def _changed(within: Scope, one: Candidate) -> bool:
     left = within.left(one.target)[-1:]
     if one.rule not in ways or {word for part in one.used for word in within.left(part)[-1:]} != {"from", "to"}:
         return False
-    if _apart(within, one) or one.target.kind != within.quantities[one.target.index].kind:
+    if _begins_anew(within, one) or one.target.kind != within.quantities[one.target.index].kind:
         return False  # of a bare number it is not clear: cut 4 times this year, from 4% to 2.5%
     return bool(left and ways[one.rule].fullmatch(left[0])) or _only_change(within, one)
 
 
-def _apart(within: Scope, one: Candidate) -> bool:
+def _begins_anew(within: Scope, one: Candidate) -> bool:
     """Whether words between a change and its ends begin something else: from 40 to 30, and saved 18%."""
     ends = sorted(part.index for part in one.used)
     if ends[0] < one.target.index < ends[1]:
@@ -88,30 +88,47 @@ def _alone(within: Scope, one: Candidate) -> bool:
     return own == set(range(within.first, within.last))
 
 
-def _like(target: Quantity, parts: Sequence[Quantity]) -> bool:
-    """Whether amounts may be of one thing: no unit differs, and none is of a period that the next has not."""
-    units = {part.unit for part in (target, *parts) if part.unit}
-    bare = all(part.kind == "count" and not part.unit for part in parts)
-    last = max((target, *parts), key=lambda part: part.index)  # from $20 to $30 an ounce
-    return (len(units) < 2 or bare) and len({part.pers for part in (target, *parts) if part is not last}) == 1
+def _in_one_unit(one: Candidate) -> bool:
+    """Whether all amounts of a relation are in one unit; a bare number is in that of the others if they are not scaled.
+
+    27 inches, up 3 from 24: the 3 has to be read in inches too, as another candidate does.
+    """
+    return _of_one_unit((one.target, *one.used))
+
+
+def _of_one_unit(every: Sequence[Quantity]) -> bool:
+    units, factors = {part.unit for part in every if part.unit}, {part.factor for part in every}
+    return len(factors) == 1 and (len(units) < 2 or all(part.kind == "count" and not part.unit for part in every[1:]))
+
+
+def _for_one_period(said: Quantity, *others: Quantity) -> bool:
+    """Whether amounts are for each of the same as one of them, or do not say for each of what they are."""
+    return all(part.pers in {(), said.pers} for part in others)
 
 
 def _from_to(within: Scope, one: Candidate) -> bool:
-    """*Cut by 15 minutes, from 45 to 30*; *lost 14,000 inhabitants, dropping from 210,000 to 196,000*."""
+    """*Cut by 15 minutes, from 45 to 30*; *lost 14,000 inhabitants, dropping from 210,000 to 196,000*.
+
+    The last figure may say for each of what all three are, *from $20 to $30 an ounce*; but not for how long, since $60
+    may be what somebody pays over a year more if a rate goes from $20 to $25 a month.
+    """
     first, second = sorted(one.used, key=lambda part: part.index)
     if not (one.target.index + 1 == first.index and first.index + 1 == second.index):
         return False
     left, gap = within.left(one.target), within.right(one.target)
     moved = left[-1:] == ("by",) or _turned(left[-1:])
+    timed = not set(TIMES).isdisjoint(second.pers) and one.target.pers != second.pers
     return (
         moved
         and gap[-1:] == ("from",)
         and within.right(first)[-1:] == ("to",)
         and len(within.right(first)) <= _SHORT
         and not has(gap, _BEGINNING)
-        and len(gap) <= _APART
+        and len(gap) <= _LONG
         and _alone(within, one)
-        and _like(one.target, one.used)
+        and _in_one_unit(one)
+        and _for_one_period(second, first, one.target)
+        and not timed
     )
 
 
@@ -121,55 +138,90 @@ def _compared(within: Scope, one: Candidate) -> bool:
     if not (first.index + 1 == one.target.index and one.target.index + 1 == second.index):
         return False
     left, right = within.left(one.target), within.right(one.target)
-    if not _alone(within, one) or not _like(one.target, one.used):
+    if not (_alone(within, one) and _in_one_unit(one) and _for_one_period(first, second, one.target)):
+        return False
+    if any(within.left(part)[-1:] in _SIGNS for part in one.used):
         return False
     if right[-1:] == ("from",) or right[:1] == ("from",):
-        return bool(left) and len(left) > 1 and left[-2] in _COMMAS and _turned(left[-1:]) and len(right) <= _SHORT
+        begun = len(left) > 1 and left[-2] in _COMMAS and len(right) <= _SHORT
+        return begun and _in_order(left[-1:], first, second)
     place = next((place for place, word in enumerate(right[:_SHORT]) if word in _THAN), None)
     if place is None or (right[place] != "than" and place > 1):
         return False
-    return left[-1:] != () and (left[-1] in _COMMAS or left[-2:] == ("that", "is"))
+    begun = bool(left) and (left[-1] in _COMMAS or left[-2:] in {("that", "is"), ("which", "is")})
+    return begun and _in_order(right[: place + 1], first, second)
+
+
+def _in_order(words: Sequence[str], first: Quantity, second: Quantity) -> bool:
+    """Whether the first of two amounts is on the side of the second that a word names: *down*, *more than*."""
+    if any(map(DOWNWARD.fullmatch, words)):
+        return first.base < second.base
+    return any(map(UPWARD.fullmatch, words)) and first.base > second.base
 
 
 def _shared(within: Scope, one: Candidate) -> bool:
     """*75% of the class passed, 21 of 28*; *the share is a fifth: 1,400 of 7,000*."""
-    if one.target.kind != "share" or len(one.used) != 2 or not _alone(within, one):
+    if one.target.kind not in {"share", "ratio"} or len(one.used) != 2 or not _alone(within, one):
         return False
     part, whole = sorted(one.used, key=lambda part: part.index)
-    if not (one.target.index + 1 == part.index and part.index + 1 == whole.index):
+    if not (one.target.index + 1 == part.index and part.index + 1 == whole.index and part.base < whole.base):
         return False
     left, gap, end = within.left(one.target), within.right(one.target), within.right(whole)
     if any(map(_turned, zip(left[-4:], strict=False))) or has((*left[-4:], *gap), _LIMITS):
         return False  # rose 5%; above 20%; 10% off: no share of anything
+    if has(gap, _OTHERS):
+        return False  # 90% of the errors come from a few hosts, 3 of 40
     of = within.right(part)
     said = "of" in of and len(of) <= _SHORT
-    whose = gap[:1] == ("of",) or one.target.figure.text.lower().startswith("one in") or left[-1:] == ("is",)
+    named = one.target.figure.text.lower().startswith("one in") or left[-1:] in {("is",), ("was",)}
     ends = not end or end[0] in _ENDS  # 60% of the county, 3 of 4 towns: of something else
-    return said and whose and gap[-1:] != () and gap[-1] in {*_COMMAS, ":", "(", "or"} and ends
+    return said and (gap[:1] == ("of",) or named) and gap[-1:] != () and gap[-1] in {*_COMMAS, ":", "(", "or"} and ends
 
 
 def _rest(within: Scope, one: Candidate) -> bool:
     """*Of 48 nests, 30 held eggs and the other 18 stood empty*."""
-    whole = min(one.used, key=lambda part: part.index)
-    left = within.left(one.target)
-    other = left[-2:] in {("the", "other"), ("the", "remaining")}
+    whole, *parts = sorted(one.used, key=lambda part: part.index)
+    left, right = within.left(one.target), within.right(one.target)
+    other = left[-2:] in {("the", "other"), ("the", "remaining")} and not within.quantities[one.target.index].unit
     of = within.left(whole)
-    opens = "of" in of[-2:] and whole.index == within.first
-    return other and opens and one.target.index == within.last - 1 and _alone(within, one) and len(of) <= _SHORT
+    opens = "of" in of[-2:] and whole.index == within.first and len(of) <= _SHORT
+    each = "one" in within.right(whole)  # of the two classes, one has 30 pupils
+    some = has(right, {"who", "that", "which"}) or (right[:1] and right[0].endswith("ed") and has(right, _BE))
+    last = one.target.index == within.last - 1 == len(within.quantities) - 1  # the next sentence may name more of them
+    less = max(part.base for part in parts) < whole.base
+    return other and opens and last and less and not each and not some and _alone(within, one)
+
+
+def _grown(within: Scope, one: Candidate) -> bool:
+    """*Sales grew 5% a year for three years, from 200 to 232*."""
+    own = within.quantities[within.first : within.last]
+    times = [part for part in own if part.kind == "time"]
+    if len(own) != len(one.used) + 2 or len(one.used) != 2 or len(times) != 1 or times[0].unit not in one.target.pers:
+        return False
+    first = min(one.used, key=lambda part: part.index)
+    return within.left(first)[-1:] == ("from",) and within.right(first)[-1:] == ("to",) and _of_one_unit(one.used)
 
 
 _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "difference": (_from_to, _compared, _rest),
+    "gap": (_from_to, _compared),
     "remainder": (_rest,),
     "part": (_shared,),
+    "times": (_shared,),
+    "root": (_grown,),
 }
 _SHORT = 3
 """The most words between figures that are set against each other."""
-_APART = 5
+_LONG = 5
 """The most words between a change and its ends: *over the week, from*."""
 _LIMITS = frozenset(
     {"above", "over", "under", "below", "least", "most", "than", "about", "discount", "chance", "target"}
+    | {"quorum", "threshold", "mark", "majority", "minimum", "maximum", "limit", "goal", "required", "needed"}
 )
+_OTHERS = frozenset({"few", "fewer", "handful", "some", "several", "from", "goes", "go", "in"})
 _THAN = frozenset({"than", "above", "below", "under", "over"})
+_ROUGHLY = frozenset({("or", "so"), ("or", "more"), ("or", "less"), ("or", "fewer"), ("-", "odd"), ("-", "some")})
+_SIGNS = frozenset({("-",), ("−",), ("minus",)})
+_BE = frozenset({"is", "are", "was", "were", "be", "have", "has", "had"})
 _COMMAS = frozenset({",", "–", "—", ";"})
 _ENDS = frozenset({".", ",", ";", ")", ":", "!", "?"})

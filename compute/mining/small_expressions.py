@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from compute.mining.claim_scopes import Scope
+from compute.mining.noun_reader import TIMES
 from compute.mining.quantities import Quantity
 
 MOST = 7
@@ -31,7 +32,9 @@ CHANCE = 0.25
 """How many expressions over the figures of a text may give a random figure where one that gives the figure saves it."""
 
 
-_SECONDS, _MINUTES, _HOURS = r"s|secs?|seconds?", r"min|mins?|minutes?|[rt]pm", r"h|hrs?|hours?|hourly|clock|[kMG]?Wh?"
+_BEGIN = r"(?<![a-z'’])"
+"""No letter and no apostrophe before a word: the *s* of *firm's* is no second."""
+_SECONDS, _MINUTES, _HOURS = r"s|secs?|seconds?", r"min|mins?|minutes?|[rt]pm", r"h|hrs?|hours?|hourly|clock|[kMG]?Wh"
 _DAYS, _WEEKS = r"days?|daily|nights?|nightly|clock|overnight", r"weeks?|weekly"
 _MONTHS, _YEARS = r"months?|monthly", r"years?|yearly|annual\w*"
 
@@ -39,7 +42,7 @@ _MONTHS, _YEARS = r"months?|monthly", r"years?|yearly|annual\w*"
 def _with_any(one: str, *others: str) -> str:
     """A pattern of texts that have a word of one kind and one of another."""
     other = "|".join(others)
-    ends = r"(?<![a-z])", r"(?![a-z])"
+    ends = _BEGIN, r"(?![a-z])"
     first, second = (f"{ends[0]}(?:{words}){ends[1]}" for words in (one, other))
     return f"(?:{one}){ends[1]}.*{second}|(?:{other}){ends[1]}.*{first}"
 
@@ -65,22 +68,43 @@ _WORDS_OF = {
     1024: r"[kmgtp]i?b|bytes?|[kmgt]ib?|kilo\w+|mega\w+|giga\w+|tera\w+",
     3600: _with_any(_SECONDS, _HOURS),
     8760: _with_any(_YEARS, _HOURS),
-    1_000_000: r"millions?|mega\w*|m(?:n|b|wh?|hz)?|bn|b|billions?|trillions?|tokens?|ppm",
+    1_000_000: r"millions?|mega\w*|m(?:n|b|wh?|hz)|bn|b|billions?|trillions?|tokens?|ppm",
 }
 """The words of a text beside which a factor goes without saying: both units, where it leads from one to another."""
 
 
-def named_factors(within: Scope) -> np.ndarray:
-    """The factors of `CONSTANTS` that the words of a scope name: *quarter* names 4, *a day* 24 and 365."""
+def named_factors(within: Scope, target: Quantity) -> np.ndarray:
+    """The factors of `CONSTANTS` that the words of a scope name: *quarter* names 4.
+
+    One that leads from a unit of time to another needs both, *a day* and *an hour* for 24, where the target says for
+    how long it is; an amount that does not may be of any time: 5 editors at $80 a month cost $4,800.
+    """
     words = " ".join([*(word for gap in within.gaps for word in gap), *(one.figure.text for one in within.quantities)])
-    return np.array([one for one in CONSTANTS if one not in _NAMES or _NAMES[one].search(words)], dtype=float)
+    names = _NAMES if set(TIMES) & {*target.pers} else _NAMES | _LOOSE
+    return np.array([one for one in CONSTANTS if one not in names or names[one].search(words)], dtype=float)
 
 
 def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.I | re.S)
+    return re.compile(rf"{_BEGIN}(?:{words})(?![a-z])", re.I | re.S)
 
 
 _NAMES = {factor: _pattern(words) for factor, words in _WORDS_OF.items()}
+_LOOSE = {
+    factor: _pattern(words)
+    for factor, words in {
+        12: rf"{_WORDS_OF[12]}|{_MONTHS}|{_YEARS}",
+        24: rf"{_HOURS}|{_DAYS}",
+        30: rf"{_DAYS}|{_MONTHS}",
+        52: rf"{_WEEKS}|{_YEARS}",
+        60: rf"{_SECONDS}|{_MINUTES}|{_HOURS}",
+        365: rf"{_DAYS}|{_YEARS}",
+        720: rf"{_MONTHS}|{_HOURS}",
+        730: rf"{_MONTHS}|{_HOURS}",
+        3600: rf"{_SECONDS}|{_HOURS}",
+        8760: rf"{_YEARS}|{_HOURS}",
+    }.items()
+}
+"""The words of one unit, beside which such a factor may be meant where nothing says for how long an amount is."""
 
 
 CLASSES = ("two", "constant", "three")
@@ -119,7 +143,7 @@ def small_expressions(within: Scope, target: Quantity, *, own: bool = False, nam
     """
     values = _values(within.quantities[within.first : within.last] if own else within.quantities, target)
     twos = _twos(values)
-    scaled = _scaled(np.concatenate((values, twos)), named_factors(within) if named else _FACTORS)
+    scaled = _scaled(np.concatenate((values, twos)), named_factors(within, target) if named else _FACTORS)
     found = (twos, scaled, _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
 

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.accusations import FAIR, Opinion, Traited, score, traits
 from compute.mining.accusations import confidence as accusation_confidence
@@ -75,8 +76,12 @@ class Solved:
         return frozenset(one.figure.start for one in (self.candidate.target, *self.candidate.used))
 
 
+@lru_cache(maxsize=1024)
 def solved(passage: Passage) -> tuple[Solved, ...]:
-    """The relations that the sentences of a passage claim, judged, in text order."""
+    """The relations that the sentences of a passage claim, judged, in text order.
+
+    No price and no day changes them, so a text that is asked for on another day is not read again.
+    """
     found: list[Solved] = []
     for before, here, after in _neighbours(opinions(passage)):
         found += _distinct(one for view in here for one in _judged(passage, view, (*before, *here, *after)))

