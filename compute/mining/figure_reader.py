@@ -381,10 +381,17 @@ _REACHED = re.compile(
 """Verbs before `up to` that make it a direction and no bound: the parts add up to $24k."""
 
 
+_NO_BOUND = re.compile(
+    r"[=-] ?>$"
+    r"|\b(?:turn|hand|carr|roll|spread|spaced|shar|spent|stretch|run|ran|tak|took|paid|left)(?:s|ed|ing|es|en|y|ied|ies)? over$"
+)
+"""Arrows, and verbs before `over` that make it no bound: it turns over £5m; 15 matches spread over 7 weekends."""
+
+
 def hedged(mask: str, start: int) -> str:
     """The hedge in the words before an offset: `about`, `at most`, `at least`, or none."""
     before = f" {' '.join(mask[max(0, start - 36) : start].split())}".lower().rstrip(" (").replace("(", " ")
-    if before.endswith("up to") and _REACHED.search(before):
+    if (before.endswith("up to") and _REACHED.search(before)) or _NO_BOUND.search(before):
         return ""
     return next((name for name, endings in _HEDGES if before.endswith(endings)), "")
 

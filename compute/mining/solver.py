@@ -282,14 +282,18 @@ FAR_BEHIND = 20
 
 
 def _comparable(found: Result) -> bool:
-    """Whether what was computed is of the size of the figure: 3 is at most 250, and says nothing about it.
+    """Whether what was computed is of the size of the figure: 3 is at most 250, and says nothing about it, nor does −36.
 
     Of inputs as rough as 4% and 5% a rise of 25% follows, and 36% as well: neither holds, and neither is wrong.
     """
-    figure, computed = found.candidate.target.figure, abs(found.computed)
+    figure, computed = found.candidate.target.figure, found.computed
     if found.exact:
-        return figure.low / 3 <= computed <= figure.low * 3
+        return figure.low / FEW <= computed <= figure.low * FEW
     return figure.low * (1 - ROUGH) <= computed + figure.half and computed - figure.half <= figure.high * (1 + ROUGH)
+
+
+FEW = 2
+"""How many times as much as a bound what was computed may be, or as little, so that the bound says something of it."""
 
 
 def _usual(found: Sequence[Result]) -> Result:

@@ -151,6 +151,23 @@ def test_a_bare_number_is_in_the_unit_of_its_neighbour_and_a_rate_compounds(text
     assert ("holds", figure) in verdicts(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Red took 41 seats, Blue 13, others 6, so the new house has 60 members, two of them under 36.",
+        "The 62 shops made £40m between them. The typical branch turns over £292,500.",
+        "Sixteen clubs play each other once, 120 matches, spread over 7 weekends.",
+        "It costs $900 to win a client who pays $75 monthly with a margin of 80% => 9 months.",
+        "I run 5 km in 27:30. A kilometre takes me 5:30, so ten of them in under 85 is a dream.",
+    ],
+)
+def test_a_bound_holds_only_for_what_is_of_its_size_and_no_arrow_or_verb_makes_one(text):
+    """What turns over £292,500 was read as at least that, and *=> 9* as 9 or more, so that anything larger held."""
+    last = text.rindex(next(figure for figure in ("36", "£292", "7 w", "9 m", "85") if figure in text))
+    held = [one for one in MINER.mine(passage(text)) if one.verdict == "holds" and one.figure_start == last]
+    assert held == []
+
+
 def test_an_item_without_a_price_leaves_a_total_open():
     text = "Bill 17: 3 hours at $80, and a call-out charge. Total $310."
     assert verdicts(text) in ([], [("needs-assumption", "$310")])
