@@ -6,12 +6,12 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import NEGATED, has
+from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has
 from compute.mining.claim_judging import Result, rough
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
-from compute.mining.noun_reader import TIMES
+from compute.mining.noun_reader import STOP, TIMES, stem
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
@@ -40,6 +40,8 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         return True
     if _of_bounds(view, best) or _not_the_rest(view, best) or _of_each_period(view, best) or _of_bare_ends(view, best):
         return True
+    if _of_those_left(view, best) or _with_share(view, best) or _by_ratio(view, best) or _overlapping(view, best):
+        return True
     if other_list(view.within, best.candidate, view.earlier):
         return True
     return another_input_fits(best.candidate, view.earlier)
@@ -65,6 +67,8 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
     if has(view.within.between(first, last), {"and", "plus"}) and _TOGETHER.search(text):
         values += [(small + large) / small, (small + large) / large]
     gained = last.base == small and has(view.within.left(last)[-1:], _GAINED)
+    reached = first.base == small and has(view.within.left(first)[-3:], _GAINED)
+    gained |= reached and has(view.within.left(last)[-2:], REACHED)
     if large > small and (_TAXED.search(text) or gained):
         values.append(small / (large - small))
     if _AREA.search(text):
@@ -88,6 +92,67 @@ def _again_and_again(view: Opinion, best: Result) -> bool:
 _PERIODS = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "generation"})
 _HALVING = re.compile(r"\bhalf[- ](?:life|lives)\b|\b(?:halv|doubl)(?:es|ing) (?:time|every)\b", re.I)
 _POWERS_OF_TWO = frozenset(Decimal(2**power) for power in range(1, 21))
+
+
+def _gives(view: Opinion, *values: Decimal) -> bool:
+    """Whether one of some values, in the base unit, is the figure within its rounding."""
+    room = view.target.figure.half * view.target.factor
+    return any(abs(value - view.target.base) <= room for value in values)
+
+
+def _of_those_left(view: Opinion, best: Result) -> bool:
+    """Whether a share is that of the others, which its clause names: of 320 staff 128 are women, so men are 60%."""
+    if view.target.kind != "share" or best.candidate.rule != "part" or len(best.candidate.used) != 2:
+        return _changed_part(view, best)
+    clause = " ".join(view.within.left(view.target)).rpartition(",")[2].split()
+    named = {stem(word) for word in clause if word.isalpha() and word not in STOP and len(word) > 2}
+    small, large = sorted(best.candidate.used, key=lambda part: part.base)
+    rest = bool(named - {small.unit, large.unit, "made", "make", "account", "form"}) and small.unit not in named
+    return (rest and large.base > 0 and _gives(view, 1 - small.base / large.base)) or _changed_part(view, best)
+
+
+def _changed_part(view: Opinion, best: Result) -> bool:
+    """Whether an input is what was lost or gained, and the figure is not said to be a change: its share is 16%."""
+    if best.candidate.rule not in PARTS or not has_change(view.within, best.candidate):
+        return False
+    said = (*view.within.left(view.target)[-4:], *view.within.right(view.target)[:3])
+    return not any(DOWNWARD.fullmatch(word) or UPWARD.fullmatch(word) for word in said)
+
+
+def _with_share(view: Opinion, best: Result) -> bool:
+    """Whether a share that the text states is taken from, or put on, what was computed: 43,200 units less 2% scrap."""
+    if GROUPS[best.candidate.rule] not in _MADE or view.target.kind in {"share", "ratio", "points"}:
+        return False
+    used = {part.index for part in best.candidate.used}
+    middle = abs(best.computed) * (view.target.base / view.target.figure.low if view.target.figure.low else 1)
+    shares = [one for one in view.within.quantities if one.kind == "share" and 0 < one.base < 1]
+    return any(
+        _gives(
+            view,
+            *((middle / one.base if one.index in used else middle) * part for part in (1 - one.base, 1 + one.base)),
+        )
+        for one in shares
+    )
+
+
+_MADE = frozenset({"product", "plus", "scaled", "scaled twice", "bill"})
+
+
+def _by_ratio(view: Opinion, best: Result) -> bool:
+    """Whether a total is shared out in a ratio to one: 2,750 animals, ten sheep to each goat, are 250 goats."""
+    if best.candidate.rule != "quotient" or not _TO_ONE.search(view.within.sentence.lead + view.within.sentence.text):
+        return False
+    small, large = sorted(part.base for part in best.candidate.used)[:2]
+    return _gives(view, large / (small + 1), large * small / (small + 1))
+
+
+_TO_ONE = re.compile(r"\b(?:to|for) (?:each|every|one)\b", re.I)
+
+
+def _overlapping(view: Opinion, best: Result) -> bool:
+    """Whether shares that may be of the same are summed: 21% have a dog, 26% a cat, 39% either."""
+    shared = best.candidate.rule in {"complement", "sum", "both"} and view.target.kind == "share"
+    return shared and has(view.within.left(view.target), {"either", "both", "any", "neither"})
 
 
 def _of_bounds(view: Opinion, best: Result) -> bool:
@@ -177,7 +242,7 @@ _TOGETHER = re.compile(
     r"\b(?:out|out(?:going|put|puts|bound|flow)|leav\w+|sen[dt]s?|together|in all|altogether|as busy)\b", re.I
 )
 """Words of what comes in and goes out, of which the sum may be meant."""
-_GAINED = frozenset({"up", "gained", "gaining", "added", "adding", "rising", "climbing", "growing"})
+_GAINED = frozenset({"up", "gain", "gained", "gaining", "added", "adding", "rising", "climbing", "growing"})
 _TAXED = re.compile(r"\b(?:VAT|tax|mark-?up)\b", re.I)
 _AREA = re.compile(r"\b(?:areas?|cross-sections?|surfaces?|volumes?)\b", re.I)
 
@@ -195,7 +260,7 @@ def made_of_each_other(within: Scope, one: Candidate) -> bool:
     """
     if GROUPS[one.rule] not in {"plus", "minus"} or len(one.used) != 2:
         return False
-    if _EACH_WAY.search(within.sentence.text):
+    if _EACH_WAY.search(within.sentence.lead + within.sentence.text):
         return True
     small, large = sorted(part.base for part in one.used)
     counts = (other for other in within.quantities[within.first : within.last] if other.kind == "count")

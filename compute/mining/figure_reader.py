@@ -383,7 +383,8 @@ _REACHED = re.compile(
 
 _NO_BOUND = re.compile(
     r"[=-] ?>$"
-    r"|\b(?:turn|hand|carr|roll|spread|spaced|shar|spent|stretch|run|ran|tak|took|paid|left)(?:s|ed|ing|es|en|y|ied|ies)? over$"
+    r"|\b(?:turn|hand|carr|roll|spread|spaced|shar|spent|stretch|run|ran|tak|took|paid|left)"
+    r"(?:s|ed|ing|es|en|y|ied|ies)? over$"
 )
 """Arrows, and verbs before `over` that make it no bound: it turns over £5m; 15 matches spread over 7 weekends."""
 

@@ -6,9 +6,10 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import is_year
-from compute.mining.claim_cues import has, phrase
+from compute.mining.claim_cues import DOWNWARD, UPWARD, has, phrase
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.claim_traits import GROUPS
+from compute.mining.noun_reader import SCALED, TIMES
 
 REACHED = frozenset({"to", "at"})
 """Words before what a change leads to: a drop to 40% is none of 40%."""
@@ -78,9 +79,10 @@ def misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     if not one.used:
         return False
     far_off = not low / FAR <= abs(computed) <= low * FAR
-    if far_off or _in_other_minutes(one, computed) or _negligible(one) or _named_otherwise(within, one):
+    if far_off or _in_other_minutes(one, computed) or _negligible(one) or _unscaled(one) or _against(within, one):
         return True
-    if GROUPS[one.rule] not in _DATED and any(map(is_year, one.used)):
+    years = GROUPS[one.rule] not in _DATED and any(map(is_year, one.used))
+    if years or any(test(within, one) for test in _OTHERWISE):
         return True
     if (one.rule == "fall" and computed > _ALL) or any(part.unit in _LEVELS for part in one.used):
         return True
@@ -92,6 +94,125 @@ def misread(within: Scope, one: Candidate, computed: Decimal) -> bool:
     return ordered and ((one.rule == "fall" and rising) or (one.rule == "rise" and not rising))
 
 
+def _unscaled(one: Candidate) -> bool:
+    """Whether a bare number is set against an amount in a scaled unit: 110 rather than 130 km/h."""
+    factors = {part.factor for part in one.used if part.kind in {"count", "unit"}}
+    bare = any(part.kind == "count" and not part.unit and part.factor == 1 for part in one.used)
+    return GROUPS[one.rule] in {"change", "minus", "plus", "ratio"} and bare and len(factors) > 1 and _named(one)
+
+
+def _named(one: Candidate) -> bool:
+    return any(part.unit in {base for base, _ in SCALED.values()} for part in one.used)
+
+
+def _coded(_within: Scope, one: Candidate) -> bool:
+    """Whether a number begins with a nought, so that it is a code: 01101."""
+    return any(_CODE.fullmatch(part.figure.text) for part in (one.target, *one.used))
+
+
+_CODE = re.compile(r"0\d+")
+
+
+def _per_another(_within: Scope, one: Candidate) -> bool:
+    """Whether a rate is for each of something else than what is counted: two bottles at $12.50 a glass."""
+    if one.rule != "product" or len(one.used) != 2:
+        return False
+    counted, rated = sorted(one.used, key=lambda part: bool(part.pers))
+    others = {*rated.pers} - {*TIMES, "each"}
+    return bool(others) and {counted.unit, *others} <= _HOLDERS and counted.unit not in others
+
+
+_HOLDERS = frozenset(
+    {"bottle", "glass", "box", "crate", "pack", "packet", "case", "bag", "carton", "pallet", "barrel", "cask", "can"}
+)
+"""What holds something: one of these is several of another."""
+
+
+def _in_a_range(within: Scope, one: Candidate) -> bool:
+    """Whether two inputs are the ends of a range: it adds 90 cents to 95 cents a share, or 35 percent."""
+    if len(one.used) != 2 or GROUPS[one.rule] not in {"change", "ratio"}:
+        return False
+    first, second = sorted(one.used, key=lambda part: part.index)
+    joined = within.right(first) == ("to",) and first.index + 1 == second.index
+    return joined and not has(within.left(first), {"from", "went", "down", "up", "fell", "rose"})
+
+
+def _restated(within: Scope, one: Candidate) -> bool:
+    """Whether a share only says again what the amount before it is, and is not taken of it: gained $5, or 14%, to $41."""
+    if not one.rule.startswith(("cut", "raised")) or len(one.used) != 2:
+        return False
+    first, second = sorted(one.used, key=lambda part: part.index)
+    return first.index + 1 == second.index and within.right(first) in {(",", "or"), ("or",), ("(",)}
+
+
+def _turned(within: Scope, one: Candidate) -> bool:
+    """Whether a verb says the reverse of the words before its inputs: hours declined from 60 to 40, output tripled."""
+    verb = _TIMES_VERB.fullmatch(one.target.figure.text)
+    if verb is None:
+        return False
+    other = UPWARD if verb[0].lower().startswith("halv") else DOWNWARD
+    return any(other.fullmatch(word) for part in one.used for word in within.left(part)[-4:])
+
+
+def _against(within: Scope, one: Candidate) -> bool:
+    """Whether the words before the shares say the reverse: prices were raised by 9% and by another 5%."""
+    wanted, other = (DOWNWARD, UPWARD) if one.rule.startswith("cut") else (UPWARD, DOWNWARD)
+    if not one.rule.startswith(("cut", "raised")):
+        return False
+    said = [
+        word for part in one.used if part.kind == "share" for word in within.left(part)[-4:] + within.right(part)[:2]
+    ]
+    return any(map(other.fullmatch, said)) and not any(map(wanted.fullmatch, said))
+
+
+def _of_a_price(within: Scope, one: Candidate) -> bool:
+    """Whether a comparison is of prices, and its inputs are none: of 473 and 568 ml, the 20% difference in price."""
+    priced = phrase(within.right(one.target)[:4], {"in price", "in cost", "in prices", "in costs"})
+    return priced and not any(part.kind == "money" for part in one.used)
+
+
+def _at_a_time(within: Scope, one: Candidate) -> bool:
+    """Whether an input is a clock time with a dot: it leaves at 7.48 and comes in at 8.13."""
+    dotted = [part for part in one.used if part.kind in {"count", "time"} and _DOTTED.match(part.figure.text)]
+    return len(dotted) > 1 and all(
+        has(within.left(part)[-1:], {"at", "from", "until", "till", "to"}) for part in dotted
+    )
+
+
+_DOTTED = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d(?!\d)")
+
+
+def _of_another_subject(within: Scope, one: Candidate) -> bool:
+    """Whether a verb has a subject of its own, and its inputs are of an earlier sentence: church attendance halved."""
+    verb = _TIMES_VERB.fullmatch(one.target.figure.text) is not None
+    subject = within.left(one.target)[-1:]
+    away = not any(within.first <= part.index < within.last for part in one.used)
+    return verb and away and bool(subject) and subject[0].isalpha() and subject[0] not in _PRONOUNS
+
+
+_TIMES_VERB = re.compile(r"(?:halv|doubl|tripl|trebl|quadrupl)(?:ed|es|ing)", re.I)
+_PRONOUNS = frozenset(
+    {
+        "it",
+        "they",
+        "that",
+        "this",
+        "which",
+        "has",
+        "have",
+        "had",
+        "is",
+        "was",
+        "so",
+        "and",
+        "nearly",
+        "almost",
+        "more",
+        "than",
+    }
+)
+
+
 def _named_otherwise(within: Scope, one: Candidate) -> bool:
     """Whether words say that a relation is not meant: a drop to 40%; every 10 minutes from 5:00 to 22:00."""
     if one.rule in CHANGES and (has(within.left(one.target)[-1:], REACHED) or has_change(within, one)):
@@ -99,6 +220,11 @@ def _named_otherwise(within: Scope, one: Candidate) -> bool:
     if _of_others(within, one) or (GROUPS[one.rule] in _MULTIPLIED and _for_each_besides(within, one)):
         return True
     return len(one.used) == 1 and one.used[0].kind == "time" and _HOURS.search(within.sentence.text) is not None
+
+
+_OTHERWISE = (
+    _named_otherwise, _of_a_price, _at_a_time, _of_another_subject, _coded, _per_another, _in_a_range, _restated, _turned,
+)  # fmt: skip  # a list of names
 
 
 def _of_others(within: Scope, one: Candidate) -> bool:

@@ -282,7 +282,7 @@ FAR_BEHIND = 20
 
 
 def _comparable(found: Result) -> bool:
-    """Whether what was computed is of the size of the figure: 3 is at most 250, and says nothing about it, nor does −36.
+    """Whether what was computed is of the size of the figure: 3 is at most 250, and says nothing of it, nor does −36.
 
     Of inputs as rough as 4% and 5% a rise of 25% follows, and 36% as well: neither holds, and neither is wrong.
     """
@@ -313,7 +313,7 @@ def _plain(within: Scope, best: Result) -> bool:
     """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
     one = best.candidate
     if not one.used:
-        return not one.fit
+        return not one.fit and not (one.rule == "items" and "(" in within.sentence.text)
     if misread(within, one, best.computed) or _than_several(within, one):
         return False
     completed = [part for part in one.used if part is not within.quantities[part.index]]
@@ -343,11 +343,14 @@ _OF_PEOPLE = frozenset({("of", "them"), ("of", "us"), ("of", "these"), ("of", "t
 
 def _other_period(within: Scope, one: Candidate) -> bool:
     """Whether an amount is set against one of a period: $96 against $12 a month; not from $96 to $72 a month."""
-    if one.rule not in {"fall", "rise"} or not all(part.kind == "money" for part in one.used):
+    if one.rule not in _COMPARING or len(one.used) != 2 or not all(part.kind == "money" for part in one.used):
         return False
     first, last = sorted(one.used, key=lambda part: part.index)
     periods = [bool({*TIMES} & {*part.pers}) for part in (first, last)]
     return periods[0] != periods[1] and has(within.between(first, last), {"against", "versus", "vs"})
+
+
+_COMPARING = frozenset({"fall", "rise", "part", "times", "difference"})
 
 
 def _rate_and_amount(within: Scope, one: Candidate) -> bool:
