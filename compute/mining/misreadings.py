@@ -138,8 +138,8 @@ def _in_a_range(within: Scope, one: Candidate) -> bool:
 
 
 def _restated(within: Scope, one: Candidate) -> bool:
-    """Whether a share only says again what the amount before it is, and is not taken of it: gained $5, or 14%, to $41."""
-    if not one.rule.startswith(("cut", "raised")) or len(one.used) != 2:
+    """Whether a share only says again what the amount before it is, and is not of it: gained $5, or 14%, to $41."""
+    if not one.rule.startswith(("cut", "raised", "taken")) or len(one.used) != 2:
         return False
     first, second = sorted(one.used, key=lambda part: part.index)
     return first.index + 1 == second.index and within.right(first) in {(",", "or"), ("or",), ("(",)}
@@ -223,7 +223,8 @@ def _named_otherwise(within: Scope, one: Candidate) -> bool:
 
 
 _OTHERWISE = (
-    _named_otherwise, _of_a_price, _at_a_time, _of_another_subject, _coded, _per_another, _in_a_range, _restated, _turned,
+    _named_otherwise, _of_a_price, _at_a_time, _of_another_subject, _coded, _per_another, _in_a_range, _restated,
+    _turned,
 )  # fmt: skip  # a list of names
 
 
