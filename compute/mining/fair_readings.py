@@ -287,7 +287,8 @@ def saved_by_others(view: Opinion, best: Result) -> bool:
     that likely states a relation of its own figures is not about those of others.
     """
     inside = all(view.within.first <= part.index < view.within.last for part in best.candidate.used)
-    given = small_expressions(view.within, view.target, own=(alone := inside and view.claimed >= OWN), named=True)
+    alone = inside and view.claimed >= OWN
+    given = small_expressions(view.within, view.target, among=view.within.targets if alone else (), named=True)
     most = HARDLY_CHANCE if view.claimed >= CERTAIN else CHANCE
     if alone:
         return any(given[name].given and given[name].expected < most for name in ("three", "constant"))

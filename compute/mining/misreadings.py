@@ -183,13 +183,30 @@ _DOTTED = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d(?!\d)")
 
 
 def _of_another_subject(within: Scope, one: Candidate) -> bool:
-    """Whether a verb has a subject of its own, and its inputs are of an earlier sentence: church attendance halved."""
+    """Whether a verb has a subject of its own, and its inputs are of another verb: church attendance halved."""
+    if one.rule in {"fall", "rise"} and _of_next_subject(within, one):
+        return True
     verb = _TIMES_VERB.fullmatch(one.target.figure.text) is not None
     subject = within.left(one.target)[-1:]
     away = not any(within.first <= part.index < within.last for part in one.used)
     return verb and away and bool(subject) and subject[0].isalpha() and subject[0] not in _PRONOUNS
 
 
+def _of_next_subject(within: Scope, one: Candidate) -> bool:
+    """Whether another subject changed after both ends: the rent fell to $840 from $1,190, and heating dropped 37%."""
+    last = max(part.index for part in one.used)
+    if not within.first <= last < one.target.index:
+        return False
+    gap = within.between(within.quantities[last], one.target)
+    joint = next((place for place, word in enumerate(gap) if word in _JOINING), len(gap))
+    subject, verb = gap[joint + 1 : joint + 2], gap[-1:]
+    moved = bool(verb) and (DOWNWARD.fullmatch(verb[0]) or UPWARD.fullmatch(verb[0])) is not None
+    named = bool(subject) and subject != verb and subject[0].isalpha() and subject[0] not in _PRONOUNS | _CONCLUDING
+    return moved and named
+
+
+_JOINING = frozenset({"and", "while", "but", "whereas"})
+_CONCLUDING = frozenset({"thus", "hence", "therefore", "then", "in", "as", "the", "a", "an", "by", "its", "their"})
 _TIMES_VERB = re.compile(r"(?:halv|doubl|tripl|trebl|quadrupl)(?:ed|es|ing)", re.I)
 _PRONOUNS = frozenset(
     {

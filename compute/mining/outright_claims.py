@@ -7,6 +7,7 @@ Each is of a sentence whose figures are those of the relation and no others, in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has
@@ -75,6 +76,26 @@ def _only_change(within: Scope, one: Candidate) -> bool:
     like = {part.index for part in within.targets if part.kind == one.used[0].kind}
     ends = within.right(one.target)[:1] in {(), *((sign,) for sign in ".,;:)—–")}
     return ends and named_rules(within, one.target) == {one.rule} and like == {part.index for part in one.used}
+
+
+def _multiplied(within: Scope, one: Candidate) -> bool:
+    """*Sales tripled from 1,200 to 3,600*."""
+    if _MULTIPLIED.fullmatch(one.target.figure.text) is None or len(one.used) != 2:
+        return False
+    first, second = sorted(one.used, key=lambda part: part.index)
+    adjacent = one.target.index + 1 == first.index and first.index + 1 == second.index
+    gaps = within.right(one.target), within.right(first)
+    near = gaps[0] == ("from",) and gaps[1][-1:] == ("to",) and len(gaps[1]) <= _SHORT
+    return adjacent and near and _alone(within, one) and _in_one_unit(one) and _for_one_period(second, first)
+
+
+_MULTIPLIED = re.compile(r"halved|doubled|tripled|trebled|quadrupled", re.I)
+
+
+def _lasted(within: Scope, one: Candidate) -> bool:
+    """*The works lasted from 1 October to 1 March, five months*."""
+    left = within.left(one.target)
+    return not one.used and _alone(within, one) and "from" in left and "to" in left and left[-1] == ","
 
 
 def _turned(word: Sequence[str]) -> bool:
@@ -206,8 +227,9 @@ _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "difference": (_from_to, _compared, _rest),
     "gap": (_from_to, _compared),
     "remainder": (_rest,),
-    "part": (_shared,),
-    "times": (_shared,),
+    "part": (_shared, _multiplied),
+    "times": (_shared, _multiplied),
+    "span": (_lasted,),
     "root": (_grown,),
 }
 _SHORT = 3

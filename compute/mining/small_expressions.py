@@ -136,12 +136,14 @@ _quietly = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="
 
 
 @_quietly
-def small_expressions(within: Scope, target: Quantity, *, own: bool = False, named: bool = False) -> dict[str, Fits]:
-    """The fits of a figure, by class of expressions; if `own`, only over the figures of its own sentence.
+def small_expressions(
+    within: Scope, target: Quantity, *, among: Sequence[Quantity] = (), named: bool = False
+) -> dict[str, Fits]:
+    """The fits of a figure, by class of expressions, over the figures of a scope, or only over those `among` some.
 
     Factors that texts leave out are those of `CONSTANTS`, or, if `named`, those of them that the words name.
     """
-    values = _values(within.quantities[within.first : within.last] if own else within.quantities, target)
+    values = _values(among or within.quantities, target)
     twos = _twos(values)
     scaled = _scaled(np.concatenate((values, twos)), named_factors(within, target) if named else _FACTORS)
     found = (twos, scaled, _threes(values))

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from compute.mining.accusations import FAIR, Opinion, Traited, score, traits
-from compute.mining.accusations import confidence as accusation_confidence
-from compute.mining.accusations import learned as accusation_weights
+from compute.mining.accusation_measures import Measures, measures
+from compute.mining.accusation_trees import confidence as accusation_confidence
+from compute.mining.accusation_trees import learned as accusation_trees
+from compute.mining.accusations import FAIR, Opinion
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
@@ -40,7 +41,7 @@ from compute.mining.noun_reader import TIMES
 from compute.mining.outright_claims import is_clear, is_outright, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
-from compute.mining.small_expressions import EARLIER, small_expressions
+from compute.mining.small_expressions import EARLIER
 
 CLAIMED = 0.1
 """The probability of a claim from which a figure that fits no relation may be wrong."""
@@ -122,8 +123,8 @@ def _likelier(view: Opinion, sizes: Mapping[int, float]) -> frozenset[int]:
     return frozenset(start for start in starts if sizes.get(start, 0.0) > own)
 
 
-def accusations(passage: Passage) -> Iterator[tuple[Opinion, Traited]]:
-    """Each figure of a passage that some relations claim and none gives, with the traits of its accusation."""
+def accusations(passage: Passage) -> Iterator[tuple[Opinion, Measures]]:
+    """Each figure of a passage that some relations claim and none gives, with the measures of its accusation."""
     for before, here, after in _neighbours(opinions(passage)):
         for view in here:
             if (accused := _accused(passage, view, (*before, *here, *after))) is not None:
@@ -247,7 +248,7 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         yield Solved(best.candidate, statement, saved=statement is None)
         return
     if (accused := _accused(passage, view, around)) is not None:
-        sure = accusation_confidence(score(accused[1], accusation_weights()))
+        sure = accusation_confidence(accusation_trees().score(accused[1]))
         if is_clear(within, accused[0].candidate):
             sure = max(sure, DOUBTFUL)
         statement = failed(passage, within, accused[0], sure)
@@ -258,8 +259,8 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         yield Solved(view.fits[0][0].candidate, None, saved=True)
 
 
-def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Traited] | None:
-    """The relation that a figure is likely to claim and does not give, with the traits of the accusation."""
+def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Measures] | None:
+    """The relation that a figure is likely to claim and does not give, with the measures of the accusation."""
     within = view.within
     fair = view.holds or view.near * FAIR >= view.rival
     if fair or view.claimed < CLAIMED or unsure(within, view.target) or with_both_ends(view):
@@ -271,10 +272,9 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     best = _usual(_named_change(view, plain) or plain)
     if fair_reading(view, best):
         return None
-    given = small_expressions(within, view.target)
     if best.candidate.rule not in STACKED and saved_by_others(view, best):
         return None
-    return best, traits(passage, view, best, around, given=given, supposed=supposed(within))
+    return best, measures(passage, view, best, around, supposed=supposed(within))
 
 
 FAR_BEHIND = 20

@@ -1,18 +1,19 @@
 """The network that reads what a text claims: what it sees, and that its weights are kept."""
 
+import json
 from decimal import Decimal
 from math import erf, sqrt
 
 import numpy as np
 import pytest
 
-from compute.mining import accusations, claim_model, claim_reader
+from compute.mining import accusation_trees, claim_model, claim_reader
 from compute.mining.claim_model import weighed
 from compute.mining.claim_traits import GROUPS
 from compute.mining.encoder_tokens import MOST_TOKENS, Excerpt, Vocabulary, clipped, excerpts, span_of, tokens
 from compute.mining.expressions import times, written
 from compute.mining.quantities import sentences
-from compute.mining.solver import opinions, wide
+from compute.mining.solver import accusations, opinions, wide
 from compute.mining.text_encoder import gelu, layer_norm
 from tests.bench.bench_mining import miner, passage
 
@@ -145,7 +146,9 @@ def test_every_relation_has_weights():
 
 
 def test_every_measure_of_an_accusation_was_learned():
-    assert {*accusations.MEASURES} <= accusations.learned().keys()
+    text = "From 88 kg in January to 77 in June, he has lost a quarter of himself."
+    measured = next(found for _, found in accusations(passage(text)))
+    assert {name for name in measured if not name.startswith("relation ")} <= {*accusation_trees.learned().names}
 
 
 def test_the_heading_after_a_paragraph_is_not_read_with_it():
@@ -170,3 +173,20 @@ def test_the_heading_after_a_paragraph_is_not_read_with_it():
 )
 def test_a_constant_that_was_rounded_on_the_way_is_written_as_the_number_it_is(scale, text):
     assert written(times("x", scale)) == text
+
+
+def test_trees_are_kept_as_they_were_learned(tmp_path):
+    split = accusation_trees.Split(1, 0.5, -0.25, accusation_trees.Split(0, 2.0, 0.125, 1.5))
+    path = tmp_path / "trees.json"
+    accusation_trees.saved(accusation_trees.Trees(("off", "words"), (split, 0.0625)), path)
+    kept = json.loads(path.read_text("utf-8"))
+    assert kept["names"] == ["off", "words"]
+    assert kept["trees"] == [[1, 0.5, -0.25, [0, 2.0, 0.125, 1.5]], 0.0625]
+
+
+@pytest.mark.parametrize(
+    ("measures", "score"), [({}, -0.25), ({"words": 0.5}, -0.25), ({"words": 1}, 0.125), ({"words": 1, "off": 3}, 1.5)]
+)
+def test_a_tree_asks_for_one_measure_after_the_other(measures, score):
+    split = accusation_trees.Split(1, 0.5, -0.25, accusation_trees.Split(0, 2.0, 0.125, 1.5))
+    assert accusation_trees.Trees(("off", "words"), (split,)).score(measures) == score

@@ -1,0 +1,240 @@
+"""Measures of an accusation: how likely it is claimed, how far off a figure is, and what else its sentence says.
+
+They are numbers for the trees of `accusation_trees`, which weigh them together: a figure in words that is far off is
+likely of something else, one of four digits that differs in the second is likely wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from math import log, log1p
+
+from compute.mining.accusations import Opinion, far, figures_of, is_year, spanned
+from compute.mining.claim_judging import Result
+from compute.mining.claim_traits import GROUPS
+from compute.mining.mining_models import Passage
+from compute.mining.outright_claims import is_clear, is_outright
+from compute.mining.small_expressions import Fits, earlier_expressions, small_expressions, width
+
+Measures = Mapping[str, float]
+"""The measures of an accusation, by name; one that is missing is 0."""
+
+FARTHEST = 6.0
+"""The largest logarithm of how far off a figure is."""
+_DIGITS = 4
+"""The digits of a measure: more of them depend on the machine."""
+LEAST_CHANCE = 0.02
+"""The probability from which another relation is counted."""
+
+
+def measures(passage: Passage, view: Opinion, best: Result, around: Sequence[Opinion], *, supposed: bool) -> Measures:
+    """The measures of an accusation by the relation `best`.
+
+    `around` are the opinions on the figures of the same sentence and of its neighbours; `supposed` says that the
+    sentence has words of a condition or a plan.
+    """
+    found = {
+        f"relation {best.candidate.rule}": 1.0,
+        "supposed": float(supposed),
+        **dict.fromkeys(_shaped(passage, view, best), 1.0),
+        **_claimed(view, best, around),
+        **_sizes(view, best),
+        **_places(view, best),
+        **_rivals(view, best),
+        **_neighbours(view, best, around),
+        **_readings(view, best),
+    }
+    return {name: round(size, _DIGITS) for name, size in found.items()}
+
+
+def _logit(chance: float) -> float:
+    return log((chance + 1e-4) / (1 - min(chance, 1.0) + 1e-4))
+
+
+def _shaped(passage: Passage, view: Opinion, best: Result) -> Iterator[str]:
+    """What figures look like that seldom take part in a relation: years, section numbers, parts of names."""
+    used = best.candidate.used
+    if any(map(is_year, used)):
+        yield "years"
+    if is_year(view.target):
+        yield "year"
+    for one in (view.target, *used):
+        role = "target" if one is view.target else "input"
+        named = bool(_NAME_AFTER.match(passage.mask, one.figure.end))
+        opens = not passage.mask[max(0, one.figure.start - 200) : one.figure.start].rpartition("\n")[2].strip(_OPENING)
+        shapes = {
+            "name after": named,
+            "name before": bool(_NAME_BEFORE.search(passage.mask[max(0, one.figure.start - 30) : one.figure.start])),
+            "opens": opens,
+            "numbers": opens and named,
+        }
+        yield from (f"{name} {role}" for name, found in shapes.items() if found)
+
+
+_NAME_AFTER = re.compile(r"[-–’']?s?\s+[A-Z]")
+_NAME_BEFORE = re.compile(r"[a-z,]\s+[A-Z][\w'’]*\s+$")
+_OPENING = ' \n\t-*>#([“"'
+
+
+def _claimed(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[str, float]:
+    key = figures_of(best.candidate)
+    target = view.target.figure.start
+    others = [other for other in around if other.target.figure.start != target]
+    here = [other for other in others if other.within is view.within]
+    none = 1 - view.claimed
+    for other in here:
+        if not other.fits:
+            none *= 1 - sum(chance for one, chance in other.wrong if figures_of(one.candidate) == key)
+    holding = [figures_of(other.best.candidate) for other in others if other.holds]
+    return {
+        "claimed": _logit(view.claimed),
+        "claimed by any": _logit(1 - none),
+        "best": _logit(view.rival),
+        "near": log(view.near + 1e-5),
+        "likely": log(view.likely + 1e-5),
+        "others": max((other.claimed for other in here), default=0.0),
+        "used": float(any(one & key for one in holding)),
+        "target used": float(any(target in one for one in holding)),
+        "figures": log1p(view.within.last - view.within.first),
+        "sentences": float(min(len({view.within.home(one) for one in spanned(view.within, best.candidate)}), 3)),
+        "likely here": log(_likely_here(view, best) + 1e-5),
+        "plain": float(_is_plain(view, best)),
+    }
+
+
+def _likely_here(view: Opinion, best: Result) -> float:
+    """The probability of the relations that fit and are of the figures of the sentences that `best` spans."""
+    here = {one.index for one in spanned(view.within, best.candidate)}
+    return sum(chance for one, chance in view.fits if here.issuperset(part.index for part in one.candidate.used))
+
+
+def _is_plain(view: Opinion, best: Result) -> bool:
+    """Whether a sentence likely says just this: its figures are those of the relation, which is 10% to half off."""
+    figure, computed = best.candidate.target.figure, abs(best.computed)
+    own = {one.figure.start for one in view.within.targets}
+    if view.claimed <= PLAIN or figures_of(best.candidate) != own or not figure.low or not computed:
+        return False
+    if "=" in view.within.sentence.text:
+        return False  # an equation, perhaps of functions
+    if best.candidate.rule in {"fall", "rise"} and "and" in view.within.left(view.target):
+        return False  # from 40 people to 30, and saved 18%
+    return PLAIN_OFF[0] < abs(log(abs(figure.low) / computed)) < PLAIN_OFF[1]
+
+
+PLAIN, PLAIN_OFF = 0.5, (0.095, 0.7)
+"""The probability of a claim from which it is plain, and how far off its figure is then, as a logarithm."""
+
+
+def _sizes(view: Opinion, best: Result) -> dict[str, float]:
+    figure, computed = view.target.figure, best.computed
+    off = _log(abs(figure.low)) - _log(abs(computed))
+    turn = off / log(10)
+    inputs = [used.figure for used in best.candidate.used if used.figure.low]
+    return {
+        "off by 3": float(far(best, 3)),
+        "off by 8": float(far(best, 8)),
+        "off": max(-FARTHEST, min(FARTHEST, off)),
+        "off size": min(FARTHEST, abs(off)),
+        "off beside a power of ten": abs(turn - round(turn)) if round(turn) else 1.0,
+        "same first digit": float(_first_digit(figure.low) == _first_digit(computed)),
+        "width": log(width(view.target) + 1e-6),
+        "input width": max((float(one.half / abs(one.low)) for one in inputs), default=0.0),
+        "figure size": max(-9.0, min(18.0, _log(abs(view.target.base)))),
+        "sign": float((figure.low < 0) != (computed < 0)),
+        "digits": float(sum(sign.isdigit() for sign in figure.text)),
+        "in words": float(not any(sign.isdigit() for sign in figure.text)),
+    }
+
+
+def _log(value: Decimal) -> float:
+    return float(value.ln()) if value > 0 else -20.0
+
+
+def _first_digit(value: Decimal) -> int:
+    return next((digit for digit in value.as_tuple().digits if digit), 0)
+
+
+def _places(view: Opinion, best: Result) -> dict[str, float]:
+    within, target, used = view.within, view.target, best.candidate.used
+    here = spanned(within, best.candidate)
+    taken = {target.index, *(one.index for one in used)}
+    unused = [one for one in here if one.index not in taken]
+    alike = {(one.kind, one.unit) for one in (target, *used)}
+    first, last = min(taken), max(taken)
+    gaps = [abs(target.figure.start - one.figure.start) for one in used]
+    return {
+        "from the end": float(within.last - 1 - target.index),
+        "from the start": float(target.index - within.first),
+        "inputs": float(len(used)),
+        "inputs before": float(sum(one.index < target.index for one in used)),
+        "inputs outside": float(sum(not within.first <= one.index < within.last for one in used)),
+        "nearest input": log1p(min(gaps, default=0)),
+        "farthest input": log1p(max(gaps, default=0)),
+        "unused": float(len(unused)),
+        "unused alike": float(sum((one.kind, one.unit) in alike for one in unused)),
+        "unused between": float(sum(first < one.index < last for one in unused)),
+        "unused like the target": float(sum(one.kind == target.kind and one.unit == target.unit for one in unused)),
+        "words": log1p(sum(map(len, within.sentence.gaps))),
+        "outright": float(is_outright(within, best.candidate)),
+        "clear": float(is_clear(within, best.candidate)),
+        "whole scope": float(len(within.quantities)),
+    }
+
+
+def _rivals(view: Opinion, best: Result) -> dict[str, float]:
+    key, group = figures_of(best.candidate), GROUPS[best.candidate.rule]
+    others = [(one.candidate, chance) for one, chance in view.wrong if one is not best]
+    chances = [chance for one, chance in view.wrong if one is best]
+    return {
+        "own chance": _logit(sum(chances)),
+        "same figures": _logit(_total(chance for one, chance in others if figures_of(one) == key)),
+        "same group": _logit(_total(chance for one, chance in others if GROUPS[one.rule] == group)),
+        "second": _logit(max((chance for one, chance in others if figures_of(one) != key), default=0.0)),
+        "ways": float(sum(chance > LEAST_CHANCE for _, chance in others)),
+        "best fit": _logit(max((chance for _, chance in view.fits), default=0.0)),
+        "exact fits": float(sum(one.exact for one, _ in view.fits)),
+    }
+
+
+def _total(chances: Iterable[float]) -> float:
+    return min(1.0, sum(chances))
+
+
+def _neighbours(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[str, float]:
+    used = {one.figure.start for one in best.candidate.used}
+    others = [other for other in around if other.target.figure.start != view.target.figure.start]
+    here = [other for other in others if other.within is view.within]
+    inputs = [other for other in others if other.target.figure.start in used]
+    return {
+        "input claims": max((other.claimed + other.likely for other in inputs), default=0.0),
+        "input holds": float(any(other.holds for other in inputs)),
+        "likelier inputs": float(len(view.likelier & used)),
+        "hold here": float(sum(other.holds for other in here)),
+        "hold nearby": float(sum(other.holds for other in others)),
+        "wrong here": float(sum(not other.holds and other.claimed > view.claimed for other in here)),
+        "wrong nearby": float(sum(not other.holds and other.claimed > 0.5 for other in others)),
+    }
+
+
+def _readings(view: Opinion, best: Result) -> dict[str, float]:
+    """Whether small expressions give the figure, and how many would give a random one, by class.
+
+    Those *here* are over the sentences that the relation spans, those *named* have factors that the words name.
+    """
+    within, target = view.within, view.target
+    here = spanned(within, best.candidate)
+    every = {
+        "": small_expressions(within, target),
+        " here": small_expressions(within, target, among=here),
+        " named": {name: small_expressions(within, target, named=True)[name] for name in ("three", "constant")},
+        " named here": {"constant": small_expressions(within, target, among=here, named=True)["constant"]},
+    }
+    found = {f"{name}{where}": fits for where, some in every.items() for name, fits in some.items()}
+    found["earlier"] = earlier_expressions(target, view.earlier)
+    return {key: size for name, fits in found.items() for key, size in _of_fits(name, fits).items()}
+
+
+def _of_fits(name: str, fits: Fits) -> Measures:
+    return {f"given by {name}": float(fits.given), f"expected by {name}": min(fits.expected, 3.0)}
