@@ -55,6 +55,8 @@ NAMED = 3.0
 """The weight of a stated figure of the bank, beside other figures of its text."""
 HEAVY = {"pair": 1.0, "draft": 1.0, "note": 1.0, "crowd": 1.5, "tricky": 3.0, "prose": 0.5, "others": 0.15}
 """The weight of a figure by the kind of its text; `others` is prose of others."""
+TWIN = 0.35
+"""The weight of the wrong figure of a twin: nearly all of them are a third to a half off, as no other errors are."""
 CLAIMS = 0.4
 """The part of the prose of others from which claims are learned; the rest teaches which accusations are wrong."""
 
@@ -308,7 +310,7 @@ def accused(item):
     for wrong, *places in item.twins:
         for view, found in solver.accusations(passage(wrong)):
             if any(is_at(view.target, at) for at in places):
-                yield found, True, 1.0
+                yield found, True, 1.0 if item.kind in {"mutated", "draft"} else TWIN
 
 
 def held():
