@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from math import log, log1p
+from typing import NamedTuple
 
 from compute.mining.accusations import Opinion, far, figures_of, is_year, spanned
 from compute.mining.claim_judging import Result
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage
 from compute.mining.outright_claims import is_clear, is_outright
+from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import Fits, earlier_expressions, small_expressions, width
 
 Measures = Mapping[str, float]
@@ -35,33 +37,55 @@ def measures(passage: Passage, view: Opinion, best: Result, around: Sequence[Opi
     `around` are the opinions on the figures of the same sentence and of its neighbours; `supposed` says that the
     sentence has words of a condition or a plan.
     """
+    case = _case(view, best, around)
     found = {
         f"relation {best.candidate.rule}": 1.0,
         "supposed": float(supposed),
-        **dict.fromkeys(_shaped(passage, view, best), 1.0),
-        **_claimed(view, best, around),
-        **_sizes(view, best),
-        **_places(view, best),
-        **_rivals(view, best),
-        **_neighbours(view, best, around),
-        **_readings(view, best),
+        **dict.fromkeys(_shaped(passage, case), 1.0),
+        **_claimed(case),
+        **_sizes(case),
+        **_places(case),
+        **_rivals(case),
+        **_neighbours(case),
+        **_readings(case),
     }
     return {name: round(size, _DIGITS) for name, size in found.items()}
+
+
+class _Case(NamedTuple):
+    """An accusation: what is said of a figure, the relation that accuses it, and what surrounds it."""
+
+    view: Opinion
+    best: Result
+    key: frozenset[int]
+    """The offsets of all figures of the relation."""
+    spanned: tuple[Quantity, ...]
+    """The figures of the sentences that it spans."""
+    others: Sequence[Opinion]
+    """The opinions on the other figures of the sentence and of its neighbours."""
+    here: Sequence[Opinion]
+    """Those of the same sentence."""
+
+
+def _case(view: Opinion, best: Result, around: Sequence[Opinion]) -> _Case:
+    others = [other for other in around if other.target.figure.start != view.target.figure.start]
+    here = [other for other in others if other.within is view.within]
+    return _Case(view, best, figures_of(best.candidate), spanned(view.within, best.candidate), others, here)
 
 
 def _logit(chance: float) -> float:
     return log((chance + 1e-4) / (1 - min(chance, 1.0) + 1e-4))
 
 
-def _shaped(passage: Passage, view: Opinion, best: Result) -> Iterator[str]:
+def _shaped(passage: Passage, case: _Case) -> Iterator[str]:
     """What figures look like that seldom take part in a relation: years, section numbers, parts of names."""
-    used = best.candidate.used
+    target, used = case.view.target, case.best.candidate.used
     if any(map(is_year, used)):
         yield "years"
-    if is_year(view.target):
+    if is_year(target):
         yield "year"
-    for one in (view.target, *used):
-        role = "target" if one is view.target else "input"
+    for one in (target, *used):
+        role = "target" if one is target else "input"
         named = bool(_NAME_AFTER.match(passage.mask, one.figure.end))
         opens = not passage.mask[max(0, one.figure.start - 200) : one.figure.start].rpartition("\n")[2].strip(_OPENING)
         shapes = {
@@ -78,43 +102,41 @@ _NAME_BEFORE = re.compile(r"[a-z,]\s+[A-Z][\w'’]*\s+$")
 _OPENING = ' \n\t-*>#([“"'
 
 
-def _claimed(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[str, float]:
-    key = figures_of(best.candidate)
-    target = view.target.figure.start
-    others = [other for other in around if other.target.figure.start != target]
-    here = [other for other in others if other.within is view.within]
+def _claimed(case: _Case) -> dict[str, float]:
+    view, key = case.view, case.key
     none = 1 - view.claimed
-    for other in here:
+    for other in case.here:
         if not other.fits:
             none *= 1 - sum(chance for one, chance in other.wrong if figures_of(one.candidate) == key)
-    holding = [figures_of(other.best.candidate) for other in others if other.holds]
+    holding = [figures_of(other.best.candidate) for other in case.others if other.holds]
     return {
         "claimed": _logit(view.claimed),
         "claimed by any": _logit(1 - none),
         "best": _logit(view.rival),
         "near": log(view.near + 1e-5),
         "likely": log(view.likely + 1e-5),
-        "others": max((other.claimed for other in here), default=0.0),
+        "others": max((other.claimed for other in case.here), default=0.0),
         "used": float(any(one & key for one in holding)),
-        "target used": float(any(target in one for one in holding)),
+        "target used": float(any(view.target.figure.start in one for one in holding)),
         "figures": log1p(view.within.last - view.within.first),
-        "sentences": float(min(len({view.within.home(one) for one in spanned(view.within, best.candidate)}), 3)),
-        "likely here": log(_likely_here(view, best) + 1e-5),
-        "plain": float(_is_plain(view, best)),
+        "sentences": float(min(len({view.within.home(one) for one in case.spanned}), 3)),
+        "likely here": log(_likely_here(case) + 1e-5),
+        "plain": float(_is_plain(case)),
     }
 
 
-def _likely_here(view: Opinion, best: Result) -> float:
-    """The probability of the relations that fit and are of the figures of the sentences that `best` spans."""
-    here = {one.index for one in spanned(view.within, best.candidate)}
-    return sum(chance for one, chance in view.fits if here.issuperset(part.index for part in one.candidate.used))
+def _likely_here(case: _Case) -> float:
+    """The probability of the relations that fit and are of the figures of the sentences that the accusation spans."""
+    here = {one.index for one in case.spanned}
+    return sum(chance for one, chance in case.view.fits if here.issuperset(part.index for part in one.candidate.used))
 
 
-def _is_plain(view: Opinion, best: Result) -> bool:
+def _is_plain(case: _Case) -> bool:
     """Whether a sentence likely says just this: its figures are those of the relation, which is 10% to half off."""
-    figure, computed = best.candidate.target.figure, abs(best.computed)
+    view, best = case.view, case.best
+    figure, computed = view.target.figure, abs(best.computed)
     own = {one.figure.start for one in view.within.targets}
-    if view.claimed <= PLAIN or figures_of(best.candidate) != own or not figure.low or not computed:
+    if view.claimed <= PLAIN or case.key != own or not figure.low or not computed:
         return False
     if "=" in view.within.sentence.text:
         return False  # an equation, perhaps of functions
@@ -127,7 +149,8 @@ PLAIN, PLAIN_OFF = 0.5, (0.095, 0.7)
 """The probability of a claim from which it is plain, and how far off its figure is then, as a logarithm."""
 
 
-def _sizes(view: Opinion, best: Result) -> dict[str, float]:
+def _sizes(case: _Case) -> dict[str, float]:
+    view, best = case.view, case.best
     figure, computed = view.target.figure, best.computed
     off = _log(abs(figure.low)) - _log(abs(computed))
     turn = off / log(10)
@@ -156,11 +179,10 @@ def _first_digit(value: Decimal) -> int:
     return next((digit for digit in value.as_tuple().digits if digit), 0)
 
 
-def _places(view: Opinion, best: Result) -> dict[str, float]:
-    within, target, used = view.within, view.target, best.candidate.used
-    here = spanned(within, best.candidate)
+def _places(case: _Case) -> dict[str, float]:
+    within, target, used = case.view.within, case.view.target, case.best.candidate.used
     taken = {target.index, *(one.index for one in used)}
-    unused = [one for one in here if one.index not in taken]
+    unused = [one for one in case.spanned if one.index not in taken]
     alike = {(one.kind, one.unit) for one in (target, *used)}
     first, last = min(taken), max(taken)
     gaps = [abs(target.figure.start - one.figure.start) for one in used]
@@ -177,14 +199,15 @@ def _places(view: Opinion, best: Result) -> dict[str, float]:
         "unused between": float(sum(first < one.index < last for one in unused)),
         "unused like the target": float(sum(one.kind == target.kind and one.unit == target.unit for one in unused)),
         "words": log1p(sum(map(len, within.sentence.gaps))),
-        "outright": float(is_outright(within, best.candidate)),
-        "clear": float(is_clear(within, best.candidate)),
+        "outright": float(is_outright(within, case.best.candidate)),
+        "clear": float(is_clear(within, case.best.candidate)),
         "whole scope": float(len(within.quantities)),
     }
 
 
-def _rivals(view: Opinion, best: Result) -> dict[str, float]:
-    key, group = figures_of(best.candidate), GROUPS[best.candidate.rule]
+def _rivals(case: _Case) -> dict[str, float]:
+    view, best, key = case.view, case.best, case.key
+    group = GROUPS[best.candidate.rule]
     others = [(one.candidate, chance) for one, chance in view.wrong if one is not best]
     chances = [chance for one, chance in view.wrong if one is best]
     return {
@@ -202,10 +225,9 @@ def _total(chances: Iterable[float]) -> float:
     return min(1.0, sum(chances))
 
 
-def _neighbours(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[str, float]:
-    used = {one.figure.start for one in best.candidate.used}
-    others = [other for other in around if other.target.figure.start != view.target.figure.start]
-    here = [other for other in others if other.within is view.within]
+def _neighbours(case: _Case) -> dict[str, float]:
+    view, others, here = case.view, case.others, case.here
+    used = {one.figure.start for one in case.best.candidate.used}
     inputs = [other for other in others if other.target.figure.start in used]
     return {
         "input claims": max((other.claimed + other.likely for other in inputs), default=0.0),
@@ -218,21 +240,15 @@ def _neighbours(view: Opinion, best: Result, around: Sequence[Opinion]) -> dict[
     }
 
 
-def _readings(view: Opinion, best: Result) -> dict[str, float]:
+def _readings(case: _Case) -> dict[str, float]:
     """Whether small expressions give the figure, and how many would give a random one, by class.
 
-    Those *here* are over the sentences that the relation spans, those *named* have factors that the words name.
+    Those *here* are over the sentences that the relation spans.
     """
-    within, target = view.within, view.target
-    here = spanned(within, best.candidate)
-    every = {
-        "": small_expressions(within, target),
-        " here": small_expressions(within, target, among=here),
-        " named": {name: small_expressions(within, target, named=True)[name] for name in ("three", "constant")},
-        " named here": {"constant": small_expressions(within, target, among=here, named=True)["constant"]},
-    }
-    found = {f"{name}{where}": fits for where, some in every.items() for name, fits in some.items()}
-    found["earlier"] = earlier_expressions(target, view.earlier)
+    within, target = case.view.within, case.view.target
+    here = small_expressions(within, target, among=case.spanned)
+    found = small_expressions(within, target) | {f"{name} here": fits for name, fits in here.items()}
+    found["earlier"] = earlier_expressions(target, case.view.earlier)
     return {key: size for name, fits in found.items() for key, size in _of_fits(name, fits).items()}
 
 

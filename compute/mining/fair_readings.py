@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has
+from compute.mining.claim_cues import NEGATED, has, is_turn
 from compute.mining.claim_judging import Result, rough
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
@@ -116,7 +116,7 @@ def _changed_part(view: Opinion, best: Result) -> bool:
     if best.candidate.rule not in PARTS or not has_change(view.within, best.candidate):
         return False
     said = (*view.within.left(view.target)[-4:], *view.within.right(view.target)[:3])
-    return not any(DOWNWARD.fullmatch(word) or UPWARD.fullmatch(word) for word in said)
+    return not any(map(is_turn, said))
 
 
 def _with_share(view: Opinion, best: Result) -> bool:
@@ -288,17 +288,17 @@ def saved_by_others(view: Opinion, best: Result) -> bool:
     """
     inside = all(view.within.first <= part.index < view.within.last for part in best.candidate.used)
     alone = inside and view.claimed >= OWN
-    given = small_expressions(view.within, view.target, among=view.within.targets if alone else (), named=True)
+    given = small_expressions(view.within, view.target, among=view.within.targets if alone else ())
     most = HARDLY_CHANCE if view.claimed >= CERTAIN else CHANCE
     if alone:
-        return any(given[name].given and given[name].expected < most for name in ("three", "constant"))
+        return any(given[name].given and given[name].expected < most for name in ("three", "named"))
     if view.claimed >= CERTAIN:
         return False
     earlier = view.earlier
     if best.candidate.rule in named_rules(view.within, view.target):
         own = {part.figure.start for part in best.candidate.used}
         earlier = tuple(one for one in earlier if one.figure.start not in own)
-    found = (given["three"], given["constant"], earlier_expressions(view.target, earlier))
+    found = (given["three"], given["named"], earlier_expressions(view.target, earlier))
     return any(fits.given and fits.expected < CHANCE for fits in found)
 
 

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import is_year
-from compute.mining.claim_cues import DOWNWARD, UPWARD, has, phrase
+from compute.mining.claim_cues import DOWNWARD, TIMES_VERB, UPWARD, has, is_turn, phrase
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.claim_traits import GROUPS
 from compute.mining.noun_reader import SCALED, TIMES
@@ -147,7 +147,7 @@ def _restated(within: Scope, one: Candidate) -> bool:
 
 def _turned(within: Scope, one: Candidate) -> bool:
     """Whether a verb says the reverse of the words before its inputs: hours declined from 60 to 40, output tripled."""
-    verb = _TIMES_VERB.fullmatch(one.target.figure.text)
+    verb = TIMES_VERB.fullmatch(one.target.figure.text)
     if verb is None:
         return False
     other = UPWARD if verb[0].lower().startswith("halv") else DOWNWARD
@@ -186,7 +186,7 @@ def _of_another_subject(within: Scope, one: Candidate) -> bool:
     """Whether a verb has a subject of its own, and its inputs are of another verb: church attendance halved."""
     if one.rule in {"fall", "rise"} and _of_next_subject(within, one):
         return True
-    verb = _TIMES_VERB.fullmatch(one.target.figure.text) is not None
+    verb = TIMES_VERB.fullmatch(one.target.figure.text) is not None
     subject = within.left(one.target)[-1:]
     away = not any(within.first <= part.index < within.last for part in one.used)
     return verb and away and bool(subject) and subject[0].isalpha() and subject[0] not in _PRONOUNS
@@ -200,14 +200,13 @@ def _of_next_subject(within: Scope, one: Candidate) -> bool:
     gap = within.between(within.quantities[last], one.target)
     joint = next((place for place, word in enumerate(gap) if word in _JOINING), len(gap))
     subject, verb = gap[joint + 1 : joint + 2], gap[-1:]
-    moved = bool(verb) and (DOWNWARD.fullmatch(verb[0]) or UPWARD.fullmatch(verb[0])) is not None
+    moved = any(map(is_turn, verb))
     named = bool(subject) and subject != verb and subject[0].isalpha() and subject[0] not in _PRONOUNS | _CONCLUDING
     return moved and named
 
 
 _JOINING = frozenset({"and", "while", "but", "whereas"})
 _CONCLUDING = frozenset({"thus", "hence", "therefore", "then", "in", "as", "the", "a", "an", "by", "its", "their"})
-_TIMES_VERB = re.compile(r"(?:halv|doubl|tripl|trebl|quadrupl)(?:ed|es|ing)", re.I)
 _PRONOUNS = frozenset(
     {
         "it",

@@ -7,10 +7,9 @@ Each is of a sentence whose figures are those of the relation and no others, in 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
-from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has
+from compute.mining.claim_cues import DOWNWARD, NEGATED, TIMES_VERB, UPWARD, has, is_turn
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.fair_readings import STACKED, named_rules
 from compute.mining.noun_reader import TIMES
@@ -80,7 +79,8 @@ def _only_change(within: Scope, one: Candidate) -> bool:
 
 def _multiplied(within: Scope, one: Candidate) -> bool:
     """*Sales tripled from 1,200 to 3,600*."""
-    if _MULTIPLIED.fullmatch(one.target.figure.text) is None or len(one.used) != 2:
+    verb = TIMES_VERB.fullmatch(one.target.figure.text)
+    if verb is None or not verb[0].lower().endswith("ed") or len(one.used) != 2:
         return False
     first, second = sorted(one.used, key=lambda part: part.index)
     adjacent = one.target.index + 1 == first.index and first.index + 1 == second.index
@@ -89,18 +89,10 @@ def _multiplied(within: Scope, one: Candidate) -> bool:
     return adjacent and near and _alone(within, one) and _in_one_unit(one) and _for_one_period(second, first)
 
 
-_MULTIPLIED = re.compile(r"halved|doubled|tripled|trebled|quadrupled", re.I)
-
-
 def _lasted(within: Scope, one: Candidate) -> bool:
     """*The works lasted from 1 October to 1 March, five months*."""
     left = within.left(one.target)
     return not one.used and _alone(within, one) and "from" in left and "to" in left and left[-1] == ","
-
-
-def _turned(word: Sequence[str]) -> bool:
-    """Whether a word is of a change, up or down."""
-    return bool(word) and (DOWNWARD.fullmatch(word[0]) or UPWARD.fullmatch(word[0])) is not None
 
 
 def _alone(within: Scope, one: Candidate) -> bool:
@@ -137,7 +129,7 @@ def _from_to(within: Scope, one: Candidate) -> bool:
     if not (one.target.index + 1 == first.index and first.index + 1 == second.index):
         return False
     left, gap = within.left(one.target), within.right(one.target)
-    moved = left[-1:] == ("by",) or _turned(left[-1:])
+    moved = left[-1:] == ("by",) or any(map(is_turn, left[-1:]))
     timed = not set(TIMES).isdisjoint(second.pers) and one.target.pers != second.pers
     return (
         moved
@@ -188,7 +180,7 @@ def _shared(within: Scope, one: Candidate) -> bool:
     if not (one.target.index + 1 == part.index and part.index + 1 == whole.index and part.base < whole.base):
         return False
     left, gap, end = within.left(one.target), within.right(one.target), within.right(whole)
-    if any(map(_turned, zip(left[-4:], strict=False))) or has((*left[-4:], *gap), _LIMITS):
+    if any(map(is_turn, left[-4:])) or has((*left[-4:], *gap), _LIMITS):
         return False  # rose 5%; above 20%; 10% off: no share of anything
     if has(gap, _OTHERS):
         return False  # 90% of the errors come from a few hosts, 3 of 40

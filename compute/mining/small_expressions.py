@@ -107,8 +107,8 @@ _LOOSE = {
 """The words of one unit, beside which such a factor may be meant where nothing says for how long an amount is."""
 
 
-CLASSES = ("two", "constant", "three")
-"""Two figures, one or two with a factor that texts leave out, three figures."""
+CLASSES = ("two", "constant", "named", "three")
+"""Two figures, one or two with a factor that texts leave out, those whose words name the factor, three figures."""
 
 
 WORDED = 0.03
@@ -136,17 +136,15 @@ _quietly = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="
 
 
 @_quietly
-def small_expressions(
-    within: Scope, target: Quantity, *, among: Sequence[Quantity] = (), named: bool = False
-) -> dict[str, Fits]:
-    """The fits of a figure, by class of expressions, over the figures of a scope, or only over those `among` some.
+def small_expressions(within: Scope, target: Quantity, *, among: Sequence[Quantity] = ()) -> dict[str, Fits]:
+    """The fits of a figure, by class of expressions, over the figures of a scope, or over those `among` some.
 
-    Factors that texts leave out are those of `CONSTANTS`, or, if `named`, those of them that the words name.
+    Factors that texts leave out are those of `CONSTANTS`.
     """
     values = _values(among or within.quantities, target)
     twos = _twos(values)
-    scaled = _scaled(np.concatenate((values, twos)), named_factors(within, target) if named else _FACTORS)
-    found = (twos, scaled, _threes(values))
+    few = np.concatenate((values, twos))
+    found = (twos, _scaled(few, _FACTORS), _scaled(few, named_factors(within, target)), _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
 
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from compute.mining.accusation_measures import Measures, measures
 from compute.mining.accusation_trees import confidence as accusation_confidence
 from compute.mining.accusation_trees import learned as accusation_trees
-from compute.mining.accusations import FAIR, Opinion
+from compute.mining.accusations import FAIR, Opinion, figures_of
 from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
 from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
@@ -74,7 +74,7 @@ class Solved:
     @property
     def key(self) -> frozenset[int]:
         """The offsets of all figures of the relation."""
-        return frozenset(one.figure.start for one in (self.candidate.target, *self.candidate.used))
+        return figures_of(self.candidate)
 
 
 @lru_cache(maxsize=1024)

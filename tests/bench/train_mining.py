@@ -304,9 +304,10 @@ def true_prose():
 
 
 def accused(item):
-    """The accusations that the present weights make of a text and of its twin: traits, whether right, what it counts."""
-    for _, found in solver.accusations(passage(item.true)) if item.kind != "mutated" else ():
-        yield found, False, NATURAL if item.kind in {"prose", "others"} else 1.0
+    """The accusations that the present weights make of a text and of its twins: measures, whether right, what it counts."""
+    if item.kind != "mutated":
+        for _, found in solver.accusations(passage(item.true)):
+            yield found, False, NATURAL if item.kind in {"prose", "others"} else 1.0
     for wrong, *places in item.twins:
         for view, found in solver.accusations(passage(wrong)):
             if any(is_at(view.target, at) for at in places):
@@ -326,10 +327,10 @@ def held():
 
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 SLIGHT, GREAT = 0.06, 1.6
-"""How far off mutated figures are, as a logarithm: 6% to five times."""
+"""How far off misstated figures are, as a logarithm: 6% to five times."""
 
 
-def mutated(text, at, chance):
+def misstated(text, at, chance):
     """A text with another figure at an offset, as often 10% off as three times; None if no digit is there."""
     found = _DIGITS.search(text, max(0, at - 2), at + 12)
     value = float(found[0].replace(",", "")) if found else 0.0
@@ -346,14 +347,14 @@ def mutated(text, at, chance):
 
 
 def mutants(short, seed=21):
-    """The pairs of short texts with mutated figures: helpers who write twins make all of them about half off.
+    """The pairs of short texts with misstated figures: helpers who write twins make all of them about half off.
 
     The texts themselves are not tried again; their kind is `mutated`.
     """
     chance = random.Random(seed)
     items = []
     for item in short:
-        wrong = mutated(item.true, item.twins[0][1], chance) if item.twins else None
+        wrong = misstated(item.true, item.twins[0][1], chance) if item.twins else None
         items.append(item._replace(twins=((wrong, item.twins[0][1]),) if wrong else ()))
     every = [*surrounded(items, seed=31), *crowded(items, seed=32, part=1.0)]
     yield from (item._replace(kind="mutated") for item in every if item.twins)
@@ -373,7 +374,7 @@ def _accused(item):
     return [*accused(item)]
 
 
-LEAST_TEXTS = 30
+LEAST_ACCUSATIONS = 30
 """The accusations that a relation needs, so that the trees may ask for it."""
 BOOSTED = {
     "objective": "binary", "learning_rate": 0.03, "num_leaves": 15, "min_data_in_leaf": 25, "lambda_l2": 5,
@@ -386,7 +387,7 @@ TREES = 450
 def boosted(found):
     """Trees that say which accusations are right, learned by LightGBM."""
     counts = Counter(name for measures, _, _ in found for name in measures)
-    names = sorted(name for name, seen in counts.items() if seen >= LEAST_TEXTS)
+    names = sorted(name for name, seen in counts.items() if seen >= LEAST_ACCUSATIONS)
     rows = np.array([[measures.get(name, 0.0) for name in names] for measures, _, _ in found])
     right, heavy = (np.array([float(one[place]) for one in found]) for place in (1, 2))
     done = lightgbm.train(BOOSTED, lightgbm.Dataset(rows, right, weight=heavy), TREES)
