@@ -23,19 +23,12 @@ UPWARD = re.compile(
     r"|advance\w*|extra|upside|better|swell\w*|swollen|ballooned|beat|beats|exceed\w*|overshoot|overspend"
     r"|multiplied|profit)"
 )
-TIMES_VERB = re.compile(r"(?P<stem>halv|doubl|tripl|trebl|quadrupl)(?:ed|es|ing)", re.I)
+TIMES_VERB = re.compile(r"(?:halv|doubl|tripl|trebl|quadrupl)(?:ed|es|ing)", re.I)
 """Verbs that say how many times as much something became."""
 NEUTRAL = re.compile(
     rf"(?:{EITHER}|as|times|apart|deviation|variance|disparity|compared|ratio|varie[sd]|differ\w*|price|size"
     rf"|cost|speed|rate|amount|number|volume|value|length|weight)"
 )
-
-
-def is_turn(word: str) -> bool:
-    """Whether a word is of a change, up or down."""
-    return (DOWNWARD.fullmatch(word) or UPWARD.fullmatch(word)) is not None
-
-
 BORDERS = frozenset(";:.!?")
 TOTAL = word_set("""
     total totals totalling totaling totalled totaled altogether combined sum sums together cumulatively
@@ -120,6 +113,11 @@ INCLUDED_BEFORE = re.compile(
     re.I,
 )
 """The same right before a figure: and with the car park it is 20%."""
+
+
+def is_turn(word: str) -> bool:
+    """Whether a word is of a change, up or down."""
+    return (DOWNWARD.fullmatch(word) or UPWARD.fullmatch(word)) is not None
 
 
 def has(tokens: Sequence[str], wanted: Iterable[str]) -> bool:

@@ -34,17 +34,17 @@ LIKELIEST = 3
 
 def fair_reading(view: Opinion, best: Result) -> bool:
     """Whether another reading of a figure is as fair as the relation `best`, which does not give it."""
-    if rough(best) or _of_change(view) or _stated_elsewhere(view.within, best) or _negated(view.within, best):
-        return True
-    if _of_same_inputs(view, best) or _of_use(view, best) or _again_and_again(view, best):
-        return True
-    if _of_bounds(view, best) or _not_the_rest(view, best) or _of_each_period(view, best) or _of_bare_ends(view, best):
-        return True
-    if _of_those_left(view, best) or _with_share(view, best) or _by_ratio(view, best) or _overlapping(view, best):
-        return True
-    if other_list(view.within, best.candidate, view.earlier):
-        return True
-    return another_input_fits(best.candidate, view.earlier)
+    return (
+        rough(best)
+        or _of_change(view)
+        or _referred_to(view)
+        or _of_the_rest(view)
+        or _stated_elsewhere(view.within, best)
+        or _negated(view.within, best)
+        or any(test(view, best) for test in _OTHER_READINGS)
+        or other_list(view.within, best.candidate, view.earlier)
+        or another_input_fits(best.candidate, view.earlier)
+    )
 
 
 def _of_same_inputs(view: Opinion, best: Result) -> bool:
@@ -95,8 +95,9 @@ _POWERS_OF_TWO = frozenset(Decimal(2**power) for power in range(1, 21))
 
 
 def _gives(view: Opinion, *values: Decimal) -> bool:
-    """Whether one of some values, in the base unit, is the figure within its rounding."""
-    room = view.target.figure.half * view.target.factor
+    """Whether one of some values, in the base unit, is the figure within its rounding, *about 52,500* within 50."""
+    figure = view.target.figure
+    room = (max(figure.half, figure.coarse) if figure.hedge == "about" else figure.half) * view.target.factor
     return any(abs(value - view.target.base) <= room for value in values)
 
 
@@ -153,6 +154,62 @@ def _overlapping(view: Opinion, best: Result) -> bool:
     """Whether shares that may be of the same are summed: 21% have a dog, 26% a cat, 39% either."""
     shared = best.candidate.rule in {"complement", "sum", "both"} and view.target.kind == "share"
     return shared and has(view.within.left(view.target), {"either", "both", "any", "neither"})
+
+
+def _referred_to(view: Opinion) -> bool:
+    """Whether a share that stands elsewhere is referred to, not stated: it misses the 35% written into the plan."""
+    left, right = view.within.left(view.target), view.within.right(view.target)
+    return view.target.kind == "share" and left[-1:] == ("the",) and has(right[:1], _REFERRED)
+
+
+_REFERRED = frozenset(
+    {"in", "on", "written", "planned", "promised", "budgeted", "quoted", "forecast", "agreed", "assumed", "expected"}
+    | {"hoped", "needed", "required", "demanded"}
+)
+
+
+def _of_the_rest(view: Opinion) -> bool:
+    """Whether a figure is only a part of what is left, or of a difference: of the rest, 640 are owned."""
+    return _OF_THE_REST.search(" ".join(view.within.left(view.target)[-7:])) is not None
+
+
+_OF_THE_REST = re.compile(
+    r"\bof the (?:rest|others?|remainder|remaining(?: \w+)?|difference|gap|balance|(?:in|de)crease|savings?|shortfall)"
+    r" ,(?: (?:about|some|only|just|nearly|almost|roughly|over|under))?$"
+)
+
+
+def _of_an_offer(view: Opinion, best: Result) -> bool:
+    """Whether one of something costs more than one of several: 3 for $10, or $4 each."""
+    one, within = best.candidate, view.within
+    if one.rule != "quotient" or within.left(view.target)[-1:] != ("or",) or view.target.figure.low <= best.computed:
+        return False
+    first, last = sorted(one.used, key=lambda part: part.index)
+    return has(within.between(first, last), {"for"})
+
+
+def _of_full_names(view: Opinion, best: Result) -> bool:
+    """Whether a unit with a full name is meant where the short one is said: 24 nautical miles, 150 litres a mile."""
+    text = view.within.sentence.lead + view.within.sentence.text
+    figure, computed = view.target.figure, abs(best.computed)
+    sizes = (size for name, some in _FULL_NAMES.items() if re.search(rf"\b{name}\b", text) for size in some)
+    return any(abs(value - figure.low) <= figure.half for size in sizes for value in (computed * size, computed / size))
+
+
+_FULL_NAMES = {
+    "nautical": (Decimal("1.150779"),),
+    "(?:[Ii]mperial|US|U[.]S[.]|UK)": (Decimal("1.200950"), Decimal("1.040843")),  # gallons and pints, fluid ounces
+    "troy": (Decimal("1.097143"),),
+    "(?:long|short|metric) tons?": (Decimal("1.016047"), Decimal("1.102311"), Decimal("1.12")),
+}
+"""How many units of the short name one of the full name is, or the other way round."""
+
+
+def _in_a_time(view: Opinion, best: Result) -> bool:
+    """Whether a share is reached in a time, and the relation is of others: 2.5 hours to charge, 50% in 30 minutes."""
+    following = view.within.quantities[view.target.index + 1 :][:1]
+    timed = view.within.right(view.target) == ("in",) and any(part.kind == "time" for part in following)
+    return view.target.kind == "share" and timed and all(part.kind == "time" for part in best.candidate.used)
 
 
 def _of_bounds(view: Opinion, best: Result) -> bool:
@@ -278,6 +335,12 @@ def with_both_ends(view: Opinion) -> bool:
 
 
 _ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "both"})
+
+
+_OTHER_READINGS = (
+    _of_same_inputs, _of_use, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_bare_ends,
+    _of_those_left, _with_share, _by_ratio, _overlapping, _of_an_offer, _of_full_names, _in_a_time,
+)  # fmt: skip  # a list of names
 
 
 def saved_by_others(view: Opinion, best: Result) -> bool:

@@ -184,7 +184,7 @@ _DOTTED = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d(?!\d)")
 
 def _of_another_subject(within: Scope, one: Candidate) -> bool:
     """Whether a verb has a subject of its own, and its inputs are of another verb: church attendance halved."""
-    if one.rule in {"fall", "rise"} and _of_next_subject(within, one):
+    if one.rule in {"fall", "rise"} and (_of_next_subject(within, one) or phrase(within.left(one.target), _CONTRAST)):
         return True
     verb = TIMES_VERB.fullmatch(one.target.figure.text) is not None
     subject = within.left(one.target)[-1:]
@@ -205,6 +205,8 @@ def _of_next_subject(within: Scope, one: Candidate) -> bool:
     return moved and named
 
 
+_CONTRAST = frozenset({"by contrast", "in contrast", "meanwhile"})
+"""Words of a clause about another subject: profit fell from 41 to 36; the share price, by contrast, gained 22%."""
 _JOINING = frozenset({"and", "while", "but", "whereas"})
 _CONCLUDING = frozenset({"thus", "hence", "therefore", "then", "in", "as", "the", "a", "an", "by", "its", "their"})
 _PRONOUNS = frozenset(

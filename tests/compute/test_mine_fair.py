@@ -1,0 +1,35 @@
+"""True texts whose figures look wrong at first, each with a fair reading that saves it, and wrong ones of that shape."""
+
+import pytest
+
+from tests.bench.bench_mining import miner, verdicts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Of 4,800 calls in June the desk settled 1,344 without help. At 28% it misses the 36% written into the charter.",
+        "Of last month's 900 leads, 45 have signed so far; the 8% in the sales deck is for January's, which had more time.",
+        "A quarter of the 3,200 plots are sold. Of the rest, 1,100 are reserved and 200 lie in the flood plain.",
+        "Staff cost: $2.0M last year, $2.6M planned. Of the difference, about 45% is for two new sites.",
+        "Plums: 3 kg for $9, or $3.80 a kilo. Figs: $6, gone by noon.",
+        "Fuel use of the tug: 2,700 litres for a trip of 18 nautical miles, so 150 litres per mile at 9 knots.",
+        "We have 12 people on $2,900 a month. Contributions are 23% on top of gross, so payroll comes to about $42,800 a month.",
+        "Headset: 12 hours of talk, 3 hours to charge, or 60% in 25 minutes.",
+        "Profit fell from $6.0m to $5.1m. The share price, by contrast, gained 26% over the same twelve months.",
+    ],
+)
+def test_a_fair_reading_saves_a_figure(text):
+    assert "refuted" not in verdicts(miner(), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sales fell from $5.2m to $4.6m, a drop of 31%.",
+        "Plums: 3 kg for $9, which is $3.80 a kilo.",
+        "Of 5,000 calls the desk settled 1,450 at once, which is 40%.",
+    ],
+)
+def test_without_one_it_is_refuted(text):
+    assert "refuted" in verdicts(miner(), text)
