@@ -182,7 +182,9 @@ _OF_THE_REST = re.compile(
 def _of_an_offer(view: Opinion, best: Result) -> bool:
     """Whether one of something costs more than one of several: 3 for $10, or $4 each."""
     one, within = best.candidate, view.within
-    if one.rule != "quotient" or within.left(view.target)[-1:] != ("or",) or view.target.figure.low <= best.computed:
+    if one.rule != "quotient" or len(one.used) != 2 or within.left(view.target)[-1:] != ("or",):
+        return False
+    if view.target.figure.low <= best.computed:
         return False
     first, last = sorted(one.used, key=lambda part: part.index)
     return has(within.between(first, last), {"for"})

@@ -28,6 +28,8 @@ def test_a_fair_reading_saves_a_figure(text):
     [
         "Sales fell from $5.2m to $4.6m, a drop of 31%.",
         "Plums: 3 kg for $9, which is $3.80 a kilo.",
+        "Six pickers filled 1,800 crates in 5 days, or 90 crates a day per picker.",
+        "We spent $3,600 on 3 cars for 4 days, or $450 per car per day.",
         "Of 5,000 calls the desk settled 1,450 at once, which is 40%.",
     ],
 )
