@@ -13,7 +13,7 @@ from math import log, log1p
 from typing import NamedTuple
 
 from compute.mining.accusations import Opinion, far, figures_of, is_year, spanned
-from compute.mining.claim_judging import Result
+from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_traits import GROUPS
 from compute.mining.mining_models import Passage
 from compute.mining.outright_claims import is_clear, is_outright
@@ -48,6 +48,7 @@ def measures(passage: Passage, view: Opinion, best: Result, around: Sequence[Opi
         **_rivals(case),
         **_neighbours(case),
         **_readings(case),
+        **_doubts(case),
     }
     return {name: round(size, _DIGITS) for name, size in found.items()}
 
@@ -121,7 +122,17 @@ def _claimed(case: _Case) -> dict[str, float]:
         "figures": log1p(view.within.last - view.within.first),
         "sentences": float(min(len({view.within.home(one) for one in case.spanned}), 3)),
         "likely here": log(_likely_here(case) + 1e-5),
+        **_cued(case),
         "plain": float(_is_plain(case)),
+    }
+
+
+def _cued(case: _Case) -> dict[str, float]:
+    """How likely the cues alone make any relation, and those of the same figures as the accusation."""
+    cued = case.view.cued
+    return {
+        "cued": _logit(_total(chance for _, chance in cued)),
+        "cued same figures": _logit(_total(chance for one, chance in cued if figures_of(one) == case.key)),
     }
 
 
@@ -168,7 +179,37 @@ def _sizes(case: _Case) -> dict[str, float]:
         "sign": float((figure.low < 0) != (computed < 0)),
         "digits": float(sum(sign.isdigit() for sign in figure.text)),
         "in words": float(not any(sign.isdigit() for sign in figure.text)),
+        f"kind {view.target.kind}": 1.0,
+        "hedged": float(bool(figure.hedge)),
+        "bare": float(view.target.kind == "count" and not view.target.unit),
+        "bare inputs": float(sum(one.kind == "count" and not one.unit for one in best.candidate.used)),
+        "inputs in words": float(sum(not any(sign.isdigit() for sign in one.text) for one in inputs)),
+        **_roundness(best),
     }
+
+
+def _roundness(best: Result) -> dict[str, float]:
+    """How round a result is: figures that belong together give 25%, others 17.391%."""
+    figure, computed = best.candidate.target.figure, abs(best.computed)
+    step = 2 * figure.half
+    steps = computed / step if step else Decimal(0)
+    return {
+        "computed digits": float(len(_plain_digits(computed))),
+        "input digits": float(max((len(_plain_digits(one.figure.low)) for one in best.candidate.used), default=0)),
+        "of its step": float(bool(step) and abs(steps - round(steps)) <= _ALMOST * max(Decimal(1), steps)),
+        "rooms off": rooms_off(best),
+        "steps off": min(FARTHEST, log1p(float(abs(computed - abs(figure.low)) / step))) if step else 0.0,
+    }
+
+
+def _plain_digits(value: Decimal) -> str:
+    """The digits of a number without zeros at either end; at most `_MOST_DIGITS` of them."""
+    return f"{abs(value):.{_MOST_DIGITS - 1}e}".partition("e")[0].replace(".", "").strip("0")
+
+
+_MOST_DIGITS = 7
+_ALMOST = Decimal("1e-6")
+"""What a result may be off a whole number of steps, since conversions such as a sixtieth have no exact decimal."""
 
 
 def _log(value: Decimal) -> float:
@@ -186,6 +227,7 @@ def _places(case: _Case) -> dict[str, float]:
     alike = {(one.kind, one.unit) for one in (target, *used)}
     first, last = min(taken), max(taken)
     gaps = [abs(target.figure.start - one.figure.start) for one in used]
+    own = {one.index for one in within.targets}
     return {
         "from the end": float(within.last - 1 - target.index),
         "from the start": float(target.index - within.first),
@@ -202,6 +244,7 @@ def _places(case: _Case) -> dict[str, float]:
         "outright": float(is_outright(within, case.best.candidate)),
         "clear": float(is_clear(within, case.best.candidate)),
         "whole scope": float(len(within.quantities)),
+        "alone": float(own == taken),
     }
 
 
@@ -218,6 +261,24 @@ def _rivals(case: _Case) -> dict[str, float]:
         "ways": float(sum(chance > LEAST_CHANCE for _, chance in others)),
         "best fit": _logit(max((chance for _, chance in view.fits), default=0.0)),
         "exact fits": float(sum(one.exact for one, _ in view.fits)),
+    }
+
+
+def _doubts(case: _Case) -> dict[str, float]:
+    """Whether inputs may be something else than they are read as: numbers of other things, or of other sentences."""
+    within, one = case.view.within, case.best.candidate
+    if not one.used:
+        return {}
+    completed = [part for part in one.used if part is not within.quantities[part.index]]
+    first, last = min(part.index for part in one.used), max(part.index for part in one.used)
+    taken = {one.target.index, *(part.index for part in one.used)}
+    between = [part for part in within.quantities[first : last + 1] if part.index not in taken]
+    alike = (part for part in between if (part.kind, part.unit) == (one.used[0].kind, one.used[0].unit))
+    return {
+        "completed": float(len(completed)),
+        "completed words": float(any(not any(sign.isdigit() for sign in part.figure.text) for part in completed)),
+        "units": float(len({part.unit for part in one.used if part.unit})),
+        "alike between": float(any(alike)),
     }
 
 

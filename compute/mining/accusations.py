@@ -33,6 +33,8 @@ class Opinion:
     """The figures of the text before the sentence, those of its scope, in text order."""
     likelier: frozenset[int] = frozenset()
     """The offsets of the figures of its sentence and of earlier ones that more probably claim something."""
+    cued: tuple[tuple[Candidate, float], ...] = ()
+    """The relations with their probabilities by the cues alone, before the network has read the text."""
 
     @property
     def likely(self) -> float:

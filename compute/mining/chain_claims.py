@@ -83,13 +83,14 @@ def _chain(scope: Scope, target: Quantity, used: Sequence[Quantity], signs: Sequ
     if any(one.figure.ranged for one in used) or len(used) > 8:
         return
     names = numbered("x", len(used))
-    trees = {_precedence(names, signs)}
+    terms = [_powered(scope, one, name) for one, name in zip(used, names, strict=True)]
+    trees = {_precedence(terms, signs)}
     if any(")" in scope.gaps[one.index + 1] for one in used[1:-1]):
-        trees.add(_grouped(scope, used, names, signs))
+        trees.add(_grouped(scope, used, terms, signs))
     opened = next((place for place, one in enumerate(used) if place and "(" in scope.gaps[one.index]), 0)
     if 0 < opened < len(used) - 1 and ")" in scope.gaps[used[-1].index + 1]:
-        inner = _precedence(names[opened:], signs[opened:])
-        trees.add(Op(signs[opened - 1], _precedence(names[:opened], signs[: opened - 1]), inner))
+        inner = _precedence(terms[opened:], signs[opened:])
+        trees.add(Op(signs[opened - 1], _precedence(terms[:opened], signs[: opened - 1]), inner))
     scales = {Decimal(1)}
     if set(signs) <= {"*"}:
         scales |= {scale_of(used, target), unread(scope, used)}
@@ -98,7 +99,15 @@ def _chain(scope: Scope, target: Quantity, used: Sequence[Quantity], signs: Sequ
             yield Candidate("chain", target, tuple(used), names, times(tree, scale), united=False, exact=True, raw=True)
 
 
-def _precedence(names: Sequence[str], signs: Sequence[str]) -> Term:
+_POWERS = {"²": 2, "³": 3, "⁴": 4}
+
+
+def _powered(scope: Scope, one: Quantity, name: str) -> Term:
+    """The term of a figure, which a sign may raise to a power: 5 × 1.2³."""
+    return product(*[name] * _POWERS.get("".join(scope.right(one)[:1]), 1))
+
+
+def _precedence(names: Sequence[Term], signs: Sequence[str]) -> Term:
     """The terms with their signs: products before sums."""
     parts: list[tuple[str, Term]] = [("+", names[0])]
     for sign, name in zip(signs, names[1:], strict=True):
@@ -113,7 +122,7 @@ def _precedence(names: Sequence[str], signs: Sequence[str]) -> Term:
     return tree
 
 
-def _grouped(scope: Scope, used: Sequence[Quantity], names: Sequence[str], signs: Sequence[str]) -> Term:
+def _grouped(scope: Scope, used: Sequence[Quantity], names: Sequence[Term], signs: Sequence[str]) -> Term:
     """The same with the terms up to the first closing bracket together: `($5 − $3) × 40`."""
     end = next(place for place, one in enumerate(used) if place and ")" in scope.gaps[one.index + 1]) + 1
     tree = _precedence(names[:end], signs[: end - 1])

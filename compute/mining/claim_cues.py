@@ -62,6 +62,7 @@ _STATED = r"(?! (?:costs? |rates? |still )?(?:of |at |is |was |are |were )?(?:ab
 """Not before a figure, which says how much it is: plus support of $600."""
 QUALIFIED = re.compile(
     r"\b(?:(?:with|after|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus"
+    r"|once (?:the |an? )?(?:[\w-]+ ){0,2}(?:has|had) (?:added|taken|charged|kept|deducted)"
     r"|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
     r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation"
     r"|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"

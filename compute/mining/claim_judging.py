@@ -55,27 +55,32 @@ def result(one: Candidate) -> Result | None:
     return Result(one, computed, off <= figure.half, near)
 
 
-def rough(found: Result) -> bool:
-    """Whether the inputs as they are written may mean the stated figure: a rise from 4% to 5% is 25%, or 36%.
+def room(found: Result) -> Decimal:
+    """How far a figure may be from a result because the inputs are rounded: a rise from 4% to 5% is 25%, or 36%.
 
     `near` allows each input a fortieth of itself at most; here it is the whole half step of its last digit. Several
     inputs are hardly all at the ends of their steps, so what they move the result is added as squares.
     """
     one, figure = found.candidate, found.candidate.target.figure
-    if one.rule in _TIGHT:
-        return False
     numbers, tree = _numbers(one), _tree(one)
-    middle = value(tree, numbers)
+    middle = None if one.rule in _TIGHT else value(tree, numbers)
     if middle is None:
-        return False
+        return figure.half
     moved = [
         spread(tree, numbers, {name: _step(used.figure) * abs(numbers[name] / used.figure.low)}, middle)
         for name, used in zip(one.names, one.used, strict=True)
         if used.figure.low
     ]
-    return _off(figure, found.computed) <= figure.half + sum((part**2 for part in moved), Decimal(0)).sqrt() / abs(
-        _scale(one)
-    )
+    return figure.half + sum((part**2 for part in moved), Decimal(0)).sqrt() / abs(_scale(one))
+
+
+def rooms_off(found: Result) -> float:
+    """How many times its `room` a figure is off; up to 1, its inputs may mean it as they are written."""
+    off, most = _off(found.candidate.target.figure, found.computed), room(found)
+    return float(min(_MOST_ROOMS, off / most)) if most else float(_MOST_ROOMS)
+
+
+_MOST_ROOMS = Decimal(20)
 
 
 def _step(figure: Figure) -> Decimal:

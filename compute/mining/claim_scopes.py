@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import takewhile
 from typing import NamedTuple
 
 from compute.mining.expressions import Term
@@ -47,6 +48,10 @@ class Scope:
     def right(self, one: Quantity) -> tuple[str, ...]:
         """The words after a quantity, up to the next one."""
         return self.gaps[one.index + 1]
+
+    def after(self, one: Quantity) -> tuple[str, ...]:
+        """The words after a quantity, up to the next one or the end of its sentence."""
+        return tuple(takewhile(lambda word: word not in {".", PARAGRAPH}, self.right(one)))
 
     def between(self, one: Quantity, two: Quantity) -> tuple[str, ...]:
         """All words between two quantities, without those inside quantities."""

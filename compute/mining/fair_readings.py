@@ -6,12 +6,13 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import NEGATED, has, is_turn
-from compute.mining.claim_judging import Result, rough
+from compute.mining.claim_cues import AVERAGE, NEGATED, TIMES_VERB, has, is_turn
+from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
 from compute.mining.noun_reader import STOP, TIMES, stem
+from compute.mining.number_words import word_set
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
@@ -35,7 +36,7 @@ LIKELIEST = 3
 def fair_reading(view: Opinion, best: Result) -> bool:
     """Whether another reading of a figure is as fair as the relation `best`, which does not give it."""
     return (
-        rough(best)
+        rooms_off(best) <= 1
         or _of_change(view)
         or _referred_to(view)
         or _of_the_rest(view)
@@ -69,11 +70,24 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
     gained = last.base == small and has(view.within.left(last)[-1:], _GAINED)
     reached = first.base == small and has(view.within.left(first)[-3:], _GAINED)
     gained |= reached and has(view.within.left(last)[-2:], REACHED)
+    gained |= _JOINED.search(text) is not None
     if large > small and (_TAXED.search(text) or gained):
         values.append(small / (large - small))
-    if _AREA.search(text):
+    if _AREA.search(text) or all(part.unit in _LENGTHS for part in used):
         values += [(large / small) ** 2, (large / small) ** 3]
     return any(abs(one - target.base) <= target.figure.half * target.factor for one in values)
+
+
+def _of_a_round_trip(view: Opinion, best: Result) -> bool:
+    """Whether the mean of two speeds is that of equal distances: there at 60 mph and back at 40, 48 on average."""
+    if (
+        best.candidate.rule != "mean"
+        or len(best.candidate.used) != 2
+        or not all(one.base for one in best.candidate.used)
+    ):
+        return False
+    one, two = (part.base for part in best.candidate.used)
+    return _gives(view, 2 * one * two / (one + two))
 
 
 def _again_and_again(view: Opinion, best: Result) -> bool:
@@ -141,9 +155,10 @@ _MADE = frozenset({"product", "plus", "scaled", "scaled twice", "bill"})
 
 def _by_ratio(view: Opinion, best: Result) -> bool:
     """Whether a total is shared out in a ratio to one: 2,750 animals, ten sheep to each goat, are 250 goats."""
-    if best.candidate.rule != "quotient" or not _TO_ONE.search(view.within.sentence.lead + view.within.sentence.text):
+    one, text = best.candidate, view.within.sentence.lead + view.within.sentence.text
+    if one.rule != "quotient" or len(one.used) < 2 or not _TO_ONE.search(text):
         return False
-    small, large = sorted(part.base for part in best.candidate.used)[:2]
+    small, large = sorted(part.base for part in one.used)[:2]
     return _gives(view, large / (small + 1), large * small / (small + 1))
 
 
@@ -223,8 +238,37 @@ def _of_bounds(view: Opinion, best: Result) -> bool:
 
 def _of_each_period(view: Opinion, best: Result) -> bool:
     """Whether a share is of each period, so that it is no change over all of them: 10% a year, from $100 to $121."""
-    rate = view.target.kind in {"share", "ratio"} and bool({*TIMES} & {*view.target.pers})
-    return rate and best.candidate.rule in {"rise", "fall"}
+    rate = view.target.kind in {"share", "ratio", "points"} and bool({*TIMES} & {*view.target.pers})
+    timed = any({*TIMES} & {*part.pers} for part in best.candidate.used)
+    return rate and not timed and best.candidate.rule in {"rise", "fall", "gap"}
+
+
+def _of_other_groups(view: Opinion, best: Result) -> bool:
+    """Whether a mean is of more than the figures beside it: the youngest is 18, the oldest 37, the average age 25."""
+    within, target, used = view.within, view.target, best.candidate.used
+    if best.candidate.rule != "mean":
+        return False
+    said = (*within.left(target)[-4:], *within.right(target)[:3])
+    words = [word for gap in within.gaps[within.first : within.last + 1] for word in gap]
+    if not has(said, AVERAGE) or has(words, _EXTREMES):
+        return True
+    sizes = [part.base for part in used]
+    counted = has(words, {"both", "two", "each", "equal", "equally"}) or any(
+        part.kind == "count" and part.base == len(used) for part in within.targets if part.index != target.index
+    )
+    return len(used) == 2 and min(sizes) < target.base < max(sizes) and not counted
+
+
+_EXTREMES = word_set("""
+    oldest youngest highest lowest largest smallest best worst maximum minimum max min peak fastest slowest longest
+    shortest cheapest dearest most least recommended recommend career median
+""")
+
+
+def _of_halvings(view: Opinion, _best: Result) -> bool:
+    """Whether a verb of a multiple gives what is left: halved twice, from $80 to $20."""
+    verb = TIMES_VERB.fullmatch(view.target.figure.text)
+    return verb is not None and any(one.exact and one.candidate.rule in PARTS for one, _ in view.fits)
 
 
 def _of_bare_ends(view: Opinion, best: Result) -> bool:
@@ -302,6 +346,13 @@ _TOGETHER = re.compile(
 )
 """Words of what comes in and goes out, of which the sum may be meant."""
 _GAINED = frozenset({"up", "gain", "gained", "gaining", "added", "adding", "rising", "climbing", "growing"})
+_JOINED = re.compile(
+    r"\b(?:of (?:them|these|those|which|whom)|\d new)\b[^.;]*\b(?:gained|added|joined|signed up|new|since)\b.*"
+    r"\b(?:growth|grew|grown|rise|rose|increase\w*|up)\b",
+    re.I | re.S,
+)
+"""Some of those that there are now were gained, so the growth is of those before: 640 readers, 128 of them gained."""
+_LENGTHS = frozenset({"m", "inch", "foot", "feet", "mile", "yard"})
 _TAXED = re.compile(r"\b(?:VAT|tax|mark-?up)\b", re.I)
 _AREA = re.compile(r"\b(?:areas?|cross-sections?|surfaces?|volumes?)\b", re.I)
 
@@ -340,8 +391,9 @@ _ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "b
 
 
 _OTHER_READINGS = (
-    _of_same_inputs, _of_use, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_bare_ends,
-    _of_those_left, _with_share, _by_ratio, _overlapping, _of_an_offer, _of_full_names, _in_a_time,
+    _of_same_inputs, _of_use, _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period,
+    _of_other_groups, _of_halvings, _of_bare_ends, _of_those_left, _with_share, _by_ratio, _overlapping,
+    _of_an_offer, _of_full_names, _in_a_time,
 )  # fmt: skip  # a list of names
 
 

@@ -81,7 +81,8 @@ def _no_name(mask: str, match: re.Match[str], before: str) -> bool:
     if listed and not _DATED.search(before) and not _NAMED.search(re.sub(r"[\d ]+$", " ", listed[0])):
         return True  # question 200, answer 800
     if re.search(r"\bread\s$", before):
-        return _THINGS.match(mask, match.end("low_scale" if match["low_scale"] else "low")) is not None
+        end = match.end("low_scale" if match["low_scale"] else "low")
+        return (_THINGS.match(mask, end) or _OF_MANY.match(mask, end)) is not None
     if _MULTIPLE.match(mask, match.end()):
         return True
     large = "," in match["low"] or bool(match["low_scale"] and len(match["low_scale"]) > 3)

@@ -149,32 +149,43 @@ def _figure(mask: str, match: re.Match[str]) -> tuple[Figure | None, int]:
 def _two_figures(mask: str, match: re.Match[str]) -> bool:
     """Whether a joined pair is two figures: `from 5 to 3`, `8-GPU`, a word `to` with a falling pair."""
     joined = mask[match.end("low") : match.start("high")]
-    if re.search(
-        r"\bfrom[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$",
-        mask[max(0, match.start() - 28) : match.start() + 1],
-        re.I,
-    ):
+    if _FROM.search(mask[max(0, match.start() - 28) : match.start() + 1]) or _after_a_year(match):
         return True
-    if (
-        not match["sign"]
-        and re.fullmatch(r"(?:19|20)\d\d", match["low"])
-        and not re.fullmatch(r"(?:19|20)\d\d", match["high"])
-    ):
-        return True  # in 2010 to 60,000
     if (match["again"] and not match["sign"]) or ("to" in joined and _changed_by(mask, match)):
         return True  # 20% to $60M; fell $2m to $24m, or by $30 to $90
+    falls = _number(match["low"]) > _number(match["high"])
     if _SCORE.fullmatch(joined) and _SCORED.match(mask, match.start("low")):
-        return _number(match["low"]) > _number(match["high"])  # 21-13, a score
-    if match["sign"] and not match["again"] and ("through" in joined or _KIND.match(mask, match.end())):
-        return True  # $0.36 - 5.7x, €900 through 60 tills
-    return "to" in joined and _number(match["low"]) >= _number(match["high"])
+        return falls  # 21-13, a score
+    if _of_two_types(mask, match, joined) or ("–" in joined and " " in joined and falls):
+        return True  # now 45, before 60 – 15 fewer
+    return "to" in joined and (falls or _number(match["low"]) == _number(match["high"]))
 
 
-_CHANGED_BY = re.compile(
+def _of_two_types(mask: str, match: re.Match[str], joined: str) -> bool:
+    """Whether one of two numbers is money or a share, and the other is not: rose 40% to 140 Gbit/s, $0.36 - 5.7x."""
+    kind = _KIND.match(mask, match.end())
+    if match["first"]:
+        return kind is None
+    return bool(match["sign"]) and not match["again"] and ("through" in joined or kind is not None)
+
+
+_FROM = re.compile(r"\bfrom[\s~]{1,3}(?:roughly |about |around |approximately )?\S{0,2}$", re.I)
+_A_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def _after_a_year(match: re.Match[str]) -> bool:
+    """Whether the first of two numbers is a year, and the second is none: in 2010 to 60,000."""
+    return not match["sign"] and bool(_A_YEAR.fullmatch(match["low"])) and not _A_YEAR.fullmatch(match["high"])
+
+
+_CHANGE = (
     r"\b(?:fell|falls?|fallen|dropped|drops?|slipped|slid|declined|decreased|shrank|rose|rises?|risen|grew|grown|climbed"
-    r"|increased|jumped|gained|lost|down|up) ?$"
+    r"|increased|jumped|gained|lost|down|up)"
 )
+_CHANGED_BY = re.compile(rf"{_CHANGE} ?$")
 """Verbs right before an amount of change."""
+_MOVED_BY = re.compile(rf"(?:{_CHANGE}|\b(?:cut|lowered|reduced|raised|lifted|trimmed))(?: [\w'’-]+){{0,4}} by$")
+"""What is said before an amount of change that has `by`: we have lowered the subscription by."""
 
 
 _WIDE = Decimal("2.5")
@@ -183,15 +194,12 @@ _WIDE = Decimal("2.5")
 
 def _changed_by(mask: str, match: re.Match[str]) -> bool:
     """Whether the first of two numbers is a change: fell $2m to $24m, fell by $30 to $90."""
-    before = mask[max(0, match.start() - 17) : match.start("sign") if match["sign"] else match.start("low")].rstrip()
+    before = mask[max(0, match.start() - 60) : match.start("sign") if match["sign"] else match.start("low")].rstrip()
     if _CHANGED_BY.search(before):
         return match["again"] is not None
     low, high = (_number(match[name]) * _scale(match[f"{name}_scale"]) for name in ("low", "high"))
     return (
-        match["again"] is not None
-        and before.endswith(" by")
-        and bool(_CHANGED_BY.search(before.removesuffix(" by")))
-        and high >= low * _WIDE
+        match["again"] is not None and before.endswith(" by") and bool(_MOVED_BY.search(before)) and high >= low * _WIDE
     )
 
 
@@ -417,7 +425,7 @@ _MULTIPLES = (
 
 
 _A_PERIOD = re.compile(
-    r"(?:(?:[$€£]|\b(?:USD|EUR|GBP) )[\d,.]+(?:k|m|bn|M)?|\b(?:dollars|euros|cents|pounds|pence|times))"
+    r"(?:(?:[$€£]|\b(?:USD|EUR|GBP) )[\d,.]*\d(?:k|m|bn|M)?|\b(?:dollars|euros|cents|pounds|pence|times))"
     r"(?: million| billion)? $"
 )
 """What stands before `a quarter` that is three months."""

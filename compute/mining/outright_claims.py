@@ -13,6 +13,8 @@ from compute.mining.claim_cues import DOWNWARD, NEGATED, TIMES_VERB, UPWARD, has
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.fair_readings import STACKED, named_rules
 from compute.mining.noun_reader import TIMES
+from compute.mining.outright_figures import alone, for_one_period, of_one_unit
+from compute.mining.outright_sums import SUM_TESTS
 from compute.mining.quantities import Quantity
 
 Ranked = Sequence[tuple[Candidate, float]]
@@ -78,27 +80,21 @@ def _only_change(within: Scope, one: Candidate) -> bool:
 
 
 def _multiplied(within: Scope, one: Candidate) -> bool:
-    """*Sales tripled from 1,200 to 3,600*."""
+    """*Sales tripled from 1,200 to 3,600*; *costs doubled to $9,600 from $4,800*."""
     verb = TIMES_VERB.fullmatch(one.target.figure.text)
     if verb is None or not verb[0].lower().endswith("ed") or len(one.used) != 2:
         return False
     first, second = sorted(one.used, key=lambda part: part.index)
     adjacent = one.target.index + 1 == first.index and first.index + 1 == second.index
     gaps = within.right(one.target), within.right(first)
-    near = gaps[0] == ("from",) and gaps[1][-1:] == ("to",) and len(gaps[1]) <= _SHORT
-    return adjacent and near and _alone(within, one) and _in_one_unit(one) and _for_one_period(second, first)
+    near = (*gaps[0], *gaps[1][-1:]) in {("from", "to"), ("to", "from")} and len(gaps[1]) <= _SHORT
+    return adjacent and near and alone(within, one) and _in_one_unit(one) and for_one_period(second, first)
 
 
 def _lasted(within: Scope, one: Candidate) -> bool:
     """*The works lasted from 1 October to 1 March, five months*."""
     left = within.left(one.target)
-    return not one.used and _alone(within, one) and "from" in left and "to" in left and left[-1] == ","
-
-
-def _alone(within: Scope, one: Candidate) -> bool:
-    """Whether the figures of a relation are all that its sentence has."""
-    own = {part.index for part in (one.target, *one.used)}
-    return own == set(range(within.first, within.last))
+    return not one.used and alone(within, one) and "from" in left and "to" in left and left[-1] == ","
 
 
 def _in_one_unit(one: Candidate) -> bool:
@@ -106,17 +102,7 @@ def _in_one_unit(one: Candidate) -> bool:
 
     27 inches, up 3 from 24: the 3 has to be read in inches too, as another candidate does.
     """
-    return _of_one_unit((one.target, *one.used))
-
-
-def _of_one_unit(every: Sequence[Quantity]) -> bool:
-    units, factors = {part.unit for part in every if part.unit}, {part.factor for part in every}
-    return len(factors) == 1 and (len(units) < 2 or all(part.kind == "count" and not part.unit for part in every[1:]))
-
-
-def _for_one_period(said: Quantity, *others: Quantity) -> bool:
-    """Whether amounts are for each of the same as one of them, or do not say for each of what they are."""
-    return all(part.pers in {(), said.pers} for part in others)
+    return of_one_unit((one.target, *one.used))
 
 
 def _from_to(within: Scope, one: Candidate) -> bool:
@@ -138,9 +124,9 @@ def _from_to(within: Scope, one: Candidate) -> bool:
         and len(within.right(first)) <= _SHORT
         and not has(gap, _BEGINNING)
         and len(gap) <= _LONG
-        and _alone(within, one)
+        and alone(within, one)
         and _in_one_unit(one)
-        and _for_one_period(second, first, one.target)
+        and for_one_period(second, first, one.target)
         and not timed
     )
 
@@ -151,7 +137,7 @@ def _compared(within: Scope, one: Candidate) -> bool:
     if not (first.index + 1 == one.target.index and one.target.index + 1 == second.index):
         return False
     left, right = within.left(one.target), within.right(one.target)
-    if not (_alone(within, one) and _in_one_unit(one) and _for_one_period(first, second, one.target)):
+    if not (alone(within, one) and _in_one_unit(one) and for_one_period(first, second, one.target)):
         return False
     if any(within.left(part)[-1:] in _SIGNS for part in one.used):
         return False
@@ -174,7 +160,7 @@ def _in_order(words: Sequence[str], first: Quantity, second: Quantity) -> bool:
 
 def _shared(within: Scope, one: Candidate) -> bool:
     """*75% of the class passed, 21 of 28*; *the share is a fifth: 1,400 of 7,000*."""
-    if one.target.kind not in {"share", "ratio"} or len(one.used) != 2 or not _alone(within, one):
+    if one.target.kind not in {"share", "ratio"} or len(one.used) != 2 or not alone(within, one):
         return False
     part, whole = sorted(one.used, key=lambda part: part.index)
     if not (one.target.index + 1 == part.index and part.index + 1 == whole.index and part.base < whole.base):
@@ -195,14 +181,17 @@ def _rest(within: Scope, one: Candidate) -> bool:
     """*Of 48 nests, 30 held eggs and the other 18 stood empty*."""
     whole, *parts = sorted(one.used, key=lambda part: part.index)
     left, right = within.left(one.target), within.right(one.target)
-    other = left[-2:] in {("the", "other"), ("the", "remaining")} and not within.quantities[one.target.index].unit
+    other = left[-2:] in _RESTS and not within.quantities[one.target.index].unit
     of = within.left(whole)
     opens = "of" in of[-2:] and whole.index == within.first and len(of) <= _SHORT
     each = "one" in within.right(whole)  # of the two classes, one has 30 pupils
     some = has(right, {"who", "that", "which"}) or (right[:1] and right[0].endswith("ed") and has(right, _BE))
     last = one.target.index == within.last - 1 == len(within.quantities) - 1  # the next sentence may name more of them
     less = max(part.base for part in parts) < whole.base
-    return other and opens and last and less and not each and not some and _alone(within, one)
+    return other and opens and last and less and not each and not some and alone(within, one)
+
+
+_RESTS = frozenset({("the", "other"), ("the", "remaining"), ("the", "rest"), ("rest", ","), ("rest", "(")})
 
 
 def _grown(within: Scope, one: Candidate) -> bool:
@@ -212,18 +201,51 @@ def _grown(within: Scope, one: Candidate) -> bool:
     if len(own) != len(one.used) + 2 or len(one.used) != 2 or len(times) != 1 or times[0].unit not in one.target.pers:
         return False
     first = min(one.used, key=lambda part: part.index)
-    return within.left(first)[-1:] == ("from",) and within.right(first)[-1:] == ("to",) and _of_one_unit(one.used)
+    return within.left(first)[-1:] == ("from",) and within.right(first)[-1:] == ("to",) and of_one_unit(one.used)
+
+
+def _as_many(within: Scope, one: Candidate) -> bool:
+    """*With 36 goals she has twice as many as the winger, who has 18*; *4 times as fast as the 48 minutes before*."""
+    if one.target.kind != "ratio" or not _of_pair(within, one):
+        return False
+    first, last = sorted(one.used, key=lambda part: part.index)
+    right = within.right(one.target)
+    said = right[:1] == ("as",) and "as" in right[2:_AS_FAR]
+    return said and one.target.index < last.index and of_one_unit((first, last)) and for_one_period(last, first)
+
+
+def _percent_than(within: Scope, one: Candidate) -> bool:
+    """*The second took 12 seconds, 40% less than the first, which took 20*."""
+    if one.target.kind != "share" or not _of_pair(within, one):
+        return False
+    first, last = sorted(one.used, key=lambda part: part.index)
+    left, right = within.left(one.target), within.right(one.target)
+    if not (first.index < one.target.index < last.index and of_one_unit((first, last)) and for_one_period(last, first)):
+        return False
+    place = next((place for place, word in enumerate(right[:_SHORT]) if word in _THAN), None)
+    begun = bool(left) and (left[-1] in _COMMAS or left[-1:] in {("is",), ("was",)})
+    return begun and place is not None and _in_order(right[: place + 1], first, last)
+
+
+def _of_pair(within: Scope, one: Candidate) -> bool:
+    """Whether a relation is of two amounts, and of all figures of its sentence."""
+    return len(one.used) == 2 and alone(within, one) and not has(within.left(one.target)[-3:], _LIMITS)
 
 
 _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "difference": (_from_to, _compared, _rest),
     "gap": (_from_to, _compared),
     "remainder": (_rest,),
-    "part": (_shared, _multiplied),
-    "times": (_shared, _multiplied),
+    "part": (_shared, _multiplied, _as_many),
+    "times": (_shared, _multiplied, _as_many),
+    "fall": (_percent_than,),
+    "rise": (_percent_than,),
     "span": (_lasted,),
     "root": (_grown,),
+    **SUM_TESTS,
 }
+_AS_FAR = 6
+"""The most words of a comparison: as many goals as."""
 _SHORT = 3
 """The most words between figures that are set against each other."""
 _LONG = 5

@@ -76,11 +76,13 @@ _WORDS_OF = {
 def named_factors(within: Scope, target: Quantity) -> np.ndarray:
     """The factors of `CONSTANTS` that the words of a scope name: *quarter* names 4.
 
-    One that leads from a unit of time to another needs both, *a day* and *an hour* for 24, where the target says for
-    how long it is; an amount that does not may be of any time: 5 editors at $80 a month cost $4,800.
+    One that leads from a unit of time to another needs both, *a day* and *an hour* for 24, where the target is a share
+    or a multiple, or says for how long it is; an amount that does not may be of any time: 5 editors at $80 a month cost
+    $4,800.
     """
     words = " ".join([*(word for gap in within.gaps for word in gap), *(one.figure.text for one in within.quantities)])
-    names = _NAMES if set(TIMES) & {*target.pers} else _NAMES | _LOOSE
+    timed = set(TIMES) & {*target.pers} or target.kind in {"share", "ratio", "points"}
+    names = _NAMES if timed else _NAMES | _LOOSE
     return np.array([one for one in CONSTANTS if one not in names or names[one].search(words)], dtype=float)
 
 

@@ -101,11 +101,11 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
         earlier = (*before,)
         found = ((target, weighed(within, target, learned())) for target in within.targets)
         views = (
-            _opinion(within, target, raised(within, reranker.rerank(place, target, ranked)), earlier)
+            (_opinion(within, target, raised(within, reranker.rerank(place, target, ranked)), earlier), ranked)
             for target, ranked in found
             if ranked
         )
-        yield _ranked([view for view in views if view is not None], sizes)
+        yield _ranked([replace(view, cued=(*ranked,)) for view, ranked in views if view is not None], sizes)
 
 
 def _ranked(views: Sequence[Opinion], sizes: dict[int, float]) -> tuple[Opinion, ...]:
@@ -123,12 +123,12 @@ def _likelier(view: Opinion, sizes: Mapping[int, float]) -> frozenset[int]:
     return frozenset(start for start in starts if sizes.get(start, 0.0) > own)
 
 
-def accusations(passage: Passage) -> Iterator[tuple[Opinion, Measures]]:
-    """Each figure of a passage that some relations claim and none gives, with the measures of its accusation."""
+def accusations(passage: Passage) -> Iterator[tuple[Result, Measures]]:
+    """The relations of a passage that are likely claimed and do not give their figure, with their measures."""
     for before, here, after in _neighbours(opinions(passage)):
         for view in here:
             if (accused := _accused(passage, view, (*before, *here, *after))) is not None:
-                yield view, accused[1]
+                yield accused
 
 
 def _neighbours(found: Iterator[_One]) -> Iterator[tuple[_One, _One, _One]]:
@@ -314,47 +314,42 @@ def _plain(within: Scope, best: Result) -> bool:
     one = best.candidate
     if not one.used:
         return not one.fit and not (one.rule == "items" and "(" in within.sentence.text)
-    if misread(within, one, best.computed) or _than_several(within, one):
+    if misread(within, one, best.computed) or _than_several(within, one) or _of_people(within, one):
         return False
-    completed = [part for part in one.used if part is not within.quantities[part.index]]
-    bare = any(
-        not any(sign.isdigit() for sign in part.figure.text) or within.right(part)[:2] in _OF_PEOPLE
-        for part in completed
-    )  # 46 of them at £158: the number is no price
     outside = [not within.first <= part.index < within.last for part in one.used]
-    if all(outside) and has(within.right(one.target), {"than"}):
+    if all(outside) and has(within.after(one.target), {"than"}):
         return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
-    away = any(outside)
-    first, last = min(part.index for part in one.used), max(part.index for part in one.used)
-    taken = {one.target.index, *(part.index for part in one.used)}
-    alike = any(
-        other.kind == one.used[0].kind and other.unit == one.used[0].unit and other.index not in taken
-        for other in within.quantities[first : last + 1]
-    )
-    unlike = GROUPS[one.rule] in {"plus", "minus"} and (
-        len({part.unit for part in one.used if part.unit}) > 1 or _rate_and_amount(within, one)
-    )
-    apart = (unlike and not is_outright(within, one)) or (away and alike)
-    return not bare and not apart and not _other_period(within, one)
+    return not _rate_and_amount(within, one) and not _other_period(within, one)
+
+
+def _of_people(within: Scope, one: Candidate) -> bool:
+    """Whether a number of some of those named is read as an amount: 46 of them at £158."""
+    completed = (part for part in one.used if part is not within.quantities[part.index])
+    return any(within.right(part)[:2] in _OF_PEOPLE for part in completed)
 
 
 _OF_PEOPLE = frozenset({("of", "them"), ("of", "us"), ("of", "these"), ("of", "those")})
 
 
 def _other_period(within: Scope, one: Candidate) -> bool:
-    """Whether an amount is set against one of a period: $96 against $12 a month; not from $96 to $72 a month."""
+    """Whether an amount is set against one of a period: $96 and $12 a month; not from $96 to $72 a month."""
     if one.rule not in _COMPARING or len(one.used) != 2 or not all(part.kind == "money" for part in one.used):
         return False
     first, last = sorted(one.used, key=lambda part: part.index)
     periods = [bool({*TIMES} & {*part.pers}) for part in (first, last)]
-    return periods[0] != periods[1] and has(within.between(first, last), {"against", "versus", "vs"})
+    between = within.between(first, last)
+    return periods[0] != periods[1] and (has(between, {"against", "versus", "vs"}) or len(between) > _LISTED)
 
 
+_LISTED = 3
+"""The most words between two amounts of which the second says for how long both are."""
 _COMPARING = frozenset({"fall", "rise", "part", "times", "difference"})
 
 
 def _rate_and_amount(within: Scope, one: Candidate) -> bool:
     """Whether a rate is added to an amount although a time is stated: 0.4 litres an hour, from 3, after 3 hours."""
+    if GROUPS[one.rule] not in {"plus", "minus"} or is_outright(within, one):
+        return False
     rates = [part for part in one.used if not set(TIMES).isdisjoint(part.pers)]
     taken = {one.target.index, *(part.index for part in one.used)}
     times = (other for other in within.targets if other.kind == "time" and other.index not in taken)
@@ -363,9 +358,9 @@ def _rate_and_amount(within: Scope, one: Candidate) -> bool:
 
 def _than_several(within: Scope, one: Candidate) -> bool:
     """Whether a figure compares with a number of things that are no input: cheaper than the two it replaces."""
-    after = within.quantities[one.target.index + 1 :][:1]
+    after = within.quantities[one.target.index + 1 : within.last][:1]
     others = [part for part in after if part.kind == "count" and part.index not in {used.index for used in one.used}]
-    return bool(others) and has(within.right(one.target), {"than"})
+    return bool(others) and has(within.after(one.target), {"than"})
 
 
 def confidence(chance: float) -> Decimal:

@@ -7,7 +7,7 @@ A stated figure of a pair must be explained by a relation that computes in the t
 sentences that are true or unknown, may be explained by such a relation or by none.
 
 Accusations are learned from those that are made in texts which no weights have seen, the folder `learn/held`: the accusation
-of the wrong figure of a twin is right, one in a true text is wrong. Prose of others, which is not in the repository, teaches
+of a relation that has the wrong figure of a twin is right, one in a true text is wrong. Prose of others, which is not in the repository, teaches
 what not to accuse.
 """
 
@@ -309,8 +309,9 @@ def accused(item):
         for _, found in solver.accusations(passage(item.true)):
             yield found, False, NATURAL if item.kind in {"prose", "others"} else 1.0
     for wrong, *places in item.twins:
-        for view, found in solver.accusations(passage(wrong)):
-            if any(is_at(view.target, at) for at in places):
+        for best, found in solver.accusations(passage(wrong)):
+            every = (best.candidate.target, *best.candidate.used)
+            if any(is_at(figure, at) for figure in every for at in places):
                 yield found, True, 1.0 if item.kind in {"mutated", "draft"} else TWIN
 
 
@@ -330,12 +331,41 @@ SLIGHT, GREAT = 0.06, 1.6
 """How far off misstated figures are, as a logarithm: 6% to five times."""
 
 
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS = (
+    _NUMBERS,
+    ("half", "a third", "a quarter", "a fifth", "a tenth", "two thirds", "three quarters", "two fifths"),
+    ("a third", "a quarter", "a fifth", "a sixth", "an eighth"),
+    ("third", "quarter", "fifth", "sixth"),
+    ("thirds", "fifths", "sevenths"),
+    ("twice", "three times", "four times", "five times", "ten times"),
+    ("doubled", "tripled", "quadrupled"), ("doubles", "triples", "quadruples"), ("double", "triple", "quadruple"),
+    ("twofold", "threefold", "fourfold", "fivefold", "tenfold"),
+    ("twenty", "thirty", "forty", "fifty", "sixty", "eighty", "ninety"),
+)  # fmt: skip  # a table
+"""Words for figures; each may stand in place of another of its line."""
+_WORDED = re.compile(
+    r"(?<![\w-])(?:" + "|".join(sorted({word for line in _WORDS for word in line}, key=len, reverse=True)) + r")(?!\w)",
+    re.I,
+)
+
+
+def reworded(text, at, chance):
+    """A text with another word for the figure at an offset; None if none of `_WORDS` is there."""
+    found = next((one for one in _WORDED.finditer(text) if one.start() <= at <= one.end()), None)
+    if found is None:
+        return None
+    line = chance.choice([line for line in _WORDS if found[0].lower() in line])
+    other = chance.choice([word for word in line if word != found[0].lower()])
+    return text[: found.start()] + (other.capitalize() if found[0][0].isupper() else other) + text[found.end() :]
+
+
 def misstated(text, at, chance):
-    """A text with another figure at an offset, as often 10% off as three times; None if no digit is there."""
+    """A text with another figure at an offset, as often 10% off as three times, or another word for one; None without."""
     found = _DIGITS.search(text, max(0, at - 2), at + 12)
     value = float(found[0].replace(",", "")) if found else 0.0
-    if not value:
-        return None
+    if (worded := reworded(text, at, chance)) is not None or not value:
+        return worded
     places = len(found[0].partition(".")[2])
     off = chance.choice((-1, 1)) * exp(chance.uniform(log(SLIGHT), log(GREAT)))
     size = value * exp(off)

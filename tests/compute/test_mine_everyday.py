@@ -253,4 +253,4 @@ def test_years_of_the_calendar_are_no_amounts(text):
 def test_a_cut_is_not_saved_by_the_rise_that_would_undo_it():
     """From 90 to 60 is a cut of a third; 50% is what takes 60 back to 90, the usual mistake."""
     text = "Energy fell from 90 kWh to 60 kWh, a cut of 50%."
-    assert "50%" in [view.target.figure.text for view, _ in accusations(passage(text))]
+    assert "50%" in [found.candidate.target.figure.text for found, _ in accusations(passage(text))]

@@ -131,3 +131,28 @@ def test_figures_stand_in_the_text_in_order_and_apart(text):
     found = figures(text)
     assert all(text[one.start : one.end] == one.text for one in found)
     assert all(one.end <= two.start for one, two in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "lows"),
+    [
+        ("I have read 130 of 310 pages.", ["130", "310"]),
+        ("Capacity rose 40% to 140 Gbit/s.", ["40", "140"]),
+        ("Beds: now 45, before 60 – 15 fewer.", ["45", "60", "15"]),
+        ("We lowered the membership by £6 to £18 a month.", ["6", "18"]),
+        (
+            "The pass drops to £24 from £30, a fifth less than before, a quarter less than in May.",
+            ["24", "30", "0.2", "0.25"],
+        ),
+    ],
+)
+def test_two_figures_that_look_like_a_range_or_a_name_are_two(text, lows):
+    """*40% to 140* and *60 – 15* were read as one range, *read 130* as the name of a page, *£30, a quarter* as three months."""
+    assert [format(one.low.normalize(), "f") for one in figures(text)] == lows
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"), [("60–80% of it", 60, 80), ("$10 to $25 off", 10, 25), ("5% to 7%", 5, 7)]
+)
+def test_ranges_stay_ranges(text, low, high):
+    assert [(one.low, one.high) for one in figures(text)] == [(low, high)]
