@@ -6,14 +6,15 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import AVERAGE, NEGATED, TIMES_VERB, has, is_turn
+from compute.mining.claim_cues import AVERAGE, LEFT, NEGATED, TIMES_VERB, TOTAL, has, is_turn, phrase
 from compute.mining.claim_judging import Result, rooms_off
-from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_scopes import PARAGRAPH, Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
 from compute.mining.noun_reader import STOP, TIMES, stem
 from compute.mining.number_words import word_set
 from compute.mining.other_inputs import another_input_fits, other_list
+from compute.mining.outright_figures import beside
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
 
@@ -33,10 +34,14 @@ LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
 
 
+ROUNDED = 0.8
+"""The part of all rounding of the inputs within which they may mean a figure: more of it they hardly all need."""
+
+
 def fair_reading(view: Opinion, best: Result) -> bool:
     """Whether another reading of a figure is as fair as the relation `best`, which does not give it."""
     return (
-        rooms_off(best) <= 1
+        rooms_off(best) <= ROUNDED
         or _of_change(view)
         or _referred_to(view)
         or _of_the_rest(view)
@@ -224,9 +229,45 @@ _FULL_NAMES = {
 
 def _in_a_time(view: Opinion, best: Result) -> bool:
     """Whether a share is reached in a time, and the relation is of others: 2.5 hours to charge, 50% in 30 minutes."""
-    following = view.within.quantities[view.target.index + 1 :][:1]
-    timed = view.within.right(view.target) == ("in",) and any(part.kind == "time" for part in following)
-    return view.target.kind == "share" and timed and all(part.kind == "time" for part in best.candidate.used)
+    within, target = view.within, view.target
+    following = within.quantities[target.index + 1 :][:1]
+    if target.kind == "share" and within.right(target) == ("in",) and any(part.kind == "time" for part in following):
+        return all(part.kind == "time" for part in best.candidate.used)
+    reached = [part for part in best.candidate.used if part.kind == "share" and part.index == target.index - 1]
+    return target.kind == "time" and within.left(target) == ("in",) and bool(reached)
+
+
+def _of_another_label(view: Opinion, best: Result) -> bool:
+    """Whether a label names what a figure is of, and the inputs are of other sentences: *Figs: $6*."""
+    left = view.within.left(view.target)
+    opens = max((place for place, word in enumerate(left) if word in {".", PARAGRAPH}), default=-1)
+    label = left[opens + 1 : -1] if left[-1:] == (":",) else ()
+    named = 0 < len(label) <= _LABEL and not has(label, TOTAL | LEFT | AVERAGE) and not phrase(label, {"in", "all in"})
+    apart = all(not view.within.first <= part.index < view.within.last for part in best.candidate.used)
+    return named and apart and view.target.index == view.within.first and bool(best.candidate.used)
+
+
+_LABEL = 3
+"""The most words of a label."""
+
+
+def _of_another_clause(view: Opinion, best: Result) -> bool:
+    """Whether *and* begins another change, or a share is the condition of a sentence.
+
+    *From 40 people to 30 and saved 18%*; *at a load of 80% the wait falls from 8.4 to 1.4*.
+    """
+    within, target, one = view.within, view.target, best.candidate
+    first = within.quantities[within.first]
+    opening = within.left(first)
+    condition = opening[:1] == ("at",) and len(opening) > _OPENING and first.kind == "share"
+    if condition and any(part.index == first.index for part in one.used):
+        return True
+    begun = target.kind == "share" and within.left(target)[:1] == ("and",) and one.rule in {"fall", "rise"}
+    return begun and all(part.index < target.index for part in one.used)
+
+
+_OPENING = 2
+"""The most words before a share at the beginning that is no condition: *at 25% off*."""
 
 
 def _of_bounds(view: Opinion, best: Result) -> bool:
@@ -240,7 +281,16 @@ def _of_each_period(view: Opinion, best: Result) -> bool:
     """Whether a share is of each period, so that it is no change over all of them: 10% a year, from $100 to $121."""
     rate = view.target.kind in {"share", "ratio", "points"} and bool({*TIMES} & {*view.target.pers})
     timed = any({*TIMES} & {*part.pers} for part in best.candidate.used)
+    if best.candidate.rule in {"raised", "cut"}:
+        return timed and not {*TIMES} & {*view.target.pers}
     return rate and not timed and best.candidate.rule in {"rise", "fall", "gap"}
+
+
+def _of_other_things(view: Opinion, best: Result) -> bool:
+    """Whether the others are named, so that they may be of another kind: of 20 teams 12, and the other 3 squads."""
+    other = view.within.left(view.target)[-2:] == ("the", "other")
+    named = bool(view.within.quantities[view.target.index].unit)
+    return other and named and GROUPS[best.candidate.rule] == "minus"
 
 
 def _of_other_groups(view: Opinion, best: Result) -> bool:
@@ -248,7 +298,7 @@ def _of_other_groups(view: Opinion, best: Result) -> bool:
     within, target, used = view.within, view.target, best.candidate.used
     if best.candidate.rule != "mean":
         return False
-    said = (*within.left(target)[-4:], *within.right(target)[:3])
+    said = beside(within, target)
     words = [word for gap in within.gaps[within.first : within.last + 1] for word in gap]
     if not has(said, AVERAGE) or has(words, _EXTREMES):
         return True
@@ -392,8 +442,8 @@ _ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "b
 
 _OTHER_READINGS = (
     _of_same_inputs, _of_use, _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period,
-    _of_other_groups, _of_halvings, _of_bare_ends, _of_those_left, _with_share, _by_ratio, _overlapping,
-    _of_an_offer, _of_full_names, _in_a_time,
+    _of_other_groups, _of_other_things, _of_halvings, _of_bare_ends, _of_those_left, _with_share, _by_ratio,
+    _overlapping, _of_an_offer, _of_full_names, _in_a_time, _of_another_label, _of_another_clause,
 )  # fmt: skip  # a list of names
 
 

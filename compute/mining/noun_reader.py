@@ -235,11 +235,20 @@ def _for_every(gap: tuple[str, ...]) -> int:
     return gap.index(word) + 1 if _EVERY.match(" ".join(gap[:6])) else 0
 
 
+def _past(words: tuple[str, ...]) -> bool:
+    """Whether three words say when something was, and not for how long an amount is: $48 million a year earlier."""
+    return words[0] in {"a", "an"} and PERIODS.get(stem(words[1]), stem(words[1])) in TIMES and words[2] in _PAST
+
+
+_PAST = frozenset({"earlier", "before", "ago", "later", "previously"})
+
+
 def pers_of(gap: tuple[str, ...], nouns: set[str], measured: bool = True) -> list[str]:
     """What a quantity is for each of: `per seat per month`, `a day each`, `/h`, `apiece`."""
     found: list[str] = []
     at = 2 if gap[:1] == ("of",) and len(gap) > 2 and gap[1].isalpha() and gap[2] in {"a", "an", "per", "each"} else 0
     at = _for_every(gap) or at
+    gap = gap[: next((place for place in range(at, len(gap) - 2) if _past(gap[place : place + 3])), len(gap))]
     while at < min(len(gap), 8):
         word, after = gap[at], stem(gap[at + 1]) if at + 1 < len(gap) else ""
         after = PERIODS.get(after, after)

@@ -56,7 +56,9 @@ def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bo
     if len({part.pers for part in one.used}) > 1 or any(has(within.left(part), _INCLUDING) for part in one.used):
         return True
     first = min(one.used, key=lambda part: part.figure.start).figure.start
-    before = [other for other in earlier if other.figure.start < first]
+    before = [
+        other for other in earlier if other.figure.start < first and other.figure.start != one.target.figure.start
+    ]
     last = before[-1] if before else None
     if last is None or first - last.figure.end >= NEAR or not _replaces(last, one.used[0]):
         return False

@@ -7,6 +7,7 @@ Each is of a sentence whose figures are those of the relation and no others, in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from compute.mining.claim_cues import DOWNWARD, NEGATED, TIMES_VERB, UPWARD, has, is_turn
@@ -14,7 +15,7 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.fair_readings import STACKED, named_rules
 from compute.mining.noun_reader import TIMES
 from compute.mining.outright_figures import alone, for_one_period, of_one_unit
-from compute.mining.outright_sums import SUM_TESTS
+from compute.mining.outright_sums import SUM_TESTS, parts_of_all
 from compute.mining.quantities import Quantity
 
 Ranked = Sequence[tuple[Candidate, float]]
@@ -24,8 +25,10 @@ OUTRIGHT = 0.6
 """The least probability of a claim that is made outright."""
 
 
-def raised(within: Scope, ranked: Ranked) -> list[tuple[Candidate, float]]:
+def raised(within: Scope, target: Quantity, ranked: Ranked) -> list[tuple[Candidate, float]]:
     """The relations of a figure; one that is claimed outright has a probability of at least `OUTRIGHT`."""
+    if (parts := parts_of_all(within, target)) is not None and all(one.used != parts.used for one, _ in ranked):
+        ranked = [*ranked, (parts, 0.0)]
     one, chance = next(((one, chance) for one, chance in ranked if is_outright(within, one)), (None, 1.0))
     if one is None or chance >= OUTRIGHT:
         return [*ranked]
@@ -92,9 +95,20 @@ def _multiplied(within: Scope, one: Candidate) -> bool:
 
 
 def _lasted(within: Scope, one: Candidate) -> bool:
-    """*The works lasted from 1 October to 1 March, five months*."""
+    """*The works lasted from 1 October to 1 March, five months*; *born in 1958, she turned 66 in 2024*."""
     left = within.left(one.target)
-    return not one.used and alone(within, one) and "from" in left and "to" in left and left[-1] == ","
+    said = ("from" in left and "to" in left and left[-1] == ",") or ("born" in left and left[-1] == "turned")
+    return not one.used and alone(within, one) and said
+
+
+def _listed(within: Scope, one: Candidate) -> bool:
+    """*We speak four languages: English, French, German and Polish*."""
+    text = within.sentence.text[one.target.figure.end - within.sentence.start :]
+    return alone(within, one) and not one.fit and _ITEMS.fullmatch(text.strip()) is not None
+
+
+_ITEMS = re.compile(r"(?:[\w-]+ ){0,2}[\w-]+: (?:[A-Z]?[\w-]+, )+[A-Z]?[\w-]+,? and [A-Z]?[\w-]+[.!]?")
+"""What follows a number of things in one word each."""
 
 
 def _in_one_unit(one: Candidate) -> bool:
@@ -241,6 +255,7 @@ _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "fall": (_percent_than,),
     "rise": (_percent_than,),
     "span": (_lasted,),
+    "items": (_listed,),
     "root": (_grown,),
     **SUM_TESTS,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.noun_reader import TIMES
@@ -26,3 +27,12 @@ def of_one_unit(every: Sequence[Quantity]) -> bool:
 def for_one_period(said: Quantity, *others: Quantity) -> bool:
     """Whether amounts are for each of the same as one of them, or do not say for each of what they are."""
     return all(part.pers in {(), said.pers} for part in others)
+
+
+def beside(within: Scope, one: Quantity) -> tuple[str, ...]:
+    """The words next to a figure: four before it, and those after it up to a comma, *and* or the end."""
+    after = takewhile(lambda word: word not in _BORDERS, within.right(one)[:4])
+    return (*within.left(one)[-4:], *after)
+
+
+_BORDERS = frozenset({",", ";", ".", ":", "and", "but"})

@@ -8,14 +8,19 @@ Each is of a sentence whose figures are those of the list and no others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from compute.mining.claim_cues import has, phrase
 from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.expressions import numbered, total
+from compute.mining.noun_reader import TIMES
 from compute.mining.number_words import word_set
-from compute.mining.outright_figures import alone, for_one_period
+from compute.mining.outright_figures import alone, beside, for_one_period
 from compute.mining.quantities import Quantity
+from compute.mining.sum_claims import addable
 
 
 def _total(within: Scope, one: Candidate) -> bool:
@@ -28,8 +33,22 @@ def _total(within: Scope, one: Candidate) -> bool:
         said = has(left[-_BESIDE:], _TOTALS) or phrase(left[-_BESIDE:], _IN_ALL) or phrase(right[:_AFTER], _IN_ALL)
         return said or has(right[:_AFTER], _TOTALS)
     gap = within.right(one.target)
-    made = has(gap[-1:], _COLONS) or phrase(gap[-_BESIDE:], _MADE_OF)
+    made = (has(gap[-1:], _COLONS) and len(gap) > 1) or phrase(gap[-_BESIDE:], _MADE_OF)
     return made and len(gap) <= _LONG and within.right(parts[-1])[-1:] in {(), (".",), ("!",), (")",), (";",)}
+
+
+def parts_of_all(within: Scope, target: Quantity) -> Candidate | None:
+    """The sum of all other figures of a sentence, where they are parts of the first: *of 80, 52 came and 38 stayed*."""
+    parts = within.quantities[within.first + 1 : within.last]
+    if target.index != within.first or not 1 < len(parts) <= _MOST or not all(addable(part, target) for part in parts):
+        return None
+    names = numbered("x", len(parts))
+    found = Candidate("sum", target, parts, names, total(*names), exact=True)
+    return found if _too_many(within, found) or _total(within, found) else None
+
+
+_MOST = 6
+"""The most parts of a whole."""
 
 
 def _too_many(within: Scope, one: Candidate) -> bool:
@@ -38,9 +57,22 @@ def _too_many(within: Scope, one: Candidate) -> bool:
     if not parts or parts[0].index < one.target.index or one.target.kind not in {"count", "money", "share"}:
         return False
     whole = within.left(one.target)[-_BESIDE:]
-    opens = "of" in whole or "all" in whole[-2:] or has(within.right(one.target)[:_BESIDE], {"of"})
-    total = sum((part.base for part in parts), Decimal(0))
-    return opens and one.target.base < total < one.target.base * _TWICE
+    opens = has(whole, {"of", "all"}) or whole in {("in",), ("in", "the"), ("in", "our"), ("in", "their")}
+    opens = opens and not has(within.right(one.target)[:1], TIMES)
+    done = all(_of_a_verb(within, part) for part in parts)
+    whole_of_parts = sum((part.base for part in parts), Decimal(0))
+    return opens and done and one.target.base < whole_of_parts < one.target.base * _TWICE
+
+
+def _of_a_verb(within: Scope, part: Quantity) -> bool:
+    """Whether a verb says what became of a part: *won 38*, *52 were accepted*; not *46 were black*."""
+    return any(map(_DONE.fullmatch, (*within.left(part)[-2:], *within.right(part)[:3])))
+
+
+_DONE = re.compile(
+    r"[a-z]{2,}ed|won|drew|drawn|lost|sold|kept|left|came|went|made|built|paid|sent|gone|born|died|met|got|voted|against|favour"
+    r"|favor|for"
+)
 
 
 def _average(within: Scope, one: Candidate) -> bool:
@@ -49,9 +81,10 @@ def _average(within: Scope, one: Candidate) -> bool:
     own = {part.index for part in (one.target, *parts)}
     others = [other for other in within.targets if other.index not in own]
     counted = all(other.kind == "count" and other.base == len(parts) for other in others) and len(others) < 2
-    said = (*within.left(one.target)[-_BESIDE:], *within.right(one.target)[:_BESIDE])
+    said = beside(within, one.target)
+    listed = all(len(within.between(first, last)) <= _CLOSE for first, last in pairwise(parts))
     inside = all(within.first <= part.index < within.last for part in parts)
-    return len(parts) > 1 and inside and counted and has(said, _AVERAGE) and _near(one)
+    return len(parts) > 1 and inside and listed and counted and has(said, _AVERAGE) and _near(one)
 
 
 def _near(one: Candidate) -> bool:
@@ -79,8 +112,8 @@ SUM_TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "mean": (_average,),
 }
 _TWICE = 2
-_BESIDE, _AFTER, _LONG = 4, 5, 6
-"""The most words beside a figure, after it, and between the figures of a list."""
+_BESIDE, _AFTER, _LONG, _CLOSE = 4, 5, 6, 2
+"""The most words beside a figure, after it, and between the figures of a list, or of a bare one."""
 _LISTING = word_set(", and plus + & ; / then but – —")
 _COLONS = word_set(": – — = (")
 _TOTALS = word_set("total totals totalling totaling altogether together combined overall sum")

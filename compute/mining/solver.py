@@ -101,7 +101,7 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
         earlier = (*before,)
         found = ((target, weighed(within, target, learned())) for target in within.targets)
         views = (
-            (_opinion(within, target, raised(within, reranker.rerank(place, target, ranked)), earlier), ranked)
+            (_opinion(within, target, raised(within, target, reranker.rerank(place, target, ranked)), earlier), ranked)
             for target, ranked in found
             if ranked
         )
@@ -314,7 +314,9 @@ def _plain(within: Scope, best: Result) -> bool:
     one = best.candidate
     if not one.used:
         return not one.fit and not (one.rule == "items" and "(" in within.sentence.text)
-    if misread(within, one, best.computed) or _than_several(within, one) or _of_people(within, one):
+    if _than_several(within, one) or _of_people(within, one):
+        return False
+    if misread(within, one, best.computed) and not is_outright(within, one):
         return False
     outside = [not within.first <= part.index < within.last for part in one.used]
     if all(outside) and has(within.after(one.target), {"than"}):
@@ -337,12 +339,13 @@ def _other_period(within: Scope, one: Candidate) -> bool:
         return False
     first, last = sorted(one.used, key=lambda part: part.index)
     periods = [bool({*TIMES} & {*part.pers}) for part in (first, last)]
-    between = within.between(first, last)
-    return periods[0] != periods[1] and (has(between, {"against", "versus", "vs"}) or len(between) > _LISTED)
+    small, large = sorted(part.base for part in one.used)
+    apart = has(within.between(first, last), {"against", "versus", "vs"}) or large > small * _OF_A_PERIOD
+    return periods[0] != periods[1] and apart
 
 
-_LISTED = 3
-"""The most words between two amounts of which the second says for how long both are."""
+_OF_A_PERIOD = 5
+"""How many times another amount one hardly is with which it is compared: a cost of $1,500 and fees of $150 a month."""
 _COMPARING = frozenset({"fall", "rise", "part", "times", "difference"})
 
 

@@ -55,7 +55,7 @@ WRONG = [
     ("With 40 points, Ana has twice as many as Lea, who has 25.", "twice"),
     ("The express needs 30 minutes, 40% less than the slow train, which takes 60.", "40%"),
     ("Visits averaged 27,000 over two weeks of 21,000 and 25,000.", "27,000"),
-    ("Ticket sales doubled to $9,600 from $4,200.", "doubled"),
+    ("Ticket sales doubled to $9,600 from $4,200.", "$9,600"),
     ("Of our 60 desks, 44 are taken and the rest, 22, are free.", "22"),
     (
         "The grant of £50,000 was made up of £20,000 from the city, £15,000 from the lottery and £10,000 from a bank.",
@@ -64,6 +64,7 @@ WRONG = [
 ]
 FAIR = [
     "He has 12 grandchildren: 3 doctors and 2 lawyers.",
+    "Plums: 3 kg for $9. Figs: $6, gone by noon.",
     "Of the 90 lambs, 58 were ewes and 46 were black.",
     "The town has 9 schools, among them 3 with a pool and 2 with a theatre.",
     "We drove out at 60 mph and came back along the same road at 40, averaging 48 mph.",
