@@ -6,12 +6,23 @@ import re
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import AVERAGE, LEFT, NEGATED, TIMES_VERB, TOTAL, has, is_turn, phrase
+from compute.mining.claim_cues import (
+    AVERAGE,
+    DOWNWARD,
+    LEFT,
+    NEGATED,
+    TIMES_VERB,
+    TOTAL,
+    UPWARD,
+    has,
+    is_turn,
+    phrase,
+)
 from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_scopes import PARAGRAPH, Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
-from compute.mining.noun_reader import STOP, TIMES, stem
+from compute.mining.noun_reader import PERIODS, STOP, TIMES, stem
 from compute.mining.number_words import word_set
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.outright_figures import beside
@@ -279,11 +290,18 @@ def _of_bounds(view: Opinion, best: Result) -> bool:
 
 def _of_each_period(view: Opinion, best: Result) -> bool:
     """Whether a share is of each period, so that it is no change over all of them: 10% a year, from $100 to $121."""
-    rate = view.target.kind in {"share", "ratio", "points"} and bool({*TIMES} & {*view.target.pers})
-    timed = any({*TIMES} & {*part.pers} for part in best.candidate.used)
+    within, target, used = view.within, view.target, best.candidate.used
     if best.candidate.rule in {"raised", "cut"}:
-        return timed and not {*TIMES} & {*view.target.pers}
-    return rate and not timed and best.candidate.rule in {"rise", "fall", "gap"}
+        yearly = any(part.kind == "share" and _timed(within, part) for part in used)
+        return yearly and not {*TIMES} & {*target.pers}
+    rate = target.kind in {"share", "ratio", "points"} and _timed(within, target)
+    return rate and best.candidate.rule in {"rise", "fall", "gap"} and not any({*TIMES} & {*part.pers} for part in used)
+
+
+def _timed(within: Scope, one: Quantity) -> bool:
+    """Whether the words after a figure say for how long it is: 10% a year, 14 points an hour."""
+    said = {PERIODS.get(stem(word), stem(word)) for word in within.right(one)[:3]}
+    return not {*TIMES}.isdisjoint({*one.pers} & said) or not {*TIMES}.isdisjoint(one.figure.per.split("/"))
 
 
 def _of_other_things(view: Opinion, best: Result) -> bool:
@@ -493,5 +511,12 @@ def named_rules(within: Scope, target: Quantity) -> set[str]:
     """The changes that the words next to a figure name; a drop to 40%, or a cut at 40%, is none of 40%."""
     if has(within.left(target)[-1:], REACHED):
         return set()
-    said = (*within.left(target)[-4:], *within.right(target)[:2])
+    right = within.right(target)
+    if target.kind == "share" and right[1:2] == ("than",):  # 23% longer than
+        return {rule for rule, words in _COMPARATIVES.items() if words.fullmatch(right[0])}
+    said = (*within.left(target)[-4:], *right[:2])
     return {rule for rule, words in CHANGES.items() if has(said, words)}
+
+
+_COMPARATIVES = {"rise": UPWARD, "fall": DOWNWARD}
+"""Words before *than* that say which of two amounts is the larger one."""

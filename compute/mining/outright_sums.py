@@ -33,8 +33,8 @@ def _total(within: Scope, one: Candidate) -> bool:
         said = has(left[-_BESIDE:], _TOTALS) or phrase(left[-_BESIDE:], _IN_ALL) or phrase(right[:_AFTER], _IN_ALL)
         return said or has(right[:_AFTER], _TOTALS)
     gap = within.right(one.target)
-    made = (has(gap[-1:], _COLONS) and len(gap) > 1) or phrase(gap[-_BESIDE:], _MADE_OF)
-    return made and len(gap) <= _LONG and within.right(parts[-1])[-1:] in {(), (".",), ("!",), (")",), (";",)}
+    made = (has(gap[-1:], _COLONS) and 1 < len(gap) <= _LONG) or phrase(gap[-_BESIDE:], _MADE_OF)
+    return made and len(gap) <= 2 * _LONG and within.right(parts[-1])[-1:] in {(), (".",), ("!",), (")",), (";",)}
 
 
 def parts_of_all(within: Scope, target: Quantity) -> Candidate | None:
@@ -104,7 +104,8 @@ def _list(within: Scope, one: Candidate) -> Sequence[Quantity]:
     listed = all(has(gap, _LISTING) and len(gap) <= _LONG for gap in gaps)
     periods = all(for_one_period(parts[0], part) for part in parts)
     words = [word for gap in within.gaps[within.first : within.last + 1] for word in gap]
-    return parts if listed and periods and not has(words, _PARTIAL) else ()
+    assigned = any(within.right(part)[:1] == ("=",) for part in parts)  # 1=INTA, 2=INTB
+    return parts if listed and periods and not assigned and not has(words, _PARTIAL) else ()
 
 
 SUM_TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {

@@ -228,7 +228,9 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
         changes = (one for one, _ in ranked if one.rule in named and not has_change(within, one))
         ends = {_inputs_of(one) for one in changes}
-        fits = [pair for pair in fits if pair[0].candidate.rule not in CHANGES.keys() - named]
+        others = CHANGES.keys() - named
+        found = [pair for pair in found if not (pair[0].near and pair[0].candidate.rule in others)]
+        fits = [pair for pair in fits if pair[0].candidate.rule not in others]
         fits = [
             pair for pair in fits if not (pair[0].candidate.rule in PARTS and _inputs_of(pair[0].candidate) in ends)
         ]
