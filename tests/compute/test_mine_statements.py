@@ -435,3 +435,17 @@ WORDS = [
 @settings(max_examples=250, deadline=None)
 def test_no_text_breaks_it_and_every_quotation_is_in_the_text(text):
     mine(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The server answers forty tokens a second, one for every 40 ms.",
+        "At 20 calls an hour, she has one for every 5 minutes.",
+        "At 12 parcels an hour, that is 9 minutes to each parcel.",
+    ],
+)
+def test_a_wrong_rate_the_other_way_round_does_not_stop_the_check_of_a_text(text):
+    """One divided by a rate has one input; a fair reading looked for two, and the whole text ended in an exception."""
+    assert mine(text) is not None
+    assert [one.verdict for one in mine(f"{text}\n\nThe fee fell from $8 to $2, a cut of 75%.")][-1] == "holds"
