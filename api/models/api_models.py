@@ -292,7 +292,7 @@ def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
         **{key: getattr(node, key) for key in shown},
         "sources": [{"id": s.id, "url": s.url, "title": s.title, "host": s.host, "date": s.date} for s in node.sources],
         "citations": [
-            {key: getattr(one, key) for key in (_CITATION if isinstance(one, Citation) else _QUOTATION)}
+            {key: getattr(one, key) for key in (CITATION if isinstance(one, Citation) else QUOTATION)}
             for one in node.citations
         ],
         "labels": node.labels.model_dump() if node.labels else None,
@@ -307,7 +307,7 @@ def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
     }
 
 
-_CITATION, _QUOTATION = tuple(CitationView.model_fields), tuple(QuotationView.model_fields)
+CITATION, QUOTATION = tuple(CitationView.model_fields), tuple(QuotationView.model_fields)
 
 
 def verdict(found: Verdict) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, No
 from graph.store.column_types import Query, Record
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
-from graph.store.database import STREAMED, StorePart
+from graph.store.database import REVISION, STREAMED, Revision, StorePart
 from graph.store.document_changes import chunks
-from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
+from graph.store.node_rows import NODE, REF, SUMMARY, StoredNode, facet_counts, node_of, ref_of, summary_of
 from graph.store.node_rows import column as text_column
 from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
@@ -41,6 +41,7 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
 
 
 _ONE = PreparedQuery(select(*NODE).where(nodes.c.id == bindparam("id")))
+_STORED = PreparedQuery(select(*NODE, *REVISION).where(nodes.c.id == bindparam("id")))
 
 
 class NodeQueries(StorePart):
@@ -56,6 +57,14 @@ class NodeQueries(StorePart):
         if not rows:
             raise UnknownNodeError(node_id, self.tombstone(node_id))
         return node_of(rows[0], self._database.hidden)
+
+    def stored(self, node_id: str) -> tuple[StoredNode, Revision] | None:
+        """One node as stored, and the state that it was read in, by one statement.
+
+        None where there is no such node, and in a view of the store: what it shows of a node is not what is stored.
+        """
+        rows = [] if self._database.hidden else self._database.fetch(_STORED, id=node_id)
+        return None if not rows else (StoredNode(*rows[0][: len(NODE)]), self._database.seen(rows[0]))
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""

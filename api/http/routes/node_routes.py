@@ -7,12 +7,14 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from api.http.plain_requests import PlainAnswer, PlainRequest
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Part
 from api.http.route_table import Route
 from api.models import api_models, response_models
-from api.services.linked_data import LinkedData
+from api.models.node_text import node_text
+from api.services.linked_data import LinkedData, names_at
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery, Sort
 from graph.store.cursors import Cursor
@@ -77,12 +79,22 @@ class Nodes:
         told = self._linked.at(ask.site)
         cite = told.names.node(name).value
         if ask.form == "json":
-            shown = api_models.node_fields(found, self._brain.status.state_of(found).value)
+            shown = api_models.node_fields(found, self._brain.status.state_of(name).value)
             return ask.record(shown, flat=True, cite=cite)
         self._brain.store.may_take_long()
         writers = written(told, lambda: told.node(found))
         writers["markdown"] = lambda: write_note(found).encode("utf-8", "replace")
         return ask.record(None, writers, cite=cite)
+
+    def plain_node(self, asked: PlainRequest) -> PlainAnswer | None:
+        """As `node`, for a plain request without parameters."""
+        name = f"{asked.parts['brain']}/{asked.parts['slug']}"
+        found = None if asked.query else self._brain.nodes.stored(name)
+        if found is None:
+            return None
+        stored, revision = found
+        text = node_text(stored, self._brain.status.state_of(name).value)
+        return None if text is None else PlainAnswer(text, revision, cite=f"{names_at(asked.site).base}nodes/{name}")
 
     def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """What the node cites and quotes, in the order of its text."""
@@ -165,7 +177,15 @@ def routes(desk: AppContext) -> Sequence[Route]:
     gone = ("not-found", "gone")
     return (
         Route("/v1/nodes", of.find, api_models.NodePage, listed, ("invalid-cursor", "unavailable"), quick=True),
-        Route(one, of.node, api_models.NodeView, ("json", *LINKED, "markdown", "html"), gone, quick=True),
+        Route(
+            one,
+            of.node,
+            api_models.NodeView,
+            ("json", *LINKED, "markdown", "html"),
+            gone,
+            quick=True,
+            plain=of.plain_node,
+        ),
         Route(f"{one}/citations", of.citations, response_models.Items[response_models.Citations], listed, gone),
         Route(f"{one}/backlinks", of.backlinks, response_models.Items[api_models.Backlink], listed, gone),
         Route(f"{one}/related", of.related, response_models.Items[api_models.Related], listed, gone),
