@@ -9,15 +9,15 @@ errors are described in one place.
 
 Handlers of `quick` routes are tried on the event loop first, without a thread (`DirectRoutes.at_once`). What they would
 have to wait for, or what may take long, raises there (`Database.at_once`): then the handler runs in a thread, with the
-arguments that were validated for the first try. Before that a plain request is answered without parameters, request and
-response (`api.http.plain_requests`), if the route knows how.
+arguments that were validated for the first try. A plain request is answered without arguments, request and response
+(`api.http.plain_requests`), if the route knows how: on the event loop, or in a thread where that takes long.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Coroutine, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin
@@ -157,6 +157,7 @@ class _Tried(NamedTuple):
 
     path: str
     found: _Found
+    call: _Call
     arguments: dict[str, Any]
 
 
@@ -178,7 +179,7 @@ class DirectRoutes:
             tried = scope.get("state", {}).pop(TRIED, None)
             if tried is not None and tried.path == scope["path"]:
                 request = Request(self._scope(scope, tried.found), receive, send)
-                await self._answer(tried.found.call, tried.arguments, request, send)
+                await self._answer(tried.call, tried.arguments, request, send)
                 return
             found = self._found(scope["path"])
             if found is not None:
@@ -192,7 +193,8 @@ class DirectRoutes:
     def at_once(self, scope: Scope) -> WrittenAnswer | None:
         """The answer to a GET request, or None where it has to be made in a thread, or is an error."""
         found = self._found(scope["path"])
-        if found is None or found.quick is None or _has_body(scope):
+        state = scope.setdefault("state", {})
+        if found is None or found.quick is None or _has_body(scope) or TRIED in state:
             return None
         arguments = None
         try:
@@ -202,15 +204,29 @@ class DirectRoutes:
                 arguments = _without_waiting(found.call.arguments(Request(self._scope(scope, found)), {}))
                 response: Response = found.call.function(**arguments)
         except WouldWaitError:
-            if arguments is not None:
-                scope["state"][TRIED] = _Tried(scope["path"], found, arguments)
+            call = (
+                found.call if arguments is not None else replace(found.call, function=partial(self._made, scope, found))
+            )
+            state[TRIED] = _Tried(scope["path"], found, call, arguments or {})
             return None
         except Exception:  # noqa: BLE001  # whatever it is, the usual way describes it
             return None
-        revision = scope["state"].pop(REVISION, None)
+        revision = state.pop(REVISION, None)
         if revision is None or response.status_code != 200:
             return None
         return WrittenAnswer(response.raw_headers, bytes(response.body), revision)
+
+    def _made(self, scope: Scope, found: _Found) -> Response:
+        """The response in a thread, to a request that was not answered on the event loop; raises as the handler."""
+        written = None if found.quick is None else self._plain(scope, found.quick, found.parts)
+        if written is None:
+            request = Request(self._scope(scope, found))
+            response: Response = found.call.function(**_without_waiting(found.call.arguments(request, {})))
+            return response
+        scope["state"][REVISION] = written.revision
+        response = Response(written.body)
+        response.raw_headers = [*written.headers, (b"content-length", str(len(written.body)).encode())]
+        return response
 
     def _plain(self, scope: Scope, route: QuickRoute, parts: dict[str, Any]) -> WrittenAnswer | None:
         """The answer to a plain request; None where it is not one."""

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 from graph.models import link_models, query_models
 from graph.models.node_models import Citation, Kind, Node, Provenance, Quotation
-from graph.models.query_models import Facets, Page
+from graph.models.query_models import Page
 from graph.models.verdict_models import Verdict
 from graph.search.search_models import Answer
 
@@ -208,7 +208,7 @@ def page_fields(found: Page | Answer) -> dict[str, Any]:
         "items": items,
         "next": found.next,
         "total": found.total,
-        "facets": _facet_fields(found.facets),
+        "facets": found.facets.fields(),
         "synonyms": synonyms,
         "suggestion": suggestion,
         "relaxed": relaxed,
@@ -232,12 +232,6 @@ def without_entities(found: NodePage) -> NodePage:
         for item in found.items
     )
     return found.model_copy(update={"items": items})
-
-
-def _facet_fields(found: Facets) -> dict[str, list[dict[str, object]]]:
-    """Counts by tag, kind and brain."""
-    each = {"tag": found.tag, "kind": found.kind, "brain": found.brain}
-    return {name: [{"value": one.value, "count": one.count} for one in counts] for name, counts in each.items()}
 
 
 def related(found: link_models.Related) -> Related:

@@ -11,10 +11,11 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.plain_path import PlainPath
-from api.models.api_models import node_fields
-from api.models.node_text import node_text
+from api.models.api_models import node_fields, page_fields
+from api.models.node_text import hits_text, node_text
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
+from graph.models.query_models import NodeQuery
 from graph.values import dumps_flat
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -42,6 +43,23 @@ def _fresh(brain):
     return client
 
 
+def test_a_text_is_listed_as_by_the_search(shipped):
+    for typed in (
+        "batch discount",
+        "kv cache",
+        "batch",
+        '"batch size"',
+        "quantiza* -cache",
+        "promt",
+        "title:batch",
+        "x",
+    ):
+        query = NodeQuery(limit=7)
+        fields = page_fields(shipped.brain.search.search(typed, query))
+        whole = {"items": fields.pop("items"), "next": fields.pop("next"), **fields}
+        assert hits_text(shipped.brain.search.listed(typed, query)) == dumps_flat(whole)
+
+
 def _told(answer):
     return {name: value for name, value in answer.headers.items() if name != "x-request-id"}, answer.content
 
@@ -62,14 +80,36 @@ PATHS = (
     "/v1/nodes/analyst/no-such-node",
     "/v1/nodes/analyst/caching%20and",
     "/v1/nodes/analyst/%00",
+    "/v1/nodes?tag=latency&limit=3",
+    "/v1/nodes?tag=caching",
+    "/v1/nodes?tag=no-such-tag",
+    "/v1/nodes?tag=latency&tag=caching",
+    "/v1/nodes?tag=latency&limit=0",
+    "/v1/nodes?tag=latency&limit=+3",
+    "/v1/nodes?tag=",
+    "/v1/nodes?q=",
+    "/v1/nodes?q=%20",
+    "/v1/nodes?q=batch+discount&limit=5",
+    "/v1/nodes?q=kv%20cache",
+    "/v1/nodes?q=batch",
+    "/v1/nodes?q=%22batch+size%22&limit=1000",
+    "/v1/nodes?q=quantiza*+-cache",
+    "/v1/nodes?q=tag:latency",
+    "/v1/nodes?q=title:batch",
+    "/v1/nodes?q=promt+caching",
+    "/v1/nodes?q=zzzzzz",
+    "/v1/nodes?q=break-even+3/4&limit=2",
+    "/v1/nodes?q=batch&tag=caching",
+    f"/v1/nodes?q={'x' * 2001}",
 )
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_an_answer_of_the_short_way_is_that_of_the_layers(shipped, monkeypatch, short, path):
     shipped.brain.status.healths()  # as the warm-up does
+    shipped.brain.index_feed.shown(())  # opens a connection, as the start of the service does
     first = _fresh(shipped.brain).get(path)
-    assert short or path not in PATHS[:2]
+    assert short or path not in {*PATHS[:2], *PATHS[7:9]}
     monkeypatch.setattr("api.http.middleware.audiences.plain_headers", lambda _scope: None)
     short.clear()
     again = _fresh(shipped.brain).get(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -13,19 +14,21 @@ from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Part
 from api.http.route_table import Route
 from api.models import api_models, response_models
-from api.models.node_text import node_text
+from api.models.node_text import hits_text, node_text, tag_text
 from api.services.linked_data import LinkedData, names_at
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery, Sort
 from graph.store.cursors import Cursor
 from ingest.formats.brain_export import write_note
 
+MOST_TYPED = 2000
+"""The most characters of a text query."""
 Owner = Annotated[str, Path(alias="brain", description="The name of a brain.", examples=["analyst"])]
 Slug = Annotated[str, Path(description="The slug of a node in it.", examples=["caching-and-batch-stack"])]
 Text = Annotated[
     str,
     Query(
-        max_length=2000,
+        max_length=MOST_TYPED,
         description='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*; any other punctuation is text.',
         examples=["batch discount"],
     ),
@@ -37,6 +40,8 @@ Kinds = Annotated[Kind | None, Query(description="Only nodes of this kind.", exa
 Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.", examples=["analyst"])]
 
 
+_LIMIT = re.compile(r"[1-9][0-9]{0,2}|1000")
+"""The size of a page in the usual form."""
 NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
 
 
@@ -71,6 +76,21 @@ class Nodes:
         )
         fields = api_models.page_fields(self._brain.matching(q, query))
         return ask.items(fields.pop("items"), next=fields.pop("next"), flat=True, **fields)
+
+    def plain_find(self, asked: PlainRequest) -> PlainAnswer | None:
+        """As `find`, for a plain request for the first nodes of a tag, or of a text."""
+        given = dict(asked.query)
+        limit = given.get("limit", "100")
+        if given.keys() - {"tag", "q", "limit"} or len(given) != len(asked.query) or not _LIMIT.fullmatch(limit):
+            return None
+        tag, typed = given.get("tag"), given.get("q", "")
+        if tag and not typed:
+            found = self._brain.nodes.tagged(tag, int(limit))
+            return None if found is None else PlainAnswer(tag_text(found), found.revision, next=found.next)
+        if tag is not None or not typed.strip() or len(typed) > MOST_TYPED:
+            return None
+        hits = self._brain.search.listed(typed, NodeQuery(limit=int(limit)))
+        return None if hits is None else PlainAnswer(hits_text(hits), self._brain.revision(), next=hits.next)
 
     def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """Show one node."""
@@ -176,7 +196,15 @@ def routes(desk: AppContext) -> Sequence[Route]:
     of, one, listed = Nodes(desk), "/v1/nodes/{brain}/{slug}", ("json", "csv")
     gone = ("not-found", "gone")
     return (
-        Route("/v1/nodes", of.find, api_models.NodePage, listed, ("invalid-cursor", "unavailable"), quick=True),
+        Route(
+            "/v1/nodes",
+            of.find,
+            api_models.NodePage,
+            listed,
+            ("invalid-cursor", "unavailable"),
+            quick=True,
+            plain=of.plain_find,
+        ),
         Route(
             one,
             of.node,
