@@ -64,7 +64,7 @@ class Store(Database):
         self.index_feed = IndexFeed(self)
         self.history = HistoryTables(self, self.ledger)
         if not self.on_server:
-            self.before_commit.append(count_tags)
+            self.before_commit.append(lambda work: count_tags(work.sql))
 
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""

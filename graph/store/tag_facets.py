@@ -16,7 +16,7 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, bindp
 from graph.models.query_models import Facets
 from graph.store.column_types import Record, Word
 from graph.store.counted_facets import counted
-from graph.store.database import REVISION, Revision, WriteTransaction
+from graph.store.database import REVISION, Revision
 from graph.store.document_changes import chunks
 from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import node_tags, nodes
@@ -66,11 +66,11 @@ def facets_text(facets: Facets) -> str:
     return dumps_flat(facets.fields())
 
 
-def count_tags(work: WriteTransaction) -> None:
-    """Count the tags whose nodes have changed; called before a write is committed."""
+def count_tags(sql: Connection) -> None:
+    """Count the tags whose nodes have changed, in the transaction of a write before it is committed."""
     asked = select(search_facets.c.tag).where(search_facets.c.facets.is_(None)).order_by(search_facets.c.tag)
-    for some in chunks(list(work.sql.execute(asked).scalars())):
-        _store(work.sql, some)
+    for some in chunks(list(sql.execute(asked).scalars())):
+        _store(sql, some)
 
 
 def _store(sql: Connection, tags: list[str]) -> None:

@@ -1,7 +1,7 @@
 """In SQLite the facets of each tag, derived from the nodes that have it, so that a list of a tag reads only its page.
 
-Triggers empty the row of a tag whenever a node with it comes or goes, whatever program writes; the next write of this
-program counts again. PostgreSQL has `search_counts`.
+Triggers empty the row of a tag whenever a node with it comes or goes, whatever program writes; each write of
+this program counts again. PostgreSQL has `search_counts`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STATEMENTS = (
 
 
 def upgrade() -> None:
-    """Create the table, which the next write fills, and the triggers."""
+    """Create the table, which `upgrade` fills when the schema is the newest, and the triggers."""
     if op.get_bind().dialect.name == "sqlite":
         for statement in STATEMENTS:
             op.execute(statement)
