@@ -1,6 +1,6 @@
 """The application: the routes in their order, behind the request checks and the HTTP cache.
 
-token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ direct routes ─▶ FastAPI ─▶ pages
+token ─▶ view ─▶ (plain path) ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ direct routes ─▶ FastAPI ─▶ pages
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.http_cache import HttpCacheMiddleware, Limits, process_limits
 from api.http.middleware.linked_data import LinkedDataMiddleware
 from api.http.middleware.metrics import Metrics
+from api.http.middleware.plain_path import PlainPath
 from api.http.middleware.request_checks import RequestChecks
 from api.http.middleware.store_version import StoreVersion
 from api.http.openapi.api_reference import manual
@@ -118,7 +119,7 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     )  # fmt: skip
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]
-    return Service(RequestChecks(gate, hosts, shared.meter, unstored), endpoint.close)
+    return Service(RequestChecks(gate, hosts, shared.meter, unstored), PlainPath(gate, hosts), endpoint.close)
 
 
 def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:

@@ -9,14 +9,15 @@ errors are described in one place.
 
 Handlers of `quick` routes are tried on the event loop first, without a thread (`DirectRoutes.at_once`). What they would
 have to wait for, or what may take long, raises there (`Database.at_once`): then the handler runs in a thread, with the
-arguments that were validated for the first try.
+arguments that were validated for the first try. A plain request is answered without arguments, request and response
+(`api.http.plain_requests`), if the route knows how: on the event loop, or in a thread where that takes long.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin
@@ -31,7 +32,13 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from api.http.handler_threads import HandlerThreads
+from api.http.middleware.store_version import REVISION
+from api.http.plain_requests import WrittenAnswer, plain_request
+from api.http.responses.content_negotiation import media_type, preferred
 from api.http.responses.problem_details import ProblemError, response_to
+from api.http.responses.request_context import AppContext, alternates, link_header, offered_formats
+from api.http.responses.site_address import site_at
+from api.http.route_table import Route as QuickRoute
 from graph.store.store_errors import WouldWaitError
 
 Result = TypeVar("Result")
@@ -39,6 +46,8 @@ Result = TypeVar("Result")
 PLAIN_DEFAULTS = (NoneType, str, int, float)
 """Types of defaults that need no copy."""
 
+
+_JSON = (b"content-type", media_type("json").encode())
 
 TRIED = "tried"
 """Where `at_once` leaves the call of a request that may take long, in the state of the request."""
@@ -121,7 +130,7 @@ class _Bound:
     route: Route
     call: _Call | None
     literal: bool
-    quick: bool
+    quick: QuickRoute | None
 
     def match(self, path: str) -> dict[str, Any] | None:
         """The parts of an address, if it is one of this route."""
@@ -140,7 +149,7 @@ class _Found(NamedTuple):
     route: Route
     call: _Call
     parts: dict[str, Any]
-    quick: bool
+    quick: QuickRoute | None
 
 
 class _Tried(NamedTuple):
@@ -148,6 +157,7 @@ class _Tried(NamedTuple):
 
     path: str
     found: _Found
+    call: _Call
     arguments: dict[str, Any]
 
 
@@ -156,8 +166,9 @@ class DirectRoutes:
 
     def __init__(self, app: FastAPI, routers: Sequence[APIRouter], threads: HandlerThreads) -> None:
         self._app, self._threads = app, threads
-        self._store = app.state.desk.brain.store
-        quick = {name for name, route in app.state.routes.items() if route.quick}
+        self._desk: AppContext = app.state.desk
+        self._store = self._desk.brain.store
+        quick = {name: route for name, route in app.state.routes.items() if route.quick}
         self._groups: dict[str, list[_Bound]] = {}
         for route in _routes(routers):
             self._groups.setdefault(_group(route.path), []).append(_bound(route, quick))
@@ -168,7 +179,7 @@ class DirectRoutes:
             tried = scope.get("state", {}).pop(TRIED, None)
             if tried is not None and tried.path == scope["path"]:
                 request = Request(self._scope(scope, tried.found), receive, send)
-                await self._answer(tried.found.call, tried.arguments, request, send)
+                await self._answer(tried.call, tried.arguments, request, send)
                 return
             found = self._found(scope["path"])
             if found is not None:
@@ -179,23 +190,63 @@ class DirectRoutes:
                     return
         await self._app(scope, receive, send)
 
-    def at_once(self, scope: Scope) -> Response | None:
-        """The response to a GET request, or None where it has to be made in a thread, or is an error."""
+    def at_once(self, scope: Scope) -> WrittenAnswer | None:
+        """The answer to a GET request, or None where it has to be made in a thread, or is an error."""
         found = self._found(scope["path"])
-        if found is None or not found.quick or _has_body(scope):
+        state = scope.setdefault("state", {})
+        if found is None or found.quick is None or _has_body(scope) or TRIED in state:
             return None
         arguments = None
         try:
             with self._store.at_once():
+                if (written := self._plain(scope, found.quick, found.parts)) is not None:
+                    return written
                 arguments = _without_waiting(found.call.arguments(Request(self._scope(scope, found)), {}))
                 response: Response = found.call.function(**arguments)
         except WouldWaitError:
-            if arguments is not None:
-                scope["state"][TRIED] = _Tried(scope["path"], found, arguments)
+            call = (
+                found.call if arguments is not None else replace(found.call, function=partial(self._made, scope, found))
+            )
+            state[TRIED] = _Tried(scope["path"], found, call, arguments or {})
             return None
         except Exception:  # noqa: BLE001  # whatever it is, the usual way describes it
             return None
+        revision = state.pop(REVISION, None)
+        if revision is None or response.status_code != 200:
+            return None
+        return WrittenAnswer(response.raw_headers, bytes(response.body), revision)
+
+    def _made(self, scope: Scope, found: _Found) -> Response:
+        """The response in a thread, to a request that was not answered on the event loop; raises as the handler."""
+        written = None if found.quick is None else self._plain(scope, found.quick, found.parts)
+        if written is None:
+            request = Request(self._scope(scope, found))
+            response: Response = found.call.function(**_without_waiting(found.call.arguments(request, {})))
+            return response
+        scope["state"][REVISION] = written.revision
+        response = Response(written.body)
+        response.raw_headers = [*written.headers, (b"content-length", str(len(written.body)).encode())]
         return response
+
+    def _plain(self, scope: Scope, route: QuickRoute, parts: dict[str, Any]) -> WrittenAnswer | None:
+        """The answer to a plain request; None where it is not one."""
+        if route.plain is None:
+            return None
+        given = dict(scope["headers"])
+        accept = given.get(b"accept", b"*/*").decode("latin-1")
+        if preferred(accept, offered_formats(route, self._desk)) != "json":
+            return None
+        site = site_at(self._desk.brain, scope, given.get(b"host", b"").decode("latin-1"))
+        asked = plain_request(scope, parts, site)
+        answer = None if asked is None else route.plain(asked)
+        if asked is None or answer is None:
+            return None
+        start = asked.address()
+        links = [] if answer.cite is None else [f'<{answer.cite}>; rel="cite-as"']
+        links += [] if answer.next is None else [f'<{start}cursor={answer.next}>; rel="next"']
+        told = link_header(links, f"{start}format=", alternates(route, "json", pages=self._desk.pages))
+        headers = [(b"link", told.encode("latin-1")), _JSON]
+        return WrittenAnswer(headers, answer.text.encode("utf-8", "replace"), answer.revision)
 
     def _scope(self, scope: Scope, found: _Found) -> Scope:
         """The scope of a request as the handler sees it."""
@@ -272,8 +323,8 @@ def _has_body(scope: MutableMapping[str, Any]) -> bool:
     )
 
 
-def _bound(route: Route, quick: Collection[str]) -> _Bound:
-    """A route with its call, if everything that it takes is plain; `quick` are the operations of quick routes."""
+def _bound(route: Route, quick: Mapping[str, QuickRoute]) -> _Bound:
+    """A route with its call, if everything that it takes is plain; `quick` are the quick routes by operation."""
     if "{" in _group(route.path):
         raise ValueError(f"{route.path} begins with a parameter: it cannot be found by its group")
     call = None
@@ -282,7 +333,7 @@ def _bound(route: Route, quick: Collection[str]) -> _Bound:
             call = _call(route.dependant)
         except _NotPlainError:
             call = None
-    return _Bound(route, call, "{" not in route.path, getattr(route, "operation_id", None) in quick)
+    return _Bound(route, call, "{" not in route.path, quick.get(getattr(route, "operation_id", None) or ""))
 
 
 def _call(dependant: Any) -> _Call:  # noqa: ANN401  # the class is not public in fastapi

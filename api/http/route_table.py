@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 from starlette.routing import compile_path
 
+from api.http.plain_requests import PlainHandler
 from api.http.responses.problem_details import ProblemError
 from graph.text.similar_names import near
 
@@ -18,14 +19,15 @@ EVERYWHERE = (
 """Problems that every route may answer with."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Route:
     """One route. `answer` is the type of its JSON; `wrong` the kinds of problem in addition to those of every route.
 
     `takes` are the media types of a request body, each with an example; `name` is given where two routes share a
     handler. Answers of an `unstored` route have no entity tag: they are true for the moment only. A
     `free` route reads parameters of any name itself; others refuse a parameter that they do not have. A `quick` one
-    mostly needs less than a millisecond: it is tried on the event loop, inside `Database.at_once`.
+    mostly needs less than a millisecond: it is tried on the event loop, inside `Database.at_once`; `plain` answers its
+    plain requests (`api.http.plain_requests`).
     """
 
     path: str
@@ -40,6 +42,7 @@ class Route:
     unstored: bool = False
     free: bool = False
     quick: bool = False
+    plain: PlainHandler | None = None
 
     def matches(self, path: str) -> bool:
         """Whether an address is one of this route's."""

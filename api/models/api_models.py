@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 from graph.models import link_models, query_models
 from graph.models.node_models import Citation, Kind, Node, Provenance, Quotation
-from graph.models.query_models import Facets, Page
+from graph.models.query_models import Page
 from graph.models.verdict_models import Verdict
 from graph.search.search_models import Answer
 
@@ -208,7 +208,7 @@ def page_fields(found: Page | Answer) -> dict[str, Any]:
         "items": items,
         "next": found.next,
         "total": found.total,
-        "facets": _facet_fields(found.facets),
+        "facets": found.facets.fields(),
         "synonyms": synonyms,
         "suggestion": suggestion,
         "relaxed": relaxed,
@@ -232,12 +232,6 @@ def without_entities(found: NodePage) -> NodePage:
         for item in found.items
     )
     return found.model_copy(update={"items": items})
-
-
-def _facet_fields(found: Facets) -> dict[str, list[dict[str, object]]]:
-    """Counts by tag, kind and brain."""
-    each = {"tag": found.tag, "kind": found.kind, "brain": found.brain}
-    return {name: [{"value": one.value, "count": one.count} for one in counts] for name, counts in each.items()}
 
 
 def related(found: link_models.Related) -> Related:
@@ -292,7 +286,7 @@ def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
         **{key: getattr(node, key) for key in shown},
         "sources": [{"id": s.id, "url": s.url, "title": s.title, "host": s.host, "date": s.date} for s in node.sources],
         "citations": [
-            {key: getattr(one, key) for key in (_CITATION if isinstance(one, Citation) else _QUOTATION)}
+            {key: getattr(one, key) for key in (CITATION if isinstance(one, Citation) else QUOTATION)}
             for one in node.citations
         ],
         "labels": node.labels.model_dump() if node.labels else None,
@@ -307,7 +301,7 @@ def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
     }
 
 
-_CITATION, _QUOTATION = tuple(CitationView.model_fields), tuple(QuotationView.model_fields)
+CITATION, QUOTATION = tuple(CitationView.model_fields), tuple(QuotationView.model_fields)
 
 
 def verdict(found: Verdict) -> dict[str, Any]:

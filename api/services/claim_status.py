@@ -19,7 +19,6 @@ from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
-from graph.models.node_models import Node
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow
 from graph.problems import Problem
@@ -166,12 +165,12 @@ class ClaimStatusService:
         below = self._store.edges.arguing_below(nodes, FEW_DEPENDENCIES)
         return self.healths() if below is None else health(found, DependencyGraph(*below))
 
-    def state_of(self, node: Node) -> HealthState:
-        """The health of a node that was read from the store, without the path."""
+    def state_of(self, node: str) -> HealthState:
+        """The health of a node that the store has, without the path."""
         known = self._cache.cached(lambda _version: "health")
         if isinstance(known, NodeHealths):
-            return known.state(node.id)
-        return self.healths_of([node.id]).state(node.id) if self._found() else HealthState.UNCHECKED
+            return known.state(node)
+        return self.healths_of([node]).state(node) if self._found() else HealthState.UNCHECKED
 
     def healths(self) -> NodeHealths:
         """The health of every node."""

@@ -47,7 +47,7 @@ class LinkedData:
     """
 
     def __init__(self, brain: Brain, site: str | None = None, cache: VersionedCache | None = None) -> None:
-        self.brain, self.names = brain, _names(site or brain.site)
+        self.brain, self.names = brain, names_at(site or brain.site)
         self._cache = cache or brain.cache(1, "graph")
 
     def at(self, site: str) -> LinkedData:
@@ -142,7 +142,8 @@ class LinkedData:
 
 
 @lru_cache(maxsize=64)
-def _names(site: str) -> IriFactory:
+def names_at(site: str) -> IriFactory:
+    """The IRIs under an address of the service."""
     return IriFactory(site + "/")
 
 

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 FACET_TAGS = 100
 """Maximum number of tags that a facet of a search lists."""
+
+Counts = Mapping[str, int]
+"""How many nodes have each value."""
+
+
+class FacetCounts(NamedTuple):
+    """How many nodes have each tag, kind and brain."""
+
+    tags: Counts
+    kinds: Counts
+    brains: Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +34,15 @@ class FacetCount:
     count: int
 
 
-def ranked(counts: Mapping[str, int], most: int | None = None) -> tuple[FacetCount, ...]:
-    """The `most` frequent values, ties by name; without `most`, all."""
-    ordered = sorted(sorted(counts.items()), key=itemgetter(1), reverse=True)
-    return tuple(FacetCount(value, count) for value, count in ordered[:most])
+def in_order(counts: Counts, most: int | None = None) -> list[tuple[str, int]]:
+    """The `most` frequent values with their counts, ties by name; without `most`, all."""
+    listed = counts.items()
+    if most is not None and len(counts) > 4 * most:
+        least = sorted(counts.values(), reverse=True)[most - 1]  # numbers are sorted ten times as fast as pairs
+        return sorted(sorted(pair for pair in listed if pair[1] >= least), key=itemgetter(1), reverse=True)[:most]
+    return sorted(sorted(listed), key=itemgetter(1), reverse=True)[:most]
+
+
+def ranked(counts: Counts, most: int | None = None) -> tuple[FacetCount, ...]:
+    """As `in_order`."""
+    return tuple(FacetCount(value, count) for value, count in in_order(counts, most))

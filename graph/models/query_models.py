@@ -77,6 +77,11 @@ class Facets(Value):
         left = max(0, len(tags) - most)
         return cls(tag=ranked(tags, most), kind=ranked(kinds), brain=ranked(brains), tags_left=left)
 
+    def fields(self) -> dict[str, list[dict[str, object]]]:
+        """The counts by tag, kind and brain, as JSON has them."""
+        each = {"tag": self.tag, "kind": self.kind, "brain": self.brain}
+        return {name: [{"value": one.value, "count": one.count} for one in counts] for name, counts in each.items()}
+
 
 class Page(Value):
     """Some of the matching nodes; `next` continues after the last of them, None at the end."""

@@ -9,16 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.models.facet_counts import FACET_TAGS
-from graph.models.query_models import Card, Facets, NodeQuery
+from graph.models.facet_counts import Counts, FacetCounts
+from graph.models.query_models import Card, NodeQuery
 from graph.search.query_language import Filter
 from graph.text.plain_text import names_of, naming
 
 FEW = 300
 """The facets of up to so many cards are counted card by card: the columns are as long as there are nodes."""
-
-_Counts = Mapping[str, int]
-"""How many cards have each value."""
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -51,7 +48,7 @@ class Column:
             mask[self._owners[self._uses == code]] = True
         return mask
 
-    def counts(self, mask: Mask) -> _Counts:
+    def counts(self, mask: Mask) -> Counts:
         """How many of the masked cards have each value."""
         tally = np.bincount(self._uses[mask[self._owners]], minlength=len(self._names))
         return {self._names[code]: int(tally[code]) for code in np.flatnonzero(tally)}
@@ -143,23 +140,22 @@ class FacetIndex:
         mask[[self._by_id[name] for name in ids if name in self._by_id]] = True
         return mask
 
-    def facets(self, places: Ints) -> Facets:
+    def counts(self, places: Ints) -> FacetCounts:
         """The counts over the cards at these positions."""
-        tags, kinds, brains = self._counted(places.tolist()) if len(places) <= FEW else self._summed(places)
-        return Facets.of(tags, kinds, brains, FACET_TAGS)
+        return self._counted(places.tolist()) if len(places) <= FEW else self._summed(places)
 
-    def _counted(self, places: Sequence[int]) -> tuple[_Counts, _Counts, _Counts]:
+    def _counted(self, places: Sequence[int]) -> FacetCounts:
         """Tags, kinds and brains of a few cards, one by one."""
         cards = [self.cards[place] for place in dict.fromkeys(places)]
-        tags = Counter(tag for card in cards for tag in dict.fromkeys(card.tags))
-        return (
+        tags = Counter([tag for card in cards for tag in dict.fromkeys(card.tags)])
+        return FacetCounts(
             tags,
-            Counter(card.kind.value for card in cards),
-            Counter(card.brain for card in cards),
+            Counter([card.kind.value for card in cards]),
+            Counter([card.brain for card in cards]),
         )
 
-    def _summed(self, places: Ints) -> tuple[_Counts, _Counts, _Counts]:
+    def _summed(self, places: Ints) -> FacetCounts:
         """The same of many, over the columns."""
         mask = np.zeros(self.size, dtype=np.bool_)
         mask[places] = True
-        return self.column("tag").counts(mask), self.column("kind").counts(mask), self.column("brain").counts(mask)
+        return FacetCounts(*(self.column(name).counts(mask) for name in ("tag", "kind", "brain")))

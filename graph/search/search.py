@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graph.models.facet_counts import FACET_TAGS, FacetCounts
 from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
 from graph.search.building import OPENING, PATIENCE, Build
@@ -26,10 +27,10 @@ from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDama
 from graph.search.lexicon import Lexicon
 from graph.search.query_language import AllOf, AnyOf, Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
-from graph.search.search_models import Answer, Completion, Hit, Synonym
+from graph.search.search_models import Answer, Completion, Hit, HitList, ListedHit, Synonym
 from graph.search.search_protocol import quiet
 from graph.search.shared import Shared
-from graph.search.shown_nodes import ShownNodes
+from graph.search.shown_nodes import ShownNodes, ShownTexts
 from graph.search.snippets import Marker
 from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
@@ -38,6 +39,9 @@ from graph.store import Store, UnknownSourceError
 
 QUICK = 5000
 """A query of words that together occur in no more nodes than this takes a millisecond or two."""
+
+FEW_WORDS = 10_000
+"""To look among so many words for one that is like an unknown one takes a third of a millisecond."""
 
 
 class _State(NamedTuple):
@@ -51,13 +55,14 @@ class _State(NamedTuple):
     completer: Completer
     lexicon: Lexicon
     nodes: ShownNodes
+    texts: ShownTexts
 
 
 class _Found(NamedTuple):
     """All results of a query, before paging."""
 
     ranking: Ranking
-    facets: Facets
+    counts: FacetCounts
     items: tuple[Item, ...]
     relaxed: bool
     synonyms: tuple[Synonym, ...]
@@ -174,12 +179,32 @@ class Search:
         return Answer(
             hits=self._hits(state, found, offset, end),
             total=len(found.ranking.serials),
-            facets=found.facets,
+            facets=Facets.of(*found.counts, FACET_TAGS),
             next=cursor_text(version, seal, end) if more else None,
             relaxed=found.relaxed,
             synonyms=found.synonyms,
             suggestion=found.suggestion,
         )
+
+    def listed(self, typed: str, query: NodeQuery) -> HitList:
+        """As `search` for the first page of a query, as lists show it; raises as that does.
+
+        The nodes are those of the index, which is of the present version of the graph; only their texts are read.
+        """
+        seal = _seal(typed, query)
+        with self._present() as state:
+            known = self._walks.get((state.version, seal))
+            found = known or self._walks.keep((state.version, seal), self._matching(state, typed, query))
+            total = len(found.ranking.serials)
+            return HitList(
+                hits=_listed_hits(state, found, query.limit),
+                total=total,
+                counts=found.counts,
+                next=cursor_text(state.version, seal, query.limit) if total > query.limit else None,
+                relaxed=found.relaxed,
+                synonyms=found.synonyms,
+                suggestion=found.suggestion,
+            )
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""
@@ -264,8 +289,10 @@ class Search:
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         synonyms = synonyms_of(term.labels.all() for term in terms if term.labels)
         completer = Completer(self._store.tags.all(), names, shelf.cards)
-        shown = ShownNodes(self._store.index_feed.shown, shelf.named, self._store.may_take_long)
-        return _State(manifest.version, manifest.folder, engine, shelf, synonyms, completer, words, shown)
+        feed, before_long = self._store.index_feed, self._store.may_take_long
+        shown = ShownNodes(feed.shown, shelf.named, before_long)
+        texts = ShownTexts(feed.markdown, shelf.named, before_long)
+        return _State(manifest.version, manifest.folder, engine, shelf, synonyms, completer, words, shown, texts)
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
@@ -279,8 +306,8 @@ class Search:
         if relaxed:
             ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
         ranking = ranked_again(ranking, state.shelf.card, asked.required)
-        facets = state.shelf.facets(state.shelf.places(ranking.serials))
-        return _Found(ranking, facets, items, relaxed and bool(facets.kind), synonyms, _suggestion(state, asked))
+        counts = state.shelf.counts(state.shelf.places(ranking.serials))
+        return _Found(ranking, counts, items, relaxed and bool(counts.kinds), synonyms, _suggestion(state, asked))
 
     def _listing(self, work: str | None) -> list[str] | None:
         """The nodes that list a work as a source."""
@@ -305,6 +332,19 @@ class Search:
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)
             )
         return tuple(hits)
+
+
+def _listed_hits(state: _State, found: _Found, limit: int) -> list[ListedHit]:
+    """The first hits, without nodes that were removed since the ranking was made."""
+    serials, scores = found.ranking.serials[:limit].tolist(), found.ranking.scores[:limit].tolist()
+    texts = state.texts.of(serials)
+    shown = [
+        (card, score, texts[serial])
+        for serial, score in zip(serials, scores, strict=True)
+        if serial in texts and (card := state.shelf.card(serial)) is not None
+    ]
+    snippets = Marker(item.text for item in found.items).snippets([text for _, _, text in shown])
+    return [ListedHit(card, score, snippet) for (card, score, _), snippet in zip(shown, snippets, strict=True)]
 
 
 def _fits(state: _State, now: int, least: int | None) -> bool:
@@ -334,12 +374,16 @@ def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask) 
 
 
 def _is_quick(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
-    """Whether to answer takes a millisecond or two: words alone, each of which occurs, and which few nodes have."""
+    """Whether to answer takes a millisecond or two: words alone, which few nodes have, and each of which occurs.
+
+    For a word that does not occur, a similar one is suggested: of few words it is soon found.
+    """
     filtered = query.tags or query.kind or query.brain or query.document or query.source or query.ids is not None
     if filtered or asked.filters or asked.unwanted or not items or state.engine.busy():
         return False
     counts = [_texts_with(state, item.text) for item in items]
-    return all(counts) and sum(counts) <= QUICK and state.shelf.ready(sum(counts))
+    few_words = len(state.lexicon.counts) <= FEW_WORDS
+    return (few_words or all(counts)) and sum(counts) <= QUICK and state.shelf.ready(sum(counts))
 
 
 def _texts_with(state: _State, text: Text) -> int:

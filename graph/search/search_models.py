@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
+from graph.models.facet_counts import FacetCounts
+from graph.models.node_cards import Card
 from graph.models.query_models import Facets, NodeSummary
 from graph.search.synonyms import Synonym
 from graph.values import Value
@@ -37,6 +40,26 @@ class Answer(Value):
     relaxed: bool = False
     synonyms: tuple[Synonym, ...] = ()
     suggestion: str | None = None
+
+
+class ListedHit(NamedTuple):
+    """A node that was found, as a list shows it: `snippet` is HTML."""
+
+    card: Card
+    score: float
+    snippet: str
+
+
+class HitList(NamedTuple):
+    """As `Answer`, with what a list shows; `counts` are those of its facets."""
+
+    hits: Sequence[ListedHit]
+    total: int
+    counts: FacetCounts
+    next: str | None
+    relaxed: bool
+    synonyms: tuple[Synonym, ...]
+    suggestion: str | None
 
 
 class Completion(Value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graph.models.query_models import NodeSummary
 from graph.text.plain_text import Named, plain_text
@@ -55,3 +55,30 @@ class ShownNodes:
             self._known, self._characters = {}, 0
         else:
             self._known.update(fresh)
+
+
+class ShownTexts:
+    """The texts alone, by serial; as `ShownNodes`."""
+
+    def __init__(
+        self, read: Callable[[Sequence[int]], Mapping[int, str]], named: Named, before_long: Callable[[], None]
+    ) -> None:
+        self._read, self._named, self._before_long = read, named, before_long
+        self._known: dict[int, str] = {}
+        self._characters = 0
+
+    def of(self, serials: Sequence[int]) -> dict[int, str]:
+        """The texts of those nodes that the store has."""
+        known = self._known
+        found = {one: known[one] for one in serials if one in known}
+        missing = [one for one in serials if one not in found]
+        read = self._read(missing) if missing else {}
+        if sum(map(len, read.values())) + sum(map(len, found.values())) > LONG:
+            self._before_long()
+        fresh = {serial: plain_text(body, self._named) for serial, body in read.items()}
+        self._characters += sum(map(len, fresh.values()))
+        if self._characters > MOST_CHARACTERS:
+            self._known, self._characters = {}, 0
+        else:
+            known.update(fresh)
+        return found | fresh

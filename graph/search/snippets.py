@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -58,7 +58,13 @@ class Marker:
         """The spans of the query words; adjacent words are one span."""
         if not self._begins:
             return []
-        found = _candidates(text, self._begins) if text.isascii() else tokens(text)
+        if not self._phrases and not self._starts and text.isascii():
+            return self._word_spans(text)
+        found: Iterable[tuple[str, int, int]] = (
+            [(text[start:end], start, end) for start, end in _candidates(text, self._begins)]
+            if text.isascii()
+            else tokens(text)
+        )
         likely = [word for word in map(self._shown, found) if word is not None]
         if not likely:
             return []
@@ -67,6 +73,17 @@ class Marker:
             length = self._phrase_at(text, likely, place)
             kept[place : place + length] = [True] * length
         return _joined(text, [(word.start, word.end) for word, keep in zip(likely, kept, strict=True) if keep])
+
+    def _word_spans(self, text: str) -> list[Span]:
+        """The spans in an ASCII text for a query of words alone: most queries are."""
+        wanted, spans = self._stems, list[Span]()
+        for start, end in _candidates(text, self._begins):
+            if stem(text[start:end]) in wanted:
+                if spans and not text[spans[-1][1] : start].strip(" -"):
+                    spans[-1] = (spans[-1][0], end)
+                else:
+                    spans.append((start, end))
+        return spans
 
     def _shown(self, found: tuple[str, int, int]) -> _Word | None:
         word, start, end = found
@@ -90,8 +107,28 @@ class Marker:
         """The part of `text`, at most `LENGTH` characters, with the most different query words."""
         spans = self.spans(text)
         start, end = _window(text, spans)
-        before, after = ("… " if start else ""), (" …" if end < len(text) else "")
-        return Snippet(before + _html(text, spans, start, end) + after, before + text[start:end] + after)
+        plain = f"{'… ' if start else ''}{text[start:end]}{' …' if end < len(text) else ''}"
+        return Snippet(_marked(text, spans, start, end), plain)
+
+    def snippets(self, texts: Sequence[str]) -> list[str]:
+        """The snippets of texts as HTML; the words are looked for in all of them at once, where that is possible."""
+        whole = "\n".join(texts)
+        if self._phrases or not whole.isascii():
+            return [self.snippet(text).marked for text in texts]
+        spans, shown, start, place = self.spans(whole), [], 0, 0
+        for text in texts:
+            end, own = start + len(text), []
+            while place < len(spans) and spans[place][1] <= end:
+                own.append((spans[place][0] - start, spans[place][1] - start))
+                place += 1
+            shown.append(_marked(text, own, *_window(text, own)))
+            start = end + 1
+        return shown
+
+
+def _marked(text: str, spans: list[Span], start: int, end: int) -> str:
+    """A window of a text as HTML, with dots where it is cut."""
+    return f"{'… ' if start else ''}{_html(text, spans, start, end)}{' …' if end < len(text) else ''}"
 
 
 def _collect(text: Text, wanted: _QueryWords) -> None:
@@ -117,17 +154,18 @@ def _close(text: str, run: list[_Word]) -> bool:
 _REST = re.compile(r"(?:[A-Za-z0-9]|(?<=\d)[.,](?=\d))*")
 
 
-def _candidates(text: str, begins: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+def _candidates(text: str, begins: tuple[str, ...]) -> list[Span]:
     """The words of an ASCII text that begin so, in order, as `tokens` gives words.
 
     Each beginning is found by itself: to compile a pattern of them takes longer than to search twenty texts.
     """
-    low, end = text.lower(), 0
+    low, end, found = text.lower(), 0, list[Span]()
     for start, begin in _places(low, begins):
         if start >= end and not (start and low[start - 1].isalnum()):
             rest = _REST.match(text, start + len(begin))
             end = rest.end() if rest else start + len(begin)
-            yield text[start:end], start, end
+            found.append((start, end))
+    return found
 
 
 def _places(low: str, begins: tuple[str, ...]) -> list[tuple[int, str]]:
@@ -155,6 +193,8 @@ def _window(text: str, spans: list[Span]) -> Span:
     """The window with the most different words; the first of equal ones."""
     if len(text) <= LENGTH:
         return 0, len(text)
+    if len(spans) < 2:
+        return _at_words(text, max(0, spans[0][0] - 40) if spans else 0)
     written = [(start, end, text[start:end].lower()) for start, end in spans]
     best, most = 0, -1
     for place, (start, _, _) in enumerate(written[:200]):

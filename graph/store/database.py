@@ -23,6 +23,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
+from graph.store.column_types import Record
 from graph.store.driver_errors import store_error
 from graph.store.planner_statistics import analyse_grown
 from graph.store.prepared_query import PreparedQuery
@@ -57,6 +58,14 @@ _LOCK_TIMEOUT = "55P03"
 _COUNTER = "SELECT number FROM counters WHERE name = {mark}"
 _REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT value FROM meta WHERE key = 'identity'), (SELECT value FROM meta WHERE key = 'commit')"""
+
+
+REVISION = (
+    select(counters.c.number).where(counters.c.name == "version").scalar_subquery().label("revision_version"),
+    select(meta.c.value).where(meta.c.key == "identity").scalar_subquery().label("revision_store"),
+    select(meta.c.value).where(meta.c.key == "commit").scalar_subquery().label("revision_commit"),
+)
+"""Columns that a statement may read the revision by, for `Database.seen`: that of the state that it sees."""
 
 
 class Revision(NamedTuple):
@@ -105,6 +114,23 @@ class _Thread(threading.local):
     tallies: list[StatementCount] = field(default_factory=list)
 
 
+class _AtOnce:
+    """The block of `Database.at_once`: a class, as a generator takes five times as long to enter and leave."""
+
+    __slots__ = ("_possible", "_thread")
+
+    def __init__(self, thread: _Thread, *, possible: bool) -> None:
+        self._thread, self._possible = thread, possible
+
+    def __enter__(self) -> None:
+        if not self._possible:
+            raise WouldWaitError
+        self._thread.at_once = {}
+
+    def __exit__(self, *_exception: object) -> None:
+        self._thread.at_once = None
+
+
 class Database:
     """An open database, safe to share between threads; each of its transactions belongs to one thread.
 
@@ -130,7 +156,7 @@ class Database:
         self._glance: Any = None
         self._glance_cursor: Any = None
         self._glancing = threading.Lock()
-        self._quick: deque[Connection] = deque()
+        self._quick: deque[tuple[Connection, Any]] = deque()
         self.where = where
         self.before_commit: list[Callable[[WriteTransaction], None]] = []
         self._listener: ChangeListener | None = None
@@ -173,7 +199,7 @@ class Database:
                 self._glance.close()
                 self._glance = None
         while self._quick:
-            self._quick.pop().close()
+            self._quick.pop()[0].close()
         self._engine.dispose()
 
     @contextmanager
@@ -197,8 +223,7 @@ class Database:
             work.changes = False  # until a write inside sets it
             yield
 
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
+    def at_once(self) -> _AtOnce:
         """Inside the block this thread neither waits nor starts anything that may take long.
 
         It runs prepared queries over open connections and computes from cached values; all else raises. For the event
@@ -208,13 +233,7 @@ class Database:
         Raises:
             WouldWaitError: from any call inside the block that would wait, and from the block itself in PostgreSQL.
         """
-        if self.on_server:
-            raise WouldWaitError
-        self._thread.at_once = {}
-        try:
-            yield
-        finally:
-            self._thread.at_once = None
+        return _AtOnce(self._thread, possible=not self.on_server)
 
     def may_take_long(self) -> None:
         """Say that what follows may take long.
@@ -348,20 +367,19 @@ class Database:
 
     def _fetch(self, prepared: PreparedQuery, text: str, given: Any) -> list[Any]:  # noqa: ANN401  # as the driver takes it
         try:
-            connection = self._quick.pop()
+            connection, cursor = self._quick.pop()
         except IndexError:
             connection = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
-        try:
             cursor = connection.connection.cursor()
+        try:
             cursor.execute(text, given)
             rows = list(map(prepared.row._make, cursor.fetchall()))
-            cursor.close()
         except BaseException:
             connection.invalidate()
             connection.close()
             raise
         if len(self._quick) < QUICK_CONNECTIONS:
-            self._quick.append(connection)
+            self._quick.append((connection, cursor))
         else:
             connection.close()
         return rows
@@ -406,6 +424,12 @@ class Database:
             state = self._read_state(self._listener)
             return Revision(state.version, self._identity, state.commit)
         return Revision(*self._glanced(_REVISION))
+
+    def seen(self, row: Record) -> Revision:
+        """The revision of a row with the columns `REVISION`; inside `at_once` its version is the present one."""
+        if self._thread.at_once is not None:
+            self._thread.at_once["version"] = row.revision_version
+        return Revision(row.revision_version, row.revision_store, row.revision_commit)
 
     def _read_state(self, listener: ChangeListener) -> HeardState:
         """The state as the database has it now; the listener knows it from then on."""

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
+from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
-from graph.store.column_types import Query, Record
+from graph.store.column_types import Query
+from graph.store.counted_facets import counted
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
-from graph.store.database import STREAMED, StorePart
+from graph.store.database import REVISION, STREAMED, Revision, StorePart
 from graph.store.document_changes import chunks
-from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
-from graph.store.node_rows import column as text_column
+from graph.store.node_rows import NODE, REF, SUMMARY, StoredNode, facet_counts, node_of, ref_of, summary_of
 from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 from graph.store.stored_counts import stored_facets
+from graph.store.tag_facets import COUNTED, LISTED, TagPage
 
 FEW = 300
 """Of up to so many nodes the facets are counted here, which is faster than three statements that join and group."""
-
-FACET_TAGS = 100
-"""Maximum number of tags that a facet lists."""
 
 _ORDERS: dict[str, tuple[Any, bool]] = {
     "added": (nodes.c.serial, False),
@@ -41,6 +37,7 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
 
 
 _ONE = PreparedQuery(select(*NODE).where(nodes.c.id == bindparam("id")))
+_STORED = PreparedQuery(select(*NODE, *REVISION).where(nodes.c.id == bindparam("id")))
 
 
 class NodeQueries(StorePart):
@@ -56,6 +53,14 @@ class NodeQueries(StorePart):
         if not rows:
             raise UnknownNodeError(node_id, self.tombstone(node_id))
         return node_of(rows[0], self._database.hidden)
+
+    def stored(self, node_id: str) -> tuple[StoredNode, Revision] | None:
+        """One node as stored, and the state that it was read in, by one statement.
+
+        None where there is no such node, and in a view of the store: what it shows of a node is not what is stored.
+        """
+        rows = [] if self._database.hidden else self._database.fetch(_STORED, id=node_id)
+        return None if not rows else (StoredNode(*rows[0][: len(NODE)]), self._database.seen(rows[0]))
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""
@@ -126,7 +131,7 @@ class NodeQueries(StorePart):
         if query.tags and query.cursor is None:
             found = self._listed(query, max(query.limit, FEW) + 1)
             # Few nodes have a tag: one statement reads them all, and they are counted here.
-            facets = self._facets(query) if len(found) > FEW else _counted_here(found)
+            facets = self._facets(query) if len(found) > FEW else counted(found)
         else:
             # Read each cached value after its version: facets of the statement of the page could be older than the
             # version under which they would be cached.
@@ -139,6 +144,20 @@ class NodeQueries(StorePart):
             facets=facets,
             next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
         )
+
+    def tagged(self, tag: str, limit: int) -> TagPage | None:
+        """The first page of `NodeQuery(tags=(tag,), limit=limit)` by stored facets; None where there are none."""
+        if self._database.hidden or self._database.on_server:
+            return None
+        rows = self._database.fetch(LISTED, tag=tag, most=limit + 1)
+        found = self._database.fetch(COUNTED, tag=tag)
+        if not found or not found[0].facets:
+            return None
+        facets, shown, following = found[0], rows[:limit], None
+        if len(rows) > limit:
+            query = NodeQuery(tags=(tag,), limit=limit)
+            following = Cursor(shown[-1].serial, shown[-1].id).text(_scope(query))
+        return TagPage(shown, facets.total, facets.facets, following, self._database.seen(facets))
 
     def _listed(self, query: NodeQuery, most: int) -> list[Any]:
         """The first `most` rows of a list, after its cursor."""
@@ -287,16 +306,7 @@ def _list_query(shape: _Shape) -> Query:
 def _counted(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:
     """The facets over all matching nodes: of a few by one statement that reads them, of many by counting."""
     few = sql.execute(select(nodes.c.kind, nodes.c.brain, nodes.c.tags).where(*matching).limit(FEW + 1)).all()
-    return _counted_here(few) if len(few) <= FEW else _counted_there(sql, matching)
-
-
-def _counted_here(rows: Sequence[Record]) -> Facets:
-    # One JSON text of all lists is read several times as fast as each list by itself.
-    lists = json.loads(f"[{','.join(row.tags for row in rows)}]")
-    tags = Counter(chain.from_iterable(map(dict.fromkeys, lists)))
-    if any("\x00" in tag for tag in tags):
-        tags = Counter(tag for tags in lists for tag in dict.fromkeys(map(text_column, tags)))
-    return Facets.of(tags, Counter(row.kind for row in rows), Counter(row.brain for row in rows), FACET_TAGS)
+    return counted(few) if len(few) <= FEW else _counted_there(sql, matching)
 
 
 def _counted_there(sql: Connection, matching: list[ColumnElement[bool]]) -> Facets:

@@ -34,4 +34,4 @@ class PreparedQuery:
             self._compiled[dialect.name] = known
         text, names, fixed = known
         given = {**fixed, **values}
-        return text, given if names is None else tuple(given[name] for name in names)
+        return text, given if names is None else [given[name] for name in names]

@@ -60,10 +60,20 @@ def plain_text(markdown: str, named: Named = words_of) -> str:
     if "[" in text:
         text = _NOTE.sub("", _LINK.sub(r"\1", text))
     text = _without_note_marks(text)
-    text = _HEAD.sub("\n", f"\n{text.translate(_MARKS)}\n")
+    if "*" in text or "`" in text or "|" in text:
+        text = text.translate(_MARKS)
+    text = _HEAD.sub("\n", f"\n{text}\n")
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
-    return " ".join(text.split())
+    return _on_one_line(text)
+
+
+def _on_one_line(text: str) -> str:
+    """The words with one space between them."""
+    whole = text.strip()
+    if "  " not in whole and whole.isascii() and whole.isprintable():  # mostly so, and found out in half the time
+        return whole
+    return " ".join(whole.split())
 
 
 def _without_note_marks(text: str) -> str:

@@ -426,7 +426,7 @@ def test_a_snippet_marks_the_words_of_a_text_once_each():
     )
 
 
-def test_what_may_take_long_is_refused_where_nothing_may_wait(make, tmp_path):
+def test_what_may_take_long_is_refused_where_nothing_may_wait(make, tmp_path, monkeypatch):
     """On the event loop of a server: a few plain words are answered there, with the answer of a thread."""
     with Store.open(tmp_path / "brain.db") as store:
         store.documents.put(farm(make), make.noon)
@@ -441,12 +441,17 @@ def test_what_may_take_long_is_refused_where_nothing_may_wait(make, tmp_path):
             answer = search.search("barley oats")
             assert names(answer)[:2]
             assert search.search("barley oats") == answer
-        for typed in ("malt*", '"rye bread"', "barley -oats", "tag:grain barley", "title:oats", "barly", "rye tag:x"):
+        for typed in ("malt*", '"rye bread"', "barley -oats", "tag:grain barley", "title:oats", "rye tag:x"):
             with pytest.raises(WouldWaitError), store.at_once():
                 search.search(typed)
             assert search.search(typed).facets is not None
         with pytest.raises(WouldWaitError), store.at_once():
             search.search("barley oats", NodeQuery(kind=Kind.THESIS))
+        with store.at_once():
+            assert search.search("barly").suggestion == "barley"  # a similar word is soon found among few
+        monkeypatch.setattr("graph.search.search.FEW_WORDS", 5)
+        with pytest.raises(WouldWaitError), store.at_once():
+            search.search("barly oats")
         search.close()
         other = open_search(store, tmp_path / "index")
         assert other.search("barley oats") == answer

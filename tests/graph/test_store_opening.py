@@ -38,6 +38,7 @@ ROOT = Path(__file__).parents[2]
 
 def downgrade(store, revision):
     """Give a store the schema of an older program."""
+    store.before_commit.clear()  # it counts in a table that there will be no more
     with store.writing() as work:
         config = configuration()
         config.attributes["connection"] = work.sql
@@ -61,11 +62,11 @@ def test_the_migrations_lead_to_the_schema(store):
         assert compare_metadata(context, metadata) == []
         further = {name for name in inspect(sql).get_table_names() if not in_both_databases(name, "table", {})}
     own = {f"search_{part}" for part in ("counts", "gone", "names", "nodes", "state", "words")} | {"verdicts_start"}
-    assert further == (own if store.engine.dialect.name == "postgresql" else set())
+    assert further == (own if store.engine.dialect.name == "postgresql" else {"search_facets"})
 
 
 def in_both_databases(name, kind, _parents):
-    """Tables in PostgreSQL only: of the search, which reads them with SQL of its own, and partitions of the ledger."""
+    """Tables in one of them: of the search, which reads them with SQL of its own, and partitions of the ledger."""
     return not (kind == "table" and name.startswith(("search_", "verdicts_")))
 
 

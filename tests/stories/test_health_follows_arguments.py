@@ -66,7 +66,7 @@ def test_the_health_of_one_node_is_read_from_what_it_depends_on(brain, monkeypat
     service = brain.status
     monkeypatch.setattr(service, "healths", lambda: pytest.fail("the health of every node was computed"))
     single = {node: service.health(node) for node in brain.nodes.ids()}
-    states = {node: service.state_of(brain.nodes.get(node)) for node in single}
+    states = {node: service.state_of(node) for node in single}
     monkeypatch.undo()
     monkeypatch.setattr("api.services.claim_status.FEW_DEPENDENCIES", 0)
     assert {node: service.health(node) for node in single} == single, "many dependencies"

@@ -28,7 +28,6 @@ from weakref import WeakValueDictionary
 
 from anyio import to_thread
 from starlette.requests import ClientDisconnect
-from starlette.responses import Response
 
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
@@ -36,6 +35,7 @@ from api.http.middleware.loop_fairness import RoundLimiter
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.response_cache import CachedResponse, Headers, ResponseCache
 from api.http.middleware.store_version import REVISION, StoreVersion
+from api.http.plain_requests import WrittenAnswer
 from api.http.responses.problem_details import MEDIA, ProblemError, log, problem, unavailable
 from api.http.responses.problem_types import KINDS
 from graph.values import dumps
@@ -98,7 +98,7 @@ def process_limits() -> Limits:
 class HttpCacheMiddleware:
     """ASGI middleware; `edition` names the program and the settings that answers depend on.
 
-    `at_once` gives the application's response to a GET request without waiting, or None where it may take long.
+    `at_once` gives the application's answer to a GET request without waiting, or None where it may take long.
     """
 
     def __init__(
@@ -110,11 +110,13 @@ class HttpCacheMiddleware:
         meter: Metrics,
         origins: CorsPolicy,
         edition: str = "",
-        at_once: Callable[[Scope], Response | None] = lambda _scope: None,
+        at_once: Callable[[Scope], WrittenAnswer | None] = lambda _scope: None,
         limits: Limits | None = None,
     ) -> None:
         self._app, self._state, self._max_body, self._edition = app, state, max_body, edition.encode()
-        self._meter, self._origins, self._kept, self._at_once = meter, origins, ResponseCache(), at_once
+        self.meter, self._origins, self._kept, self._at_once = meter, origins, ResponseCache(), at_once
+        self.extra = origins.headers(None)
+        """The headers that CORS adds to an answer for the own origin."""
         self._answers, self._queries, self._writes = limits or process_limits()
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
         self._limiter = RoundLimiter()
@@ -129,7 +131,7 @@ class HttpCacheMiddleware:
         request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
         scope.setdefault("state", {})["request_id"] = request
         extra = [(b"x-request-id", request), *self._origins.headers(headers.get(b"origin"))]
-        sender = _Sender(send, extra, self._meter, scope["method"], head=scope["method"] == "HEAD")
+        sender = _Sender(send, extra, self.meter, scope["method"], head=scope["method"] == "HEAD")
         try:
             await self._answer(scope, receive, sender, headers)
         except ClientDisconnect:
@@ -173,6 +175,18 @@ class HttpCacheMiddleware:
             return "content-too-large", f"The body is larger than {self._max_body} bytes."
         return None
 
+    async def plain(self, scope: Scope, headers: dict[bytes, bytes], state: bytes) -> CachedResponse | None:
+        """A cached answer with status 200 to an unconditional GET request, or one that needs no waiting; else None."""
+        if self._refusal(scope, headers):
+            return None
+        zipped = _takes_gzip(headers)
+        key = _key(scope, headers, zipped=zipped)
+        found = self._kept.get(state, key)
+        if found is None:
+            await self._limiter.next_round()
+            found = self._kept.get(state, key) or self._made_at_once(scope, state, key, zipped=zipped)
+        return found if found is not None and found.status == 200 else None
+
     async def _conditional(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         state = await self._state()
         zipped = _takes_gzip(headers)
@@ -186,12 +200,11 @@ class HttpCacheMiddleware:
 
     def _made_at_once(self, scope: Scope, state: bytes, key: bytes, *, zipped: bool) -> CachedResponse | None:
         """As `_made`, for what can be computed here and now; None for everything else."""
-        response = self._at_once(scope)
-        revision = scope["state"].pop(REVISION, None)
-        if response is None or revision is None or response.status_code != 200 or len(response.body) > LARGE:
+        written = self._at_once(scope)
+        if written is None or len(written.body) > LARGE:
             return None
-        found = _complete(200, response.raw_headers, bytes(response.body), zipped=zipped)
-        if self._state.named(revision) != state:
+        found = _complete(200, written.headers, written.body, zipped=zipped)
+        if self._state.named(written.revision) != state:
             return _tagged(found)
         found = _tagged(found, self._tag(state, key))
         self._kept.put(state, key, found)

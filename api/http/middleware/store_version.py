@@ -41,7 +41,7 @@ class StoreVersion:
         `at_once` gives the revision without waiting, or None where that is not possible.
         """
         self._revision, self._clock, self._patience = revision, clock, patience
-        self._heard, self._at_once = heard or revision, at_once
+        self._heard, self._revision_at_once = heard or revision, at_once
         self._seen, self._sure, self._state, self._writes = float("-inf"), float("-inf"), b"", 0
         self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
         self._reading, self._thread = asyncio.Lock(), ThreadPoolExecutor(1, "store-revision")
@@ -60,6 +60,10 @@ class StoreVersion:
                     self._seen = began if writes == self._writes else self._seen
                     return state
         return self._state
+
+    def at_once(self) -> bytes | None:
+        """As a call, or None where that would wait."""
+        return self._state if self._seen >= time.monotonic() - self._patience or self._read_at_once() else None
 
     async def now(self) -> bytes:
         """The state as it is now, or later: what one request reads, all that came before it share.
@@ -93,7 +97,7 @@ class StoreVersion:
 
     def _read_at_once(self) -> bool:
         """Whether the state was read without waiting."""
-        began, found = time.monotonic(), self._at_once()
+        began, found = time.monotonic(), self._revision_at_once()
         if found is None:
             return False
         self._state = self.named(found)

@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
 from api.http.middleware.store_version import REVISION
+from api.http.plain_requests import PLAIN_PATH
 from api.http.responses import csv_tables
 from api.http.responses.content_negotiation import MEDIA, media_type, preferred
 from api.http.responses.problem_details import ProblemError
@@ -31,8 +32,6 @@ Item = TypeVar("Item")
 PLAIN = "/:@!$&'()*+,;=~"
 """Characters that need no escape in the path of an address (RFC 3986)."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
-_PLAIN = re.compile(r"[A-Za-z0-9/._~-]+")
-"""An address without escapes."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
@@ -164,7 +163,7 @@ class RequestContext:
     def path(self) -> str:
         """The requested address, encoded."""
         path: str = self.request.scope["path"]
-        return path if _PLAIN.fullmatch(path) else quote(self.request.url.path, PLAIN)
+        return path if PLAIN_PATH.fullmatch(path) else quote(self.request.url.path, PLAIN)
 
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
@@ -249,15 +248,19 @@ class RequestContext:
 
     def headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""
-        others = _alternates(self.route, self.form, pages=self.desk.pages)
-        start = self._before_format() if others else ""
-        told = {"Link": ", ".join([*links, *(f"<{start}{end}" for end in others), DESCRIBED])}
+        others = alternates(self.route, self.form, pages=self.desk.pages)
+        told = {"Link": link_header(links, self._before_format() if others else "", others)}
         memento = getattr(self.request.state, "memento", None)
         if memento is not None:
             at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)
             told |= {"Memento-Datetime": format_datetime(at, usegmt=True)}
             told |= {"Content-Location": self.address(as_of=memento.isoformat())}
         return told
+
+
+def link_header(links: Sequence[str], start: str, others: Sequence[str]) -> str:
+    """The Link header: `links`, the `alternates` of an address that begins with `start`, and the description."""
+    return ", ".join([*links, *[f"<{start}{end}" for end in others], DESCRIBED])
 
 
 CSV = media_type("csv")
@@ -293,7 +296,7 @@ def _offered(route: Route, *, pages: bool) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _alternates(route: Route, form: str, *, pages: bool) -> tuple[str, ...]:
+def alternates(route: Route, form: str, *, pages: bool) -> tuple[str, ...]:
     """The links to the other forms of an answer, each without its beginning: an address that ends with `format=`."""
     others = (other for other in _offered(route, pages=pages) if other != form)
     return tuple(f'{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others)

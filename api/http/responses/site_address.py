@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from starlette.requests import Request
+from starlette.types import Scope
 
 from api.brain import Brain
 
@@ -14,11 +15,15 @@ _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 def site_of(brain: Brain, request: Request) -> str:
     """The public address where one is set, else the one that the request was sent to; without a slash at its end."""
-    if brain.settings.url or not _HOST.fullmatch(request.headers.get("host", "")):
+    return site_at(brain, request.scope, request.headers.get("host", ""))
+
+
+def site_at(brain: Brain, scope: Scope, host: str) -> str:
+    """The same for a request with a Host header."""
+    if brain.settings.url or not _HOST.fullmatch(host):
         return brain.site
-    scope = request.scope
     root = scope.get("app_root_path", scope.get("root_path", ""))
-    return _base(scope["scheme"], request.headers["host"], tuple(scope.get("server") or ()), root)
+    return _base(scope["scheme"], host, tuple(scope.get("server") or ()), root)
 
 
 @lru_cache(maxsize=256)
