@@ -7,25 +7,20 @@ from decimal import Decimal
 
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import (
-    AVERAGE,
     DOWNWARD,
-    LEFT,
     NEGATED,
     TIMES_VERB,
-    TOTAL,
     UPWARD,
     has,
     is_turn,
-    phrase,
 )
 from compute.mining.claim_judging import Result, rooms_off
-from compute.mining.claim_scopes import PARAGRAPH, Candidate, Scope
+from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
 from compute.mining.noun_reader import PERIODS, STOP, TIMES, stem
-from compute.mining.number_words import word_set
 from compute.mining.other_inputs import another_input_fits, other_list
-from compute.mining.outright_figures import beside
+from compute.mining.other_subjects import OTHER_SUBJECTS
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
 
@@ -238,49 +233,6 @@ _FULL_NAMES = {
 """How many units of the short name one of the full name is, or the other way round."""
 
 
-def _in_a_time(view: Opinion, best: Result) -> bool:
-    """Whether a share is reached in a time, and the relation is of others: 2.5 hours to charge, 50% in 30 minutes."""
-    within, target = view.within, view.target
-    following = within.quantities[target.index + 1 :][:1]
-    if target.kind == "share" and within.right(target) == ("in",) and any(part.kind == "time" for part in following):
-        return all(part.kind == "time" for part in best.candidate.used)
-    reached = [part for part in best.candidate.used if part.kind == "share" and part.index == target.index - 1]
-    return target.kind == "time" and within.left(target) == ("in",) and bool(reached)
-
-
-def _of_another_label(view: Opinion, best: Result) -> bool:
-    """Whether a label names what a figure is of, and the inputs are of other sentences: *Figs: $6*."""
-    left = view.within.left(view.target)
-    opens = max((place for place, word in enumerate(left) if word in {".", PARAGRAPH}), default=-1)
-    label = left[opens + 1 : -1] if left[-1:] == (":",) else ()
-    named = 0 < len(label) <= _LABEL and not has(label, TOTAL | LEFT | AVERAGE) and not phrase(label, {"in", "all in"})
-    apart = all(not view.within.first <= part.index < view.within.last for part in best.candidate.used)
-    return named and apart and view.target.index == view.within.first and bool(best.candidate.used)
-
-
-_LABEL = 3
-"""The most words of a label."""
-
-
-def _of_another_clause(view: Opinion, best: Result) -> bool:
-    """Whether *and* begins another change, or a share is the condition of a sentence.
-
-    *From 40 people to 30 and saved 18%*; *at a load of 80% the wait falls from 8.4 to 1.4*.
-    """
-    within, target, one = view.within, view.target, best.candidate
-    first = within.quantities[within.first]
-    opening = within.left(first)
-    condition = opening[:1] == ("at",) and len(opening) > _OPENING and first.kind == "share"
-    if condition and any(part.index == first.index for part in one.used):
-        return True
-    begun = target.kind == "share" and within.left(target)[:1] == ("and",) and one.rule in {"fall", "rise"}
-    return begun and all(part.index < target.index for part in one.used)
-
-
-_OPENING = 2
-"""The most words before a share at the beginning that is no condition: *at 25% off*."""
-
-
 def _of_bounds(view: Opinion, best: Result) -> bool:
     """Whether an input is a bound beyond which the figure follows: 20 or more at $3 make $75."""
     more = view.target.figure.low > abs(best.computed)
@@ -302,35 +254,6 @@ def _timed(within: Scope, one: Quantity) -> bool:
     """Whether the words after a figure say for how long it is: 10% a year, 14 points an hour."""
     said = {PERIODS.get(stem(word), stem(word)) for word in within.right(one)[:3]}
     return not {*TIMES}.isdisjoint({*one.pers} & said) or not {*TIMES}.isdisjoint(one.figure.per.split("/"))
-
-
-def _of_other_things(view: Opinion, best: Result) -> bool:
-    """Whether the others are named, so that they may be of another kind: of 20 teams 12, and the other 3 squads."""
-    other = view.within.left(view.target)[-2:] == ("the", "other")
-    named = bool(view.within.quantities[view.target.index].unit)
-    return other and named and GROUPS[best.candidate.rule] == "minus"
-
-
-def _of_other_groups(view: Opinion, best: Result) -> bool:
-    """Whether a mean is of more than the figures beside it: the youngest is 18, the oldest 37, the average age 25."""
-    within, target, used = view.within, view.target, best.candidate.used
-    if best.candidate.rule != "mean":
-        return False
-    said = beside(within, target)
-    words = [word for gap in within.gaps[within.first : within.last + 1] for word in gap]
-    if not has(said, AVERAGE) or has(words, _EXTREMES):
-        return True
-    sizes = [part.base for part in used]
-    counted = has(words, {"both", "two", "each", "equal", "equally"}) or any(
-        part.kind == "count" and part.base == len(used) for part in within.targets if part.index != target.index
-    )
-    return len(used) == 2 and min(sizes) < target.base < max(sizes) and not counted
-
-
-_EXTREMES = word_set("""
-    oldest youngest highest lowest largest smallest best worst maximum minimum max min peak fastest slowest longest
-    shortest cheapest dearest most least recommended recommend career median
-""")
 
 
 def _of_halvings(view: Opinion, _best: Result) -> bool:
@@ -460,8 +383,8 @@ _ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "b
 
 _OTHER_READINGS = (
     _of_same_inputs, _of_use, _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period,
-    _of_other_groups, _of_other_things, _of_halvings, _of_bare_ends, _of_those_left, _with_share, _by_ratio,
-    _overlapping, _of_an_offer, _of_full_names, _in_a_time, _of_another_label, _of_another_clause,
+    _of_halvings, _of_bare_ends, _of_those_left, _with_share, _by_ratio, _overlapping, _of_an_offer, _of_full_names,
+    *OTHER_SUBJECTS,
 )  # fmt: skip  # a list of names
 
 

@@ -15,7 +15,7 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.fair_readings import STACKED, named_rules
 from compute.mining.noun_reader import TIMES
 from compute.mining.outright_figures import alone, for_one_period, of_one_unit
-from compute.mining.outright_sums import SUM_TESTS, parts_of_all
+from compute.mining.outright_sums import SUM_TESTS, may_overlap, parts_of_all
 from compute.mining.quantities import Quantity
 
 Ranked = Sequence[tuple[Candidate, float]]
@@ -50,7 +50,7 @@ def is_clear(within: Scope, one: Candidate) -> bool:
     """
     if one.rule in STACKED and one.target.figure.low == sum(part.figure.low for part in one.used):
         return True
-    return is_outright(within, one) or _changed(within, one)
+    return (is_outright(within, one) and not may_overlap(within, one)) or _changed(within, one)
 
 
 def _changed(within: Scope, one: Candidate) -> bool:
@@ -225,6 +225,8 @@ def _as_many(within: Scope, one: Candidate) -> bool:
     first, last = sorted(one.used, key=lambda part: part.index)
     right = within.right(one.target)
     said = right[:1] == ("as",) and "as" in right[2:_AS_FAR]
+    if has(within.between(max(first, one.target, key=lambda part: part.index), last), _BEGINNING):
+        return False
     return said and one.target.index < last.index and of_one_unit((first, last)) and for_one_period(last, first)
 
 
@@ -238,6 +240,8 @@ def _percent_than(within: Scope, one: Candidate) -> bool:
         return False
     place = next((place for place, word in enumerate(right[:_SHORT]) if word in _THAN), None)
     begun = bool(left) and (left[-1] in _COMMAS or left[-1:] in {("is",), ("was",)})
+    if has(right, _BEGINNING):
+        return False
     return begun and place is not None and _in_order(right[: place + 1], first, last)
 
 

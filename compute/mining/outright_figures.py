@@ -29,7 +29,7 @@ def for_one_period(said: Quantity, *others: Quantity) -> bool:
     return all(part.pers in {(), said.pers} for part in others)
 
 
-def beside(within: Scope, one: Quantity) -> tuple[str, ...]:
+def adjacent_words(within: Scope, one: Quantity) -> tuple[str, ...]:
     """The words next to a figure: four before it, and those after it up to a comma, *and* or the end."""
     after = takewhile(lambda word: word not in _BORDERS, within.right(one)[:4])
     return (*within.left(one)[-4:], *after)

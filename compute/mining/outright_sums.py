@@ -8,33 +8,53 @@ Each is of a sentence whose figures are those of the list and no others.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from compute.mining.claim_cues import has, phrase
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import numbered, total
 from compute.mining.noun_reader import TIMES
 from compute.mining.number_words import word_set
-from compute.mining.outright_figures import alone, beside, for_one_period
+from compute.mining.outright_figures import adjacent_words, alone, for_one_period
 from compute.mining.quantities import Quantity
 from compute.mining.sum_claims import addable
 
 
 def _total(within: Scope, one: Candidate) -> bool:
-    """*14 engineers, 6 designers and 5 testers, 25 people in all*; *28 children: 15 girls and 13 boys*."""
+    """*14 engineers, 6 designers and 5 testers, 25 people in all*."""
     parts = _list(within, one)
-    if not parts or not _near(one):
+    if not parts or not _near(one) or one.target.index < parts[-1].index:
         return False
-    if one.target.index > parts[-1].index:
-        left, right = within.left(one.target), within.right(one.target)
-        said = has(left[-_BESIDE:], _TOTALS) or phrase(left[-_BESIDE:], _IN_ALL) or phrase(right[:_AFTER], _IN_ALL)
-        return said or has(right[:_AFTER], _TOTALS)
+    left, right = within.left(one.target), within.right(one.target)
+    said = has(left[-_BESIDE:], _TOTALS) or phrase(left[-_BESIDE:], _IN_ALL) or phrase(right[:_AFTER], _IN_ALL)
+    return said or has(right[:_AFTER], _TOTALS)
+
+
+def _made_of(within: Scope, one: Candidate) -> bool:
+    """*A grant of £45,000, made up of £20,000 from the city and £25,000 from a bank*."""
     gap = within.right(one.target)
-    made = (has(gap[-1:], _COLONS) and 1 < len(gap) <= _LONG) or phrase(gap[-_BESIDE:], _MADE_OF)
-    return made and len(gap) <= 2 * _LONG and within.right(parts[-1])[-1:] in {(), (".",), ("!",), (")",), (";",)}
+    return _whole_first(within, one) and phrase(gap[-_BESIDE:], _MADE_OF) and len(gap) <= 2 * _LONG
+
+
+def _after_colon(within: Scope, one: Candidate) -> bool:
+    """*28 children: 15 girls and 13 boys*; but parts may overlap: 9 albums, 5 live, 4 with a guest, 2 of a night."""
+    gap, parts = within.right(one.target), sum((part.base for part in one.used), Decimal(0))
+    near = one.target.base * _MOST_OF < parts
+    return near and _whole_first(within, one) and has(gap[-1:], _COLONS) and 1 < len(gap) <= _LONG
+
+
+def _whole_first(within: Scope, one: Candidate) -> bool:
+    parts = _list(within, one)
+    if not parts or not _near(one) or one.target.index > parts[0].index:
+        return False
+    return within.right(parts[-1])[-1:] in {(), (".",), ("!",), (")",), (";",)}
+
+
+def may_overlap(within: Scope, one: Candidate) -> bool:
+    """Whether the parts of a sum may have something in common, so that it is no clear claim."""
+    return one.rule == "sum" and _after_colon(within, one) and not _of_opposites(within, one)
 
 
 def parts_of_all(within: Scope, target: Quantity) -> Candidate | None:
@@ -44,7 +64,7 @@ def parts_of_all(within: Scope, target: Quantity) -> Candidate | None:
         return None
     names = numbered("x", len(parts))
     found = Candidate("sum", target, parts, names, total(*names), exact=True)
-    return found if _too_many(within, found) or _total(within, found) else None
+    return found if any(test(within, found) for test in SUM_TESTS["sum"]) else None
 
 
 _MOST = 6
@@ -59,20 +79,40 @@ def _too_many(within: Scope, one: Candidate) -> bool:
     whole = within.left(one.target)[-_BESIDE:]
     opens = has(whole, {"of", "all"}) or whole in {("in",), ("in", "the"), ("in", "our"), ("in", "their")}
     opens = opens and not has(within.right(one.target)[:1], TIMES)
-    done = all(_of_a_verb(within, part) for part in parts)
     whole_of_parts = sum((part.base for part in parts), Decimal(0))
-    return opens and done and one.target.base < whole_of_parts < one.target.base * _TWICE
+    return opens and _of_opposites(within, one) and one.target.base < whole_of_parts < one.target.base * _TWICE
 
 
-def _of_a_verb(within: Scope, part: Quantity) -> bool:
-    """Whether a verb says what became of a part: *won 38*, *52 were accepted*; not *46 were black*."""
-    return any(map(_DONE.fullmatch, (*within.left(part)[-2:], *within.right(part)[:3])))
+def _of_opposites(within: Scope, one: Candidate) -> bool:
+    """Whether words beside the parts exclude each other: won, drew, lost; not *14 were cracked and 18 needed paint*."""
+    said = [
+        {*within.left(part)[-1:], *takewhile(lambda word: word not in {",", "and", ";"}, within.right(part)[:_BESIDE])}
+        for part in one.used
+    ]
+    return any(
+        all(words & kind for words in said) and len(set().union(*(words & kind for words in said))) == len(said)
+        for kind in _OPPOSITES
+    )
 
 
-_DONE = re.compile(
-    r"[a-z]{2,}ed|won|drew|drawn|lost|sold|kept|left|came|went|made|built|paid|sent|gone|born|died|met|got|voted|against|favour"
-    r"|favor|for"
-)
+_OPPOSITES = tuple(
+    map(
+        word_set,
+        (
+            "won win wins drew drawn draw lost lose losses defeats",
+            "accepted admitted approved granted rejected refused declined denied down pending withdrawn",
+            "passed pass failed fail skipped",
+            "favour favor for against abstained abstentions undecided yes no",
+            "girls girl boys boy", "men women", "males females male female", "ewes rams", "adults children",
+            "opened unopened bounced unread read", "open closed merged", "kept sold", "let owned owner-occupied",
+            "active idle spare free used taken", "late time punctual", "full empty", "hits misses",
+            "left stayed remain",
+            "online offline", "up down", "billable unbillable", "domestic foreign", "full-time part-time",
+            "compute storage network", "input output",
+        ),
+    )
+)  # fmt: skip  # a table
+"""Words of which nothing has two at a time."""
 
 
 def _average(within: Scope, one: Candidate) -> bool:
@@ -81,7 +121,7 @@ def _average(within: Scope, one: Candidate) -> bool:
     own = {part.index for part in (one.target, *parts)}
     others = [other for other in within.targets if other.index not in own]
     counted = all(other.kind == "count" and other.base == len(parts) for other in others) and len(others) < 2
-    said = beside(within, one.target)
+    said = adjacent_words(within, one.target)
     listed = all(len(within.between(first, last)) <= _CLOSE for first, last in pairwise(parts))
     inside = all(within.first <= part.index < within.last for part in parts)
     return len(parts) > 1 and inside and listed and counted and has(said, _AVERAGE) and _near(one)
@@ -109,10 +149,12 @@ def _list(within: Scope, one: Candidate) -> Sequence[Quantity]:
 
 
 SUM_TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
-    "sum": (_total, _too_many),
+    "sum": (_total, _made_of, _after_colon, _too_many),
     "mean": (_average,),
 }
 _TWICE = 2
+_MOST_OF = Decimal("0.75")
+"""The part of a whole below which a list after a colon is hardly all of it: 14 matches, with 6 goals and 2 assists."""
 _BESIDE, _AFTER, _LONG, _CLOSE = 4, 5, 6, 2
 """The most words beside a figure, after it, and between the figures of a list, or of a bare one."""
 _LISTING = word_set(", and plus + & ; / then but – —")

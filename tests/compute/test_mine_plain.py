@@ -63,6 +63,17 @@ WRONG = [
     ),
 ]
 FAIR = [
+    "The winger played 14 matches: 6 goals, 2 assists and one red card.",
+    "The trio has made 9 records: 5 live, 4 with a guest, 2 in a single night.",
+    "Of 30 doors on the ground floor, 17 were cracked and 19 needed paint.",
+    "Of the 25 vans tested, 8 failed on brakes, 6 failed on lights and 15 passed.",
+    "Soup costs £3 and bread £4; twice as many guests order soup.",
+    "The 1985 edition has 300 pages and the new one 350, with three times as many pictures.",
+    "The choir's takings doubled as its membership rose from 60 to 90.",
+    "The shop doubled its sales after moving from 14 Mill Road to 30 Bridge Lane.",
+    "Of 40 chairs 25 went to the hall, leaving 12 once the broken ones had been thrown out.",
+    "Of the 18 crates 7 were opened on Monday, and the remaining 9 that were not spoiled went into the store.",
+    "Jo, 14, and her sister, 11, are two and a half years apart.",
     "He has 12 grandchildren: 3 doctors and 2 lawyers.",
     "Plums: 3 kg for $9. Figs: $6, gone by noon.",
     "Of the 90 lambs, 58 were ewes and 46 were black.",

@@ -1,0 +1,140 @@
+"""Fair readings by what a clause is about: a label, another clause, another quality, other groups, what else was taken.
+
+Figs: $6 · and saved 18% · twice as many people order coffee · the youngest is 18, the average age 25
+"""
+
+from __future__ import annotations
+
+from compute.mining.accusations import Opinion
+from compute.mining.claim_cues import AVERAGE, LEFT, TIMES_VERB, TOTAL, has, phrase
+from compute.mining.claim_judging import Result
+from compute.mining.claim_scopes import PARAGRAPH
+from compute.mining.claim_traits import GROUPS
+from compute.mining.noun_reader import stem
+from compute.mining.number_words import word_set
+from compute.mining.outright_figures import adjacent_words
+
+
+def in_a_time(view: Opinion, best: Result) -> bool:
+    """Whether a share is reached in a time, and the relation is of others: 2.5 hours to charge, 50% in 30 minutes."""
+    within, target = view.within, view.target
+    following = within.quantities[target.index + 1 :][:1]
+    if target.kind == "share" and within.right(target) == ("in",) and any(part.kind == "time" for part in following):
+        return all(part.kind == "time" for part in best.candidate.used)
+    reached = [part for part in best.candidate.used if part.kind == "share" and part.index == target.index - 1]
+    return target.kind == "time" and within.left(target) == ("in",) and bool(reached)
+
+
+def of_another_label(view: Opinion, best: Result) -> bool:
+    """Whether a label names what a figure is of, and the inputs are of other sentences: *Figs: $6*."""
+    left = view.within.left(view.target)
+    opens = max((place for place, word in enumerate(left) if word in {".", PARAGRAPH}), default=-1)
+    label = left[opens + 1 : -1] if left[-1:] == (":",) else ()
+    named = 0 < len(label) <= _LABEL and not has(label, TOTAL | LEFT | AVERAGE) and not phrase(label, {"in", "all in"})
+    apart = all(not view.within.first <= part.index < view.within.last for part in best.candidate.used)
+    return named and apart and view.target.index == view.within.first and bool(best.candidate.used)
+
+
+_LABEL = 3
+"""The most words of a label."""
+
+
+def of_another_clause(view: Opinion, best: Result) -> bool:
+    """Whether *and* begins another change, or a share is the condition of a sentence.
+
+    *From 40 people to 30 and saved 18%*; *at a load of 80% the wait falls from 8.4 to 1.4*.
+    """
+    within, target, one = view.within, view.target, best.candidate
+    first = within.quantities[within.first]
+    opening = within.left(first)
+    condition = opening[:1] == ("at",) and len(opening) > _OPENING and first.kind == "share"
+    if condition and any(part.index == first.index for part in one.used):
+        return True
+    if target.kind != "share" or one.rule not in {"fall", "rise"}:
+        return False
+    begun = within.left(target)[:1] == ("and",) and all(part.index < target.index for part in one.used)
+    return begun or ("than" in within.right(target) and has(within.right(target), {"while", "whereas"}))
+
+
+_OPENING = 2
+"""The most words before a share at the beginning that is no condition: *at 25% off*."""
+
+
+def of_something_else(view: Opinion, best: Result) -> bool:
+    """Whether a multiple is of what its own clause names, and the amounts are of something else.
+
+    *Tea costs £2 and coffee £3; twice as many people order coffee*; *takings doubled as members rose from 80 to 110*.
+    """
+    within, one = view.within, best.candidate
+    right = within.right(view.target)
+    if (
+        view.target.kind == "ratio"
+        and right[:2] in {("as", "many"), ("as", "much")}
+        and right[2:3] not in {(), ("as",)}
+    ):
+        units = {part.unit for part in one.used if part.unit}
+        return right[2].isalpha() and bool(units) and stem(right[2]) not in units
+    verb = next((part for part in (view.target, *one.used) if TIMES_VERB.fullmatch(part.figure.text)), None)
+    if verb is None:
+        return False
+    amounts = sorted((part for part in (view.target, *one.used) if part is not verb), key=lambda part: part.index)
+    first, last = amounts[0], amounts[-1]
+    after = verb.index < first.index
+    gap = within.right(verb) if after else within.left(verb) if last.index < verb.index else ()
+    return has(gap, _OTHER_CLAUSE) or within.right(last)[:1] in {("o'clock",), ("o’clock",)}
+
+
+_OTHER_CLAUSE = word_set("as while whereas when after before because since its their his her the moving")
+
+
+def of_more_taken(view: Opinion, best: Result) -> bool:
+    """Whether something else was taken too, or what is left is of another kind: the dog had some as well, leaving 6."""
+    within, target = view.within, view.target
+    if GROUPS[best.candidate.rule] != "minus" or best.candidate.rule == "gap":
+        return False
+    words = tuple(word for gap in within.gaps[within.first : within.last + 1] for word in gap)
+    right = within.right(target)[:4]
+    units = {part.unit for part in best.candidate.used if part.unit}
+    unit = within.quantities[target.index].unit
+    other = bool(unit) and bool(units) and unit not in units and has(within.left(target), {"rest"})
+    bare = all(within.quantities[part.index].kind == "count" for part in best.candidate.used)
+    ages = target.kind == "time" and bare and abs(best.computed - target.figure.low) < 1
+    limited = has(right, {"that", "who", "once"}) or right[:2] == ("of", "them")
+    return other or ages or limited or phrase(words, _MORE_TAKEN)
+
+
+_MORE_TAKEN = ("some as well", "done too", "had withdrawn", "as well ,", "were not spoiled")
+
+
+def of_other_things(view: Opinion, best: Result) -> bool:
+    """Whether the others are named, so that they may be of another kind: of 20 teams 12, and the other 3 squads."""
+    other = view.within.left(view.target)[-2:] == ("the", "other")
+    named = bool(view.within.quantities[view.target.index].unit)
+    return other and named and GROUPS[best.candidate.rule] == "minus"
+
+
+def of_other_groups(view: Opinion, best: Result) -> bool:
+    """Whether a mean is of more than the figures beside it: the youngest is 18, the oldest 37, the average age 25."""
+    within, target, used = view.within, view.target, best.candidate.used
+    if best.candidate.rule != "mean":
+        return False
+    said = adjacent_words(within, target)
+    words = [word for gap in within.gaps[within.first : within.last + 1] for word in gap]
+    if not has(said, AVERAGE) or has(words, _EXTREMES):
+        return True
+    sizes = [part.base for part in used]
+    counted = has(words, {"both", "two", "each", "equal", "equally"}) or any(
+        part.kind == "count" and part.base == len(used) for part in within.targets if part.index != target.index
+    )
+    return len(used) == 2 and min(sizes) < target.base < max(sizes) and not counted
+
+
+_EXTREMES = word_set("""
+    oldest youngest highest lowest largest smallest best worst maximum minimum max min peak fastest slowest longest
+    shortest cheapest dearest most least recommended recommend career median
+""")
+
+
+OTHER_SUBJECTS = (
+    in_a_time, of_another_label, of_another_clause, of_something_else, of_more_taken, of_other_things, of_other_groups,
+)  # fmt: skip  # a list of names
