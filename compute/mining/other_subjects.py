@@ -74,6 +74,9 @@ def of_something_else(view: Opinion, best: Result) -> bool:
     ):
         units = {part.unit for part in one.used if part.unit}
         return right[2].isalpha() and bool(units) and stem(right[2]) not in units
+    measured = all(part.kind != "money" and part.unit for part in one.used)
+    if measured and one.rule in {"fall", "rise"} and has(right[:2], _OF_PRICES):
+        return True  # the 12 kg model replaces the 15 kg one and is 35% cheaper
     verb = next((part for part in (view.target, *one.used) if TIMES_VERB.fullmatch(part.figure.text)), None)
     if verb is None:
         return False
@@ -84,7 +87,26 @@ def of_something_else(view: Opinion, best: Result) -> bool:
     return has(gap, _OTHER_CLAUSE) or within.right(last)[:1] in {("o'clock",), ("o’clock",)}
 
 
+_OF_PRICES = word_set("cheaper dearer pricier costlier")
 _OTHER_CLAUSE = word_set("as while whereas when after before because since its their his her the moving")
+
+
+def of_half_a_list(view: Opinion, best: Result) -> bool:
+    """Whether a list says that it is not all: 38 teams took part, 22 from Norway, 9 from Sweden, and others."""
+    within, one = view.within, best.candidate
+    if one.rule != "sum" or any(part.index < one.target.index for part in one.used):
+        return False
+    words = [word for gap in within.gaps[one.target.index + 1 : within.last + 1] for word in gap]
+    return has(words, {"others", "other", "including", "among", "amongst", "etc"})
+
+
+def of_half_a_day(view: Opinion, best: Result) -> bool:
+    """Whether clock times are of two halves of a day: from 11:30 to 6:15, under seven hours."""
+    if best.candidate.rule != "elapsed" or view.target.kind != "time":
+        return False
+    figure, half = view.target.figure, 12 * {"h": 1, "minute": 60}.get(view.target.unit, 0)
+    room = max(figure.half, figure.low / 10 if figure.hedge else figure.half)
+    return any(abs(abs(best.computed + turn) - figure.low) <= room for turn in (-half, half) if half)
 
 
 def of_more_taken(view: Opinion, best: Result) -> bool:
@@ -136,5 +158,6 @@ _EXTREMES = word_set("""
 
 
 OTHER_SUBJECTS = (
-    in_a_time, of_another_label, of_another_clause, of_something_else, of_more_taken, of_other_things, of_other_groups,
+    in_a_time, of_another_label, of_another_clause, of_something_else, of_more_taken, of_other_things, of_half_a_list,
+    of_half_a_day, of_other_groups,
 )  # fmt: skip  # a list of names

@@ -172,6 +172,6 @@ _AVERAGE = word_set("average averages averaged averaging mean")
 _PARTIAL = word_set("""
     including includes included among amongst which them such eg mostly mainly also both either some another besides
     overlap overlapping respectively whom others half each per every about roughly nearly almost least most except
-    without minus less off than versus vs against average only too well
+    without minus less off than versus vs against average only too well with
 """)
 """Words of a list that is not all, of amounts that are no parts, or of something else that counts."""

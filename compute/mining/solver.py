@@ -315,7 +315,8 @@ def _plain(within: Scope, best: Result) -> bool:
     """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
     one = best.candidate
     if not one.used:
-        return not one.fit and not (one.rule == "items" and "(" in within.sentence.text)
+        names = one.rule == "items" and ("(" in within.sentence.text or within.sentence.text.count(" and ") > 1)
+        return not one.fit and not names
     if _than_several(within, one) or _of_people(within, one):
         return False
     if misread(within, one, best.computed) and not is_outright(within, one):

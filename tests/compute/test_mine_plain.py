@@ -63,6 +63,11 @@ WRONG = [
     ),
 ]
 FAIR = [
+    "I bought 4 cups and 3 plates, and with the jug that made 8 things in all.",
+    "The 9 kg drum replaces the 12 kg one and is 40% cheaper.",
+    "We wrote to three councils: Bath and Wells, Tyne and Wear, and Perth and Kinross.",
+    "She slept from 11:30 to 6:15, a little under seven hours.",
+    "A record 42 clubs took part: 25 from Wales, 11 from Ireland, and others from as far away as Chile.",
     "The winger played 14 matches: 6 goals, 2 assists and one red card.",
     "The trio has made 9 records: 5 live, 4 with a guest, 2 in a single night.",
     "Of 30 doors on the ground floor, 17 were cracked and 19 needed paint.",
