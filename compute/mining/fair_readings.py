@@ -90,15 +90,12 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
 
 
 def _of_a_round_trip(view: Opinion, best: Result) -> bool:
-    """Whether the mean of two speeds is that of equal distances: there at 60 mph and back at 40, 48 on average."""
-    if (
-        best.candidate.rule != "mean"
-        or len(best.candidate.used) != 2
-        or not all(one.base for one in best.candidate.used)
-    ):
+    """Whether a mean of two speeds is that of equal distances: there at 60 mph and back at 40, 48 on average."""
+    used = best.candidate.used
+    if best.candidate.rule != "mean" or len(used) != 2 or not all(one.base for one in used):
         return False
-    one, two = (part.base for part in best.candidate.used)
-    return _gives(view, 2 * one * two / (one + two))
+    one, two = (1 / part.base for part in used)
+    return _gives(view, *(1 / pace for pace in ((one + two) / 2, 2 * one - two, 2 * two - one) if pace))
 
 
 def _again_and_again(view: Opinion, best: Result) -> bool:

@@ -114,7 +114,7 @@ def of_more_taken(view: Opinion, best: Result) -> bool:
     within, target = view.within, view.target
     if GROUPS[best.candidate.rule] != "minus" or best.candidate.rule == "gap":
         return False
-    words = tuple(word for gap in within.gaps[within.first : within.last + 1] for word in gap)
+    words = tuple(word for gap in within.sentence.gaps for word in gap)
     right = within.right(target)[:4]
     units = {part.unit for part in best.candidate.used if part.unit}
     unit = within.quantities[target.index].unit
@@ -141,7 +141,7 @@ def of_other_groups(view: Opinion, best: Result) -> bool:
     if best.candidate.rule != "mean":
         return False
     said = adjacent_words(within, target)
-    words = [word for gap in within.gaps[within.first : within.last + 1] for word in gap]
+    words = [word for gap in within.sentence.gaps for word in gap]
     if not has(said, AVERAGE) or has(words, _EXTREMES):
         return True
     sizes = [part.base for part in used]

@@ -227,7 +227,9 @@ def _as_many(within: Scope, one: Candidate) -> bool:
     said = right[:1] == ("as",) and "as" in right[2:_AS_FAR]
     if has(within.between(max(first, one.target, key=lambda part: part.index), last), _BEGINNING):
         return False
-    return said and one.target.index < last.index and of_one_unit((first, last)) and for_one_period(last, first)
+    rates = len({part.pers for part in one.used if part.pers}) < 2 and first.kind != "money"
+    periods = rates or for_one_period(last, first)
+    return said and one.target.index < last.index and of_one_unit((first, last)) and periods
 
 
 def _percent_than(within: Scope, one: Candidate) -> bool:
@@ -240,7 +242,7 @@ def _percent_than(within: Scope, one: Candidate) -> bool:
         return False
     place = next((place for place, word in enumerate(right[:_SHORT]) if word in _THAN), None)
     begun = bool(left) and (left[-1] in _COMMAS or left[-1:] in {("is",), ("was",)})
-    if has(right, _BEGINNING):
+    if has(within.after(one.target), _BEGINNING):
         return False
     return begun and place is not None and _in_order(right[: place + 1], first, last)
 

@@ -49,7 +49,7 @@ def _whole_first(within: Scope, one: Candidate) -> bool:
     parts = _list(within, one)
     if not parts or not _near(one) or one.target.index > parts[0].index:
         return False
-    return within.right(parts[-1])[-1:] in {(), (".",), ("!",), (")",), (";",)}
+    return len(within.after(parts[-1])) <= _LONG
 
 
 def may_overlap(within: Scope, one: Candidate) -> bool:
@@ -143,7 +143,7 @@ def _list(within: Scope, one: Candidate) -> Sequence[Quantity]:
     gaps = [within.right(part) for part in parts[:-1]]
     listed = all(has(gap, _LISTING) and len(gap) <= _LONG for gap in gaps)
     periods = all(for_one_period(parts[0], part) for part in parts)
-    words = [word for gap in within.gaps[within.first : within.last + 1] for word in gap]
+    words = [word for gap in within.sentence.gaps for word in gap]
     assigned = any(within.right(part)[:1] == ("=",) for part in parts)  # 1=INTA, 2=INTB
     return parts if listed and periods and not assigned and not has(words, _PARTIAL) else ()
 
