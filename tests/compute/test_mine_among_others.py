@@ -59,3 +59,14 @@ def test_a_bank_by_another_hand_is_read_as_well_among_others(tool, layout):
     assert counts["found"] >= counts["pairs"] * 0.65
     assert counts["refuted"] >= counts["pairs"] * 0.3
     assert counts["accused"] <= 2
+
+
+def test_a_list_is_held_to_its_total_also_between_other_sentences():
+    """Words of the next sentence hid the end of the list, and those of the one before seemed to say that it is not all."""
+    text = (
+        "Rent fell from €12,000 to €9,000 a month, a cut of 25%, without any other change. There are 31 desks: 18 let and"
+        " 17 owned. The new press prints 90 pages a minute, including the covers."
+    )
+    assert [
+        text[one.figure_start : one.figure_end] for one in miner().mine(passage(text)) if one.verdict == "refuted"
+    ] == ["31"]
