@@ -224,6 +224,7 @@ def _of_full_names(view: Opinion, best: Result) -> bool:
 _FULL_NAMES = {
     "nautical": (Decimal("1.150779"),),
     "(?:[Ii]mperial|US|U[.]S[.]|UK)": (Decimal("1.200950"), Decimal("1.040843")),  # gallons and pints, fluid ounces
+    "dozen": (Decimal(12),),
     "troy": (Decimal("1.097143"),),
     "(?:long|short|metric) tons?": (Decimal("1.016047"), Decimal("1.102311"), Decimal("1.12")),
 }

@@ -91,6 +91,27 @@ _OF_PRICES = word_set("cheaper dearer pricier costlier")
 _OTHER_CLAUSE = word_set("as while whereas when after before because since its their his her the moving")
 
 
+_ZONES = ("local time", "behind", "ahead", "time zone", "time zones")
+
+
+def of_other_prices(view: Opinion, best: Result) -> bool:
+    """Whether a price is another offer: a dozen eggs is $4.20, a single egg 40 cents; $15 a month or $150 a year."""
+    within, target, one = view.within, view.target, best.candidate
+    left = within.left(target)
+    if one.rule == "convert" and target.kind == "money":
+        return left == ("or",)
+    dearer = one.rule == "quotient" and target.kind == "money" and target.figure.low > best.computed
+    return dearer and has(left[-5:], {"single", "separately", "individually", "alone", "loose"})
+
+
+def of_other_nouns(view: Opinion, best: Result) -> bool:
+    """Whether a changed amount counts something else than the one it would follow from: 1,200 bicycles, 3,450 jobs."""
+    one = best.candidate
+    units = {part.unit for part in (view.target, *one.used) if part.kind == "count" and part.unit}
+    changed = one.rule in {"raised", "cut"} or view.within.left(view.target)[-1:] == ("to",)
+    return changed and len(units) > 1
+
+
 def of_half_a_list(view: Opinion, best: Result) -> bool:
     """Whether a list says that it is not all: 38 teams took part, 22 from Norway, 9 from Sweden, and others."""
     within, one = view.within, best.candidate
@@ -101,9 +122,13 @@ def of_half_a_list(view: Opinion, best: Result) -> bool:
 
 
 def of_half_a_day(view: Opinion, best: Result) -> bool:
-    """Whether clock times are of two halves of a day: from 11:30 to 6:15, under seven hours."""
+    """Whether clock times are of two halves of a day or of two places: from 11:30 to 6:15, under seven hours."""
     if best.candidate.rule != "elapsed" or view.target.kind != "time":
         return False
+    if phrase(
+        [word for gap in view.within.sentence.gaps for word in gap], {"local time", "behind", "ahead", "time zone"}
+    ):
+        return True
     figure, half = view.target.figure, 12 * {"h": 1, "minute": 60}.get(view.target.unit, 0)
     room = max(figure.half, figure.low / 10 if figure.hedge else figure.half)
     return any(abs(abs(best.computed + turn) - figure.low) <= room for turn in (-half, half) if half)
@@ -159,5 +184,5 @@ _EXTREMES = word_set("""
 
 OTHER_SUBJECTS = (
     in_a_time, of_another_label, of_another_clause, of_something_else, of_more_taken, of_other_things, of_half_a_list,
-    of_half_a_day, of_other_groups,
+    of_half_a_day, of_other_groups, of_other_prices, of_other_nouns,
 )  # fmt: skip  # a list of names

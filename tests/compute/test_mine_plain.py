@@ -55,7 +55,7 @@ WRONG = [
     ("With 40 points, Ana has twice as many as Lea, who has 25.", "twice"),
     ("The express needs 30 minutes, 40% less than the slow train, which takes 60.", "40%"),
     ("Visits averaged 27,000 over two weeks of 21,000 and 25,000.", "27,000"),
-    ("Ticket sales doubled to $9,600 from $4,200.", "$9,600"),
+    ("Ticket sales doubled to $9,600 from $4,200.", "doubled"),
     ("Of our 60 desks, 44 are taken and the rest, 22, are free.", "22"),
     (
         "The grant of £50,000 was made up of £20,000 from the city, £15,000 from the lottery and £10,000 from a bank.",
@@ -63,6 +63,11 @@ WRONG = [
     ),
 ]
 FAIR = [
+    "A dozen rolls is $3.60; a single roll, 45 cents.",
+    "Last year the shop sold 900 lamps. Repairs were up 20% that year, to 2,400 jobs.",
+    "You can subscribe for $12 a month or $120 a year.",
+    "Departs 9:30, arrives 10:20 local time, which is one hour behind; flying time 1 h 50.",
+    "Spoon run: 500 pcs, $2k all in, i.e. $48 per dozen.",
     "I bought 4 cups and 3 plates, and with the jug that made 8 things in all.",
     "The 9 kg drum replaces the 12 kg one and is 40% cheaper.",
     "We wrote to three councils: Bath and Wells, Tyne and Wear, and Perth and Kinross.",
