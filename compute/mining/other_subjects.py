@@ -112,6 +112,21 @@ def of_other_nouns(view: Opinion, best: Result) -> bool:
     return changed and len(units) > 1
 
 
+def of_another_whole(view: Opinion, best: Result) -> bool:
+    """Whether a share is of what is read as the part of something elsewhere: 15% of a bill of $515, below $10,000."""
+    one, target = best.candidate, view.target
+    if one.rule != "part" or len(one.used) != 2 or view.within.right(target)[:1] != ("of",):
+        return False
+    small, large = sorted(one.used, key=lambda part: part.base)
+    away = not view.within.first <= large.index < view.within.last
+    return away and small.index == target.index + 1 and "," not in view.within.right(target)
+
+
+def of_a_margin(view: Opinion, best: Result) -> bool:
+    """Whether a figure of the relation is a margin of error: 80% ± 6 points."""
+    return any(view.within.left(part)[-1:] == ("±",) for part in (view.target, *best.candidate.used))
+
+
 def of_half_a_list(view: Opinion, best: Result) -> bool:
     """Whether a list says that it is not all: 38 teams took part, 22 from Norway, 9 from Sweden, and others."""
     within, one = view.within, best.candidate
@@ -184,5 +199,5 @@ _EXTREMES = word_set("""
 
 OTHER_SUBJECTS = (
     in_a_time, of_another_label, of_another_clause, of_something_else, of_more_taken, of_other_things, of_half_a_list,
-    of_half_a_day, of_other_groups, of_other_prices, of_other_nouns,
+    of_half_a_day, of_other_groups, of_other_prices, of_other_nouns, of_another_whole, of_a_margin,
 )  # fmt: skip  # a list of names

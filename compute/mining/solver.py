@@ -265,7 +265,8 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     """The relation that a figure is likely to claim and does not give, with the measures of the accusation."""
     within = view.within
     fair = view.holds or view.near * FAIR >= view.rival
-    if fair or view.claimed < CLAIMED or unsure(within, view.target) or with_both_ends(view):
+    unclear = unsure(within, view.target) or with_both_ends(view) or _has_formula(passage, within)
+    if fair or view.claimed < CLAIMED or unclear:
         return None
     likeliest = [judged for judged, chance in view.wrong[:LIKELIEST] if chance * FAR_BEHIND >= view.rival]
     plain = [judged for judged in likeliest if _plain(within, judged)]
@@ -279,6 +280,13 @@ def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tupl
     return best, measures(passage, view, best, around, supposed=supposed(within))
 
 
+def _has_formula(passage: Passage, within: Scope) -> bool:
+    """Whether a sentence has mathematics, which may say what its figures follow by: *the share is $(p-1)/(m+p-1)$*."""
+    sentence = within.sentence
+    return _FORMULA.search(passage.text, sentence.start, sentence.end) is not None
+
+
+_FORMULA = re.compile(r"\$[^\s\d$][^$\n]*\$(?!\d)")
 FAR_BEHIND = 20
 """How many times less likely than the likeliest relation that a figure does not fit one of them may be."""
 

@@ -63,6 +63,9 @@ WRONG = [
     ),
 ]
 FAIR = [
+    "The surcharge is 12% of a bill of $300. On a bill of $9,000 it would hardly be seen.",
+    "With $p$ stages and $m$ batches the share is $(p-1)/(m+p-1)$; four stages and 12 batches waste 20%.",
+    "On the 150 tasks a score of 70% carries ±7 points at 95%.",
     "A dozen rolls is $3.60; a single roll, 45 cents.",
     "Last year the shop sold 900 lamps. Repairs were up 20% that year, to 2,400 jobs.",
     "You can subscribe for $12 a month or $120 a year.",
