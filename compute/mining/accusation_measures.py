@@ -48,7 +48,7 @@ def measures(passage: Passage, view: Opinion, best: Result, around: Sequence[Opi
         **_rivals(case),
         **_neighbours(case),
         **_readings(case),
-        **_doubts(case),
+        **_loose_inputs(case),
     }
     return {name: round(size, _DIGITS) for name, size in found.items()}
 
@@ -264,7 +264,7 @@ def _rivals(case: _Case) -> dict[str, float]:
     }
 
 
-def _doubts(case: _Case) -> dict[str, float]:
+def _loose_inputs(case: _Case) -> dict[str, float]:
     """Whether inputs may be something else than they are read as: numbers of other things, or of other sentences."""
     within, one = case.view.within, case.best.candidate
     if not one.used:

@@ -112,7 +112,7 @@ def of_other_nouns(view: Opinion, best: Result) -> bool:
     return changed and len(units) > 1
 
 
-def of_another_whole(view: Opinion, best: Result) -> bool:
+def of_another_total(view: Opinion, best: Result) -> bool:
     """Whether a share is of what is read as the part of something elsewhere: 15% of a bill of $515, below $10,000."""
     one, target = best.candidate, view.target
     if one.rule != "part" or len(one.used) != 2 or view.within.right(target)[:1] != ("of",):
@@ -199,5 +199,5 @@ _EXTREMES = word_set("""
 
 OTHER_SUBJECTS = (
     in_a_time, of_another_label, of_another_clause, of_something_else, of_more_taken, of_other_things, of_half_a_list,
-    of_half_a_day, of_other_groups, of_other_prices, of_other_nouns, of_another_whole, of_a_margin,
+    of_half_a_day, of_other_groups, of_other_prices, of_other_nouns, of_another_total, of_a_margin,
 )  # fmt: skip  # a list of names

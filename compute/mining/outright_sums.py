@@ -35,17 +35,17 @@ def _total(within: Scope, one: Candidate) -> bool:
 def _made_of(within: Scope, one: Candidate) -> bool:
     """*A grant of £45,000, made up of £20,000 from the city and £25,000 from a bank*."""
     gap = within.right(one.target)
-    return _whole_first(within, one) and phrase(gap[-_BESIDE:], _MADE_OF) and len(gap) <= 2 * _LONG
+    return _total_first(within, one) and phrase(gap[-_BESIDE:], _MADE_OF) and len(gap) <= 2 * _LONG
 
 
 def _after_colon(within: Scope, one: Candidate) -> bool:
     """*28 children: 15 girls and 13 boys*; but parts may overlap: 9 albums, 5 live, 4 with a guest, 2 of a night."""
     gap, parts = within.right(one.target), sum((part.base for part in one.used), Decimal(0))
     near = one.target.base * _MOST_OF < parts
-    return near and _whole_first(within, one) and has(gap[-1:], _COLONS) and 1 < len(gap) <= _LONG
+    return near and _total_first(within, one) and has(gap[-1:], _COLONS) and 1 < len(gap) <= _LONG
 
 
-def _whole_first(within: Scope, one: Candidate) -> bool:
+def _total_first(within: Scope, one: Candidate) -> bool:
     parts = _list(within, one)
     if not parts or not _near(one) or one.target.index > parts[0].index:
         return False
@@ -79,8 +79,8 @@ def _too_many(within: Scope, one: Candidate) -> bool:
     whole = within.left(one.target)[-_BESIDE:]
     opens = has(whole, {"of", "all"}) or whole in {("in",), ("in", "the"), ("in", "our"), ("in", "their")}
     opens = opens and not has(within.right(one.target)[:1], TIMES)
-    whole_of_parts = sum((part.base for part in parts), Decimal(0))
-    return opens and _of_opposites(within, one) and one.target.base < whole_of_parts < one.target.base * _TWICE
+    sum_of_parts = sum((part.base for part in parts), Decimal(0))
+    return opens and _of_opposites(within, one) and one.target.base < sum_of_parts < one.target.base * _TWICE
 
 
 def _of_opposites(within: Scope, one: Candidate) -> bool:
