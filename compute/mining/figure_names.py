@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 _NAMED = re.compile(
-    r"(?:\b(?:section|sec\.|figure|fig\.|table|chapter|version|step|page|pp\.|no\.|part|stage|tier|phase|level|day|rank"
+    r"(?:\b(?:section|sec\.|figure|fig\.|table|chapter|version|step|page|pp\.|no\.|listing|exercise|part|stage|tier|phase|level|day|rank"
     r"|batch size|equation|eq\.|item|line|appendix|nvlink|gen|cuda|rocm|pcie|hbm|row|read|question|v|january|february"
     r"|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
     r"|dec|q)\s?|[§#])$",

@@ -124,7 +124,16 @@ def of_another_total(view: Opinion, best: Result) -> bool:
 
 def of_a_margin(view: Opinion, best: Result) -> bool:
     """Whether a figure of the relation is a margin of error: 80% ± 6 points."""
+    if phrase(view.within.left(view.target)[-5:], {"margin of error"}):
+        return True
     return any(view.within.left(part)[-1:] == ("±",) for part in (view.target, *best.candidate.used))
+
+
+def of_hours_and_minutes(view: Opinion, _best: Result) -> bool:
+    """Whether minutes follow without a unit: together 3 h 05."""
+    following = view.within.quantities[view.target.index + 1 :][:1]
+    bare = any(part.kind == "count" and not part.unit and part.base < 60 for part in following)
+    return view.target.unit == "h" and not view.within.right(view.target) and bare
 
 
 def of_half_a_list(view: Opinion, best: Result) -> bool:
@@ -182,7 +191,7 @@ def of_other_groups(view: Opinion, best: Result) -> bool:
         return False
     said = adjacent_words(within, target)
     words = [word for gap in within.sentence.gaps for word in gap]
-    if not has(said, AVERAGE) or has(words, _EXTREMES):
+    if not has(said, AVERAGE) or has(said, {"overall"}) or has(words, _EXTREMES):
         return True
     sizes = [part.base for part in used]
     counted = has(words, {"both", "two", "each", "equal", "equally"}) or any(
@@ -200,4 +209,5 @@ _EXTREMES = word_set("""
 OTHER_SUBJECTS = (
     in_a_time, of_another_label, of_another_clause, of_something_else, of_more_taken, of_other_things, of_half_a_list,
     of_half_a_day, of_other_groups, of_other_prices, of_other_nouns, of_another_total, of_a_margin,
+    of_hours_and_minutes,
 )  # fmt: skip  # a list of names

@@ -27,7 +27,7 @@ def _total(within: Scope, one: Candidate) -> bool:
     parts = _list(within, one)
     if not parts or not _near(one) or one.target.index < parts[-1].index:
         return False
-    left, right = within.left(one.target), within.right(one.target)
+    left, right = within.left(one.target), within.after(one.target)
     said = has(left[-_BESIDE:], _TOTALS) or phrase(left[-_BESIDE:], _IN_ALL) or phrase(right[:_AFTER], _IN_ALL)
     return said or has(right[:_AFTER], _TOTALS)
 

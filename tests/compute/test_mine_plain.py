@@ -63,6 +63,8 @@ WRONG = [
     ),
 ]
 FAIR = [
+    "Support has gone from 41 to 52 per cent, says the pollster (margin of error: 3 points).",
+    "Leg times (min): Ida 61, Bert 59, Carl 64. Together 3 h 04, a record of the club.",
     "The surcharge is 12% of a bill of $300. On a bill of $9,000 it would hardly be seen.",
     "With $p$ stages and $m$ batches the share is $(p-1)/(m+p-1)$; four stages and 12 batches waste 20%.",
     "On the 150 tasks a score of 70% carries ±7 points at 95%.",
