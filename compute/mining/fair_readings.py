@@ -92,7 +92,7 @@ def _of_same_inputs(view: Opinion, best: Result) -> bool:
 def _of_a_round_trip(view: Opinion, best: Result) -> bool:
     """Whether a mean of two speeds is that of equal distances: there at 60 mph and back at 40, 48 on average."""
     used = best.candidate.used
-    if best.candidate.rule not in {"mean", "quotient"} or len(used) != 2 or not all(one.base for one in used):
+    if best.candidate.rule != "mean" or len(used) != 2 or not all(one.base for one in used):
         return False
     one, two = (1 / part.base for part in used)
     return _gives(view, *(1 / pace for pace in ((one + two) / 2, 2 * one - two, 2 * two - one) if pace))
