@@ -15,8 +15,9 @@ from typing import NamedTuple
 from compute.mining.accusations import Opinion, far, figures_of, is_year, spanned
 from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_traits import GROUPS
-from compute.mining.mining_models import Passage
+from compute.mining.mining_models import Figure, Passage
 from compute.mining.outright_claims import is_clear, is_outright
+from compute.mining.outright_figures import alone
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import Fits, earlier_expressions, small_expressions, width
 
@@ -178,14 +179,18 @@ def _sizes(case: _Case) -> dict[str, float]:
         "figure size": max(-9.0, min(18.0, _log(abs(view.target.base)))),
         "sign": float((figure.low < 0) != (computed < 0)),
         "digits": float(sum(sign.isdigit() for sign in figure.text)),
-        "in words": float(not any(sign.isdigit() for sign in figure.text)),
+        "in words": float(_in_words(figure)),
         f"kind {view.target.kind}": 1.0,
         "hedged": float(bool(figure.hedge)),
         "bare": float(view.target.kind == "count" and not view.target.unit),
         "bare inputs": float(sum(one.kind == "count" and not one.unit for one in best.candidate.used)),
-        "inputs in words": float(sum(not any(sign.isdigit() for sign in one.text) for one in inputs)),
+        "inputs in words": float(sum(map(_in_words, inputs))),
         **_roundness(best),
     }
+
+
+def _in_words(figure: Figure) -> bool:
+    return not any(sign.isdigit() for sign in figure.text)
 
 
 def _roundness(best: Result) -> dict[str, float]:
@@ -227,7 +232,6 @@ def _places(case: _Case) -> dict[str, float]:
     alike = {(one.kind, one.unit) for one in (target, *used)}
     first, last = min(taken), max(taken)
     gaps = [abs(target.figure.start - one.figure.start) for one in used]
-    own = {one.index for one in within.targets}
     return {
         "from the end": float(within.last - 1 - target.index),
         "from the start": float(target.index - within.first),
@@ -244,7 +248,7 @@ def _places(case: _Case) -> dict[str, float]:
         "outright": float(is_outright(within, case.best.candidate)),
         "clear": float(is_clear(within, case.best.candidate)),
         "whole scope": float(len(within.quantities)),
-        "alone": float(own == taken),
+        "alone": float(alone(within, case.best.candidate)),
     }
 
 
@@ -276,7 +280,7 @@ def _loose_inputs(case: _Case) -> dict[str, float]:
     alike = (part for part in between if (part.kind, part.unit) == (one.used[0].kind, one.used[0].unit))
     return {
         "completed": float(len(completed)),
-        "completed words": float(any(not any(sign.isdigit() for sign in part.figure.text) for part in completed)),
+        "completed words": float(any(_in_words(part.figure) for part in completed)),
         "units": float(len({part.unit for part in one.used if part.unit})),
         "alike between": float(any(alike)),
     }

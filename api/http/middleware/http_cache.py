@@ -180,21 +180,22 @@ class HttpCacheMiddleware:
         if self._refusal(scope, headers):
             return None
         zipped = _takes_gzip(headers)
-        key = _key(scope, headers, zipped=zipped)
-        found = self._kept.get(state, key)
-        if found is None:
-            await self._limiter.next_round()
-            found = self._kept.get(state, key) or self._made_at_once(scope, state, key, zipped=zipped)
+        found = await self._without_waiting(scope, state, _key(scope, headers, zipped=zipped), zipped=zipped)
         return found if found is not None and found.status == 200 else None
+
+    async def _without_waiting(self, scope: Scope, state: bytes, key: bytes, *, zipped: bool) -> CachedResponse | None:
+        """A cached answer, or one that can be computed here and now."""
+        found = self._kept.get(state, key)
+        if found is not None:
+            return found
+        await self._limiter.next_round()
+        return self._kept.get(state, key) or self._made_at_once(scope, state, key, zipped=zipped)
 
     async def _conditional(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         state = await self._state()
         zipped = _takes_gzip(headers)
         key = _key(scope, headers, zipped=zipped)
-        found = self._kept.get(state, key)
-        if found is None:
-            await self._limiter.next_round()
-            found = self._kept.get(state, key) or self._made_at_once(scope, state, key, zipped=zipped)
+        found = await self._without_waiting(scope, state, key, zipped=zipped)
         found = found or await self._made(scope, receive, key, zipped=zipped)
         await _send(send, found, headers.get(b"if-none-match"))
 
