@@ -22,9 +22,10 @@ _GLUE = re.compile(r"(?:[\w.,$€£¥/^=]|[A-Za-z0-9]-|\d:)\Z")
 
 _OUT_OF = re.compile(
     r"(?<![\w.,/$€£])(?P<part>\d{1,3}(?:,\d{3})*)/(?P<of>\d{1,3}(?:,\d{3})*)(?![\w/]|[.,]\d)"
-    r"(?= ?(?:[a-z]{2,} ?){0,2}(?:[(=→⇒,:;–—]|or|is|i\.e\.|that's) ?(?:~|about |or |i\.e\. )?\d{1,3}(?:\.\d+)? ?%)"
+    r"(?= ?(?:[a-z]{2,} ?){0,2}(?:[(=→⇒,:;–—]|or|is|i\.e\.|that's) ?(?:~|about |or |i\.e\. )?\d{1,3}(?:\.\d+)? ?%"
+    r"| ?[=≈] ?\d+(?:\.\d+)?(?![\w/]|\.\d))"
 )
-"""So many out of so many, with the percentage that they are: 14/20 (70%)."""
+"""So many out of so many, with the percentage or the number that they are: 14/20 (70%), 360/480 = 0.75."""
 
 
 def _out_of(mask: str, match: re.Match[str]) -> bool:
@@ -141,8 +142,14 @@ def _measured_or_listed(mask: str, start: int, end: int) -> bool:
     before = mask[max(0, start - 90) : start]
     label = "." not in mask[start:end] and (_NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(before[-40:]))
     line = "." not in mask[start:end] and _BULLET.search(before) and _LINE_ENDS.match(mask, end)
+    moved = len(mask[start:end]) > 1 and _MOVED.match(mask, end)
     return bool(
-        _MEASURE.match(mask, end) or label or line or _OF_MANY.match(mask, end) or _MEASURED_ITEM.search(before)
+        _MEASURE.match(mask, end)
+        or label
+        or line
+        or moved
+        or _OF_MANY.match(mask, end)
+        or _MEASURED_ITEM.search(before)
     )
 
 
@@ -154,6 +161,8 @@ _GLUED = re.compile(
     r"(?:[kmcdnµ]?m|[kmµ]?g|[mcdµ]?l|t|ha|lbs?|oz|ft|mph|kph|kcal|k?J|m?Ah|mA|k?V|[kMG]?Hz)[²³]?(?![\w-])"
 )
 """Units of measure that may follow a number without a space: 300km, 25kg, 750ml."""
+_MOVED = re.compile(r" ?(?:→|⇒|[-–=]>) ?[$€£]?\d")
+"""What follows the first of two numbers of something that changed: `Headcount 250 → 215`."""
 _BULLET = re.compile(r"(?:^|\n)\s*[-*•+] [A-Za-z][^\n\d]{0,60}$")
 _LINE_ENDS = re.compile(r"[;,.]?[ \x00]*(?:\n|$)")
 _MEASURED_ITEM = re.compile(

@@ -391,10 +391,11 @@ _REACHED = re.compile(
 
 _NO_BOUND = re.compile(
     r"[=-] ?>$"
+    r"|\b(?:averag(?:e|ed|ing)|mean)(?: of)? \S+(?: \w+){0,2} over$"
     r"|\b(?:turn|hand|carr|roll|spread|spaced|shar|spent|stretch|run|ran|tak|took|paid|left)"
     r"(?:s|ed|ing|es|en|y|ied|ies)? over$"
 )
-"""Arrows, and verbs before `over` that make it no bound: it turns over £5m; 15 matches spread over 7 weekends."""
+"""Arrows, and words before `over` that make it no bound: it turns over £5m; averaging 26 over five games."""
 
 
 def hedged(mask: str, start: int) -> str:

@@ -5,6 +5,8 @@ Figs: $6 · and saved 18% · twice as many people order coffee · the youngest i
 
 from __future__ import annotations
 
+import re
+
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import AVERAGE, LEFT, TIMES_VERB, TOTAL, has, phrase
 from compute.mining.claim_judging import Result
@@ -163,7 +165,6 @@ def of_more_taken(view: Opinion, best: Result) -> bool:
     within, target = view.within, view.target
     if GROUPS[best.candidate.rule] != "minus" or best.candidate.rule == "gap":
         return False
-    words = tuple(word for gap in within.sentence.gaps for word in gap)
     right = within.right(target)[:4]
     units = {part.unit for part in best.candidate.used if part.unit}
     unit = within.quantities[target.index].unit
@@ -171,10 +172,13 @@ def of_more_taken(view: Opinion, best: Result) -> bool:
     bare = all(within.quantities[part.index].kind == "count" for part in best.candidate.used)
     ages = target.kind == "time" and bare and abs(best.computed - target.figure.low) < 1
     limited = has(right, {"that", "who", "once"}) or right[:2] == ("of", "them")
-    return other or ages or limited or phrase(words, _MORE_TAKEN)
+    more = _MORE_TAKEN.search(within.sentence.lead + within.sentence.text) is not None
+    listed = has(within.left(target)[-2:], {"other", "others"}) and right[:2] in {("on", "the"), ("in", "the")}
+    return other or ages or limited or listed or more
 
 
-_MORE_TAKEN = ("some as well", "done too", "had withdrawn", "as well ,", "were not spoiled")
+_MORE_TAKEN = re.compile(r"\b(?:too|as well)(?= ?(?:[,.;:)–—-]|$)| and\b)", re.I)
+"""Words at the end of a clause for one more that takes part, without a number: and the dog had some as well."""
 
 
 def of_other_things(view: Opinion, best: Result) -> bool:

@@ -1,8 +1,9 @@
 """Small expressions over the figures around a figure that give it, whatever the text says: readings that may save it.
 
 The relations say what a text seems to claim. A figure that none of them gives may still be right, by a relation that
-nobody described. So all sums, differences, products and ratios of two or three figures are tried. Many expressions and
-a coarse rounding fit any figure, so a fit counts by how many would fit a random figure of about that size.
+nobody described. So all sums, differences, products and ratios of two or three figures are tried that have a meaning:
+an amount of money follows from one, and customers are not subtracted from it. Many expressions and a coarse rounding
+fit any figure, so a fit counts by how many would fit a random figure of about that size.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from compute.mining.claim_scopes import Scope
 from compute.mining.noun_reader import TIMES
 from compute.mining.quantities import Quantity
+from compute.mining.sized_figures import Sized, joined, money_of
 
 MOST = 7
 """The most figures that are combined, the nearest ones."""
@@ -145,8 +147,8 @@ def small_expressions(within: Scope, target: Quantity, *, among: Sequence[Quanti
     """
     values = _values(among or within.quantities, target)
     twos = _twos(values)
-    few = np.concatenate((values, twos))
-    found = (twos, _scaled(few, _FACTORS), _scaled(few, named_factors(within, target)), _threes(values))
+    few = joined((values, twos))
+    found = (twos, few.scaled(_FACTORS), few.scaled(named_factors(within, target)), _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
 
 
@@ -154,9 +156,9 @@ def small_expressions(within: Scope, target: Quantity, *, among: Sequence[Quanti
 def earlier_expressions(target: Quantity, earlier: Sequence[Quantity]) -> Fits:
     """The fits of a figure by two figures that a text states earlier, near or far, and by the sums of runs of them."""
     others = [one for one in earlier if one.figure.start != target.figure.start][-EARLIER:]
-    values = [*dict.fromkeys(size for one in others if one.base > 0 for size in _sizes(one, target))]
-    runs = _runs([float(one.base) for one in others if one.kind == target.kind])
-    return _fits(target, np.concatenate((_two_of_text(np.array(values)), runs)))
+    values = _distinct([(size, one) for one in others if one.base > 0 for size in _sizes(one, target)])
+    runs = _runs([one for one in others if one.kind == target.kind])
+    return _fits(target, joined((_two_of_text(values), runs)))
 
 
 def _sizes(one: Quantity, target: Quantity) -> Iterator[float]:
@@ -170,6 +172,11 @@ _SHORT = 1000
 """The size from which a bare number is written out."""
 
 
+def _distinct(pairs: Sequence[tuple[float, Quantity]]) -> Sized:
+    """Some sizes, those of one size and one kind once."""
+    return Sized.of({(size, one.kind, bool(one.unit)): (size, one) for size, one in pairs}.values())
+
+
 @lru_cache(maxsize=256)
 def _chosen(count: int, size: int, *, ordered: bool) -> tuple[np.ndarray, ...]:
     """The places of all choices of a few of some values, an array for each place of a choice."""
@@ -177,27 +184,29 @@ def _chosen(count: int, size: int, *, ordered: bool) -> tuple[np.ndarray, ...]:
     return tuple(np.array([*every], dtype=np.intp).reshape(-1, size).T)
 
 
-def _two_of_text(values: np.ndarray) -> np.ndarray:
-    one, two = (values[places] for places in _chosen(len(values), 2, ordered=True))
-    ratio = one / two
-    first, second = (values[places] for places in _chosen(len(values), 2, ordered=False))
-    return np.concatenate((ratio, abs(ratio - 1), first * second, first + second, abs(first - second)))
+def _two_of_text(values: Sized) -> Sized:
+    one, two = (values.at(places) for places in _chosen(len(values.sizes), 2, ordered=True))
+    ratio = one.over(two)
+    first, second = (values.at(places) for places in _chosen(len(values.sizes), 2, ordered=False))
+    return joined((ratio, ratio.of_one(-1), first.times(second), first.plus(second), first.less(second)))
 
 
-def _runs(sizes: Sequence[float]) -> np.ndarray:
+def _runs(figures: Sequence[Quantity]) -> Sized:
     """The sums of figures that follow each other, and what another one leaves of them: a list and its total."""
-    totals, short = [], []
-    for first in range(len(sizes)):
-        total = sizes[first]
-        for last in range(first + 1, min(first + LONGEST, len(sizes))):
-            total += sizes[last]
+    values, totals, short = Sized.of((float(one.base), one) for one in figures), [], []
+    for first in range(len(figures)):
+        total = values.sizes[first]
+        for last in range(first + 1, min(first + LONGEST, len(figures))):
+            total += values.sizes[last]
             totals.append(total)
             if last - first < _FEW:
                 short.append(total)
-    return np.concatenate((totals, abs(np.array(sizes) - np.array(short).reshape(-1, 1)).ravel()))
+    sizes = np.concatenate((totals, abs(values.sizes - np.array(short).reshape(-1, 1)).ravel()))
+    money = money_of(figures[0]) if figures else 0.0
+    return Sized(sizes, np.full_like(sizes, money), np.zeros_like(sizes))
 
 
-def _values(figures: Sequence[Quantity], target: Quantity) -> np.ndarray:
+def _values(figures: Sequence[Quantity], target: Quantity) -> Sized:
     """The sizes of the figures nearest to a target, each once; both ends of a range. Bare numbers have its unit.
 
     Beside an amount of cents they are of cents too: 11 cents a minute, and we pay 16.
@@ -211,56 +220,54 @@ def _values(figures: Sequence[Quantity], target: Quantity) -> np.ndarray:
     )
     coins = target.kind == "money" and any(one.kind == "money" and one.figure.high < 1 for one in figures)
     ends = (
-        float(end * factor / (100 if coins and one.kind == "count" and not one.unit else 1))
+        (float(end * factor / (100 if coins and one.kind == "count" and not one.unit else 1)), one)
         for one, factor in sized
         for end in (one.figure.low, one.figure.high)
     )
-    return np.array([*dict.fromkeys(end for end in ends if end > 0)][:MOST])
+    found = _distinct([end for end in ends if end[0] > 0])
+    return found.at(np.arange(min(MOST, len(found.sizes))))
 
 
-def _twos(values: np.ndarray) -> np.ndarray:
+def _twos(values: Sized) -> Sized:
     """What two figures give; one alone gives its complement."""
-    one, two = (values[places] for places in _chosen(len(values), 2, ordered=True))
-    ratios = (one / two, abs(one / two - 1), one / (one + two), abs(one * (1 - two)), one / (1 + two))
-    rest = abs(one[two != 1] / (1 - two[two != 1]))
-    one, two = (values[places] for places in _chosen(len(values), 2, ordered=False))
-    sums = (one + two, abs(one - two), one * two, one * (1 + two), two * (1 + one), one + two + one * two)
-    return np.concatenate((values, 1 - values, 1 / values, *ratios, rest, *sums, (one + two) / 2))
+    one, two = (values.at(places) for places in _chosen(len(values.sizes), 2, ordered=True))
+    ratio = one.over(two)
+    found = [values, values.of_one(-1), values.turned(), ratio, ratio.of_one(-1), one.over(one.plus(two))]
+    found += [one.times(two.of_one(-1)), one.over(two.of_one(1)), one.over(two.of_one(-1)), one.times(two.of_one(1))]
+    one, two = (values.at(places) for places in _chosen(len(values.sizes), 2, ordered=False))
+    total = one.plus(two)
+    return joined((*found, total, one.less(two), one.times(two), total.plus(one.times(two)), _parted(total, 2)))
 
 
-def _scaled(values: np.ndarray, factors: np.ndarray) -> np.ndarray:
-    column = values.reshape(-1, 1)
-    return np.concatenate((column * factors, column / factors)).ravel()
+def _parted(total: Sized, count: int) -> Sized:
+    """Each of some sums divided by how many there are."""
+    return total._replace(sizes=total.sizes / count)
 
 
 _FACTORS = np.array(CONSTANTS, dtype=float)
 
 
-def _threes(values: np.ndarray) -> np.ndarray:
+def _threes(values: Sized) -> Sized:
     """What three figures give."""
-    one, two, three = (values[places] for places in _chosen(len(values), 3, ordered=False))
-    found = [one + two + three, one * two * three, (one + two + three) / 3]
-    one, two, three = (values[places] for places in _chosen(len(values), 3, ordered=True))
-    gap, both, ratio = abs(one - two), one * two, one / two
-    found += [both / three, one / (two * three), gap * three, gap / three, (one + two) * three, (one + two) / three]
-    found += [abs(one - two - three), both + three, abs(both - three), ratio + three, abs(ratio - three)]
-    found += [
-        abs(1 - one / (two * three)),
-        gap / one * three,
-        both * (1 - three),
-        both * (1 + three),
-        one / (one + two + three),
-        one * (1 - two) * (1 - three),
-    ]
-    return np.concatenate((*found, one[two != three] / abs(two - three)[two != three]))
+    one, two, three = (values.at(places) for places in _chosen(len(values.sizes), 3, ordered=False))
+    total = one.plus(two).plus(three)
+    found = [total, one.times(two).times(three), _parted(total, 3)]
+    one, two, three = (values.at(places) for places in _chosen(len(values.sizes), 3, ordered=True))
+    gap, both, ratio, total = one.less(two), one.times(two), one.over(two), one.plus(two)
+    found += [both.over(three), one.over(two.times(three)), gap.times(three), gap.over(three)]
+    found += [total.times(three), total.over(three), gap.less(three), one.less(two.plus(three))]
+    found += [both.plus(three), both.less(three), ratio.plus(three), ratio.less(three)]
+    found += [one.over(two.times(three)).of_one(-1), gap.over(one).times(three), one.over(total.plus(three))]
+    found += [both.times(three.of_one(-1)), both.times(three.of_one(1)), one.over(two.less(three))]
+    return joined((*found, one.times(two.of_one(-1)).times(three.of_one(-1))))
 
 
-def _fits(target: Quantity, values: np.ndarray) -> Fits:
+def _fits(target: Quantity, values: Sized) -> Fits:
     size = float(abs(target.base))
     half = float(target.figure.half * target.factor) * 1.02
     if not size:
         return Fits(False, 0.0)
-    sizes = abs(values)
-    near = np.unique(values[(size / 10 <= sizes) & (sizes <= size * 10)])
-    given = bool((abs(abs(near) - size) <= half).any())
+    sizes = abs(values.fitting(target))
+    near = np.unique(sizes[(size / 10 <= sizes) & (sizes <= size * 10)])
+    given = bool((abs(near - size) <= half).any())
     return Fits(given, len(near) * width(target))

@@ -15,36 +15,28 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from compute.mining.accusation_measures import Measures, measures
+from compute.mining.accusation_measures import Measures
 from compute.mining.accusation_trees import confidence as accusation_confidence
 from compute.mining.accusation_trees import learned as accusation_trees
-from compute.mining.accusations import FAIR, Opinion, figures_of
-from compute.mining.claim_cues import CONDITIONAL, NEGATED, has, phrase
+from compute.mining.accusations import Opinion, figures_of
+from compute.mining.accused_figures import accused
+from compute.mining.claim_cues import NEGATED, has
 from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope
-from compute.mining.claim_traits import GROUPS
 from compute.mining.fair_readings import (
-    LIKELIEST,
     PARTS,
     STACKED,
-    fair_reading,
-    made_of_each_other,
     named_rules,
-    saved_by_others,
-    with_both_ends,
 )
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
-from compute.mining.misreadings import CHANGES, has_change, misread, other_tokens
-from compute.mining.noun_reader import TIMES
-from compute.mining.outright_claims import is_clear, is_outright, raised
+from compute.mining.misreadings import CHANGES, has_change, other_tokens
+from compute.mining.outright_claims import is_clear, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
 from compute.mining.small_expressions import EARLIER
 
-CLAIMED = 0.1
-"""The probability of a claim from which a figure that fits no relation may be wrong."""
 REFUTED = Decimal("0.36")
 """The confidence from which it is refuted."""
 ASSUMED = Decimal("0.2")
@@ -127,8 +119,8 @@ def accusations(passage: Passage) -> Iterator[tuple[Result, Measures]]:
     """The relations of a passage that are likely claimed and do not give their figure, with their measures."""
     for before, here, after in _neighbours(opinions(passage)):
         for view in here:
-            if (accused := _accused(passage, view, (*before, *here, *after))) is not None:
-                yield accused
+            if (found := accused(passage, view, (*before, *here, *after))) is not None:
+                yield found
 
 
 def _neighbours(found: Iterator[_One]) -> Iterator[tuple[_One, _One, _One]]:
@@ -249,46 +241,16 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         statement = holding(passage, within, best, confidence(view.likely)) if _comparable(best) else None
         yield Solved(best.candidate, statement, saved=statement is None)
         return
-    if (accused := _accused(passage, view, around)) is not None:
-        sure = accusation_confidence(accusation_trees().score(accused[1]))
-        if is_clear(within, accused[0].candidate):
+    if (found := accused(passage, view, around)) is not None:
+        sure = accusation_confidence(accusation_trees().score(found[1]))
+        if is_clear(within, found[0].candidate):
             sure = max(sure, DOUBTFUL)
-        statement = failed(passage, within, accused[0], sure)
+        statement = failed(passage, within, found[0], sure)
         if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):
-            yield Solved(accused[0].candidate, statement)
+            yield Solved(found[0].candidate, statement)
             return
     if view.likely >= SAVED:
         yield Solved(view.fits[0][0].candidate, None, saved=True)
-
-
-def _accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Measures] | None:
-    """The relation that a figure is likely to claim and does not give, with the measures of the accusation."""
-    within = view.within
-    fair = view.holds or view.near * FAIR >= view.rival
-    unclear = unsure(within, view.target) or with_both_ends(view) or _has_formula(passage, within)
-    if fair or view.claimed < CLAIMED or unclear:
-        return None
-    likeliest = [judged for judged, chance in view.wrong[:LIKELIEST] if chance * FAR_BEHIND >= view.rival]
-    plain = [judged for judged in likeliest if _plain(within, judged)]
-    if not plain or made_of_each_other(within, plain[0].candidate):
-        return None
-    best = _usual(_named_change(view, plain) or plain)
-    if fair_reading(view, best):
-        return None
-    if best.candidate.rule not in STACKED and saved_by_others(view, best):
-        return None
-    return best, measures(passage, view, best, around, supposed=supposed(within))
-
-
-def _has_formula(passage: Passage, within: Scope) -> bool:
-    """Whether a sentence has mathematics, which may say what its figures follow by: *the share is $(p-1)/(m+p-1)$*."""
-    sentence = within.sentence
-    return _FORMULA.search(passage.text, sentence.start, sentence.end) is not None
-
-
-_FORMULA = re.compile(r"\$[^\s\d$][^$\n]*\$(?!\d)")
-FAR_BEHIND = 20
-"""How many times less likely than the likeliest relation that a figure does not fit one of them may be."""
 
 
 def _comparable(found: Result) -> bool:
@@ -306,138 +268,9 @@ FEW = 2
 """How many times as much as a bound what was computed may be, or as little, so that the bound says something of it."""
 
 
-def _usual(found: Sequence[Result]) -> Result:
-    """The likeliest of some results; of those that differ only in a conversion, the usual one: a year of 365 days."""
-    best = found[0].candidate
-    same = (one for one in found if (one.candidate.rule, one.candidate.used) == (best.rule, best.used))
-    return min(same, key=lambda one: one.candidate.fit)
-
-
-def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:
-    """Those of some results that are the change which the words next to a figure name: an increase of 52%."""
-    rules = named_rules(view.within, view.target)
-    return [one for one in found if one.candidate.rule in rules] if len(rules) == 1 else []
-
-
-def _plain(within: Scope, best: Result) -> bool:
-    """Whether the likeliest relation is plain enough to refute a figure: its units fit, and no word is completed."""
-    one = best.candidate
-    if not one.used:
-        names = one.rule == "items" and ("(" in within.sentence.text or within.sentence.text.count(" and ") > 1)
-        return not one.fit and not names
-    if _than_several(within, one) or _of_people(within, one):
-        return False
-    if misread(within, one, best.computed) and not is_outright(within, one):
-        return False
-    outside = [not within.first <= part.index < within.last for part in one.used]
-    if all(outside) and has(within.after(one.target), {"than"}):
-        return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
-    return not _rate_and_amount(within, one) and not _other_period(within, one)
-
-
-def _of_people(within: Scope, one: Candidate) -> bool:
-    """Whether a number of some of those named is read as an amount: 46 of them at £158."""
-    completed = (part for part in one.used if part is not within.quantities[part.index])
-    return any(within.right(part)[:2] in _OF_PEOPLE for part in completed)
-
-
-_OF_PEOPLE = frozenset({("of", "them"), ("of", "us"), ("of", "these"), ("of", "those")})
-
-
-def _other_period(within: Scope, one: Candidate) -> bool:
-    """Whether an amount is set against one of a period: $96 and $12 a month; not from $96 to $72 a month."""
-    if one.rule not in _COMPARING or len(one.used) != 2 or not all(part.kind == "money" for part in one.used):
-        return False
-    first, last = sorted(one.used, key=lambda part: part.index)
-    periods = [bool({*TIMES} & {*part.pers}) for part in (first, last)]
-    small, large = sorted(part.base for part in one.used)
-    apart = has(within.between(first, last), {"against", "versus", "vs"}) or large > small * _OF_A_PERIOD
-    return periods[0] != periods[1] and apart
-
-
-_OF_A_PERIOD = 5
-"""How many times another amount one hardly is with which it is compared: a cost of $1,500 and fees of $150 a month."""
-_COMPARING = frozenset({"fall", "rise", "part", "times", "difference"})
-
-
-def _rate_and_amount(within: Scope, one: Candidate) -> bool:
-    """Whether a rate is added to an amount although a time is stated: 0.4 litres an hour, from 3, after 3 hours."""
-    if GROUPS[one.rule] not in {"plus", "minus"} or is_outright(within, one):
-        return False
-    rates = [part for part in one.used if not set(TIMES).isdisjoint(part.pers)]
-    taken = {one.target.index, *(part.index for part in one.used)}
-    times = (other for other in within.targets if other.kind == "time" and other.index not in taken)
-    return 0 < len(rates) < len(one.used) and any(times)
-
-
-def _than_several(within: Scope, one: Candidate) -> bool:
-    """Whether a figure compares with a number of things that are no input: cheaper than the two it replaces."""
-    after = within.quantities[one.target.index + 1 : within.last][:1]
-    others = [part for part in after if part.kind == "count" and part.index not in {used.index for used in one.used}]
-    return bool(others) and has(within.after(one.target), {"than"})
-
-
 def confidence(chance: float) -> Decimal:
     """The confidence of a figure that holds, from the probability that the text claims it."""
     return Decimal(str(round(min(0.97, 0.55 + 0.42 * chance), 2)))
-
-
-def unsure(within: Scope, target: Quantity) -> bool:
-    """Whether a sentence asks, disputes, supposes, compares with another year or states a mixture or tiers."""
-    tokens = [token for gap in within.sentence.gaps for token in gap]
-    left = within.left(target)
-    other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
-        len(token) == 4 and token.isdigit() for token in left
-    )
-    marked = has(tokens, {'"', "“", "”"}) or tokens.count("'") + tokens.count("‘") + tokens.count("’") > 1
-    quoted = marked and has(
-        tokens,
-        {"but", "only", "actually", "really", "says", "claims", "claimed", "promises", "promised", "said", "told"},
-    )
-    mixed = phrase(left[-4:], {"in a ratio of", "at a ratio of", "in the ratio of", "in the ratio"})
-    opening = target.index == within.first and target.kind == "share" and left[:1] == ("at",) and len(left) <= 5
-    right = within.right(target)
-    own = (
-        has(right[:3], {"if", "when", "unless"})
-        or (has(right[:1], _THAN) and has(right[1:5], {"own"}))
-        or phrase(left[-4:], {"both are", "both were"})
-    )
-    unstated = target.kind in {"ratio", "share"} and has(left, _COMPARED)
-    text = within.sentence.lead + within.sentence.text
-    said = within.sentence.lead + within.sentence.text[: max(0, target.figure.start - within.sentence.start)]
-    tiered = _TIERED.search(text) is not None or _SPLIT.search(said) is not None
-    return "?" in tokens or other or quoted or mixed or opening or own or unstated or tiered
-
-
-_THAN = frozenset({"over", "above", "below", "under", "than"})
-"""Words between a figure and what it is compared with: 10% over its own asking price."""
-_TIERED = re.compile(r"\bfirst\b[^.]*\d[^.]*\b(?:beyond|above|over|after|thereafter|then on)\b", re.I | re.S)
-"""Rates that change at a limit: £30 an hour for the first 40 hours, £45 beyond that."""
-
-
-_SPLIT = re.compile(r"\b(?:ratio|split|shared|divided|proportions?)\b[^.]*?\d ?: ?\d+ ?: ?\d", re.I)
-"""Parts by a ratio of three numbers: shared in the ratio 5:2:1."""
-_COMPARED = frozenset(
-    {
-        "successor",
-        "successors",
-        "predecessor",
-        "predecessors",
-        "rival",
-        "rivals",
-        "competitor",
-        "competitors",
-        "sibling",
-        "target",
-        "goal",
-    }
-)
-"""Words for something that a figure is compared with, or that is to be: the clause does not state its own figure."""
-
-
-def supposed(within: Scope) -> bool:
-    """Whether a sentence has words of a condition or a plan, so that its figures need not be right."""
-    return any(has(gap, CONDITIONAL) for gap in within.sentence.gaps)
 
 
 # ---- several relations of one sentence

@@ -56,6 +56,10 @@ WRONG = [
     ("The express needs 30 minutes, 40% less than the slow train, which takes 60.", "40%"),
     ("Visits averaged 27,000 over two weeks of 21,000 and 25,000.", "27,000"),
     ("Ticket sales doubled to $9,600 from $4,200.", "doubled"),
+    ("Desks taken (May) → 270/360 = 0.6", "0.6"),
+    ("Headcount 280 → 240 (−55)", "55"),
+    ("In its first 20 hours after launch the probe flew 1.44 million km, an average of 14 km per second.", "14"),
+    ("Averaging 24 points over five games, he has 144 in total.", "144"),
     ("Of our 60 desks, 44 are taken and the rest, 22, are free.", "22"),
     (
         "The grant of £50,000 was made up of £20,000 from the city, £15,000 from the lottery and £10,000 from a bank.",

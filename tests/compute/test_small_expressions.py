@@ -34,6 +34,21 @@ def test_three_figures_give_a_fourth():
     assert small_expressions(*seen("9 racks, 7 shelves, 11 bins: 693.", "693"))["three"].given
 
 
+def test_an_amount_of_money_follows_from_one_and_customers_are_not_subtracted_from_it():
+    """£48 was saved by 50 customers less the ratio of two amounts, which nobody would read in it."""
+    text = "The flyers cost £1,750 and brought 50 customers, £48 each; posters never did it for under £60."
+    assert not any(small_expressions(*seen(text, "£48"))[name].given for name in ("two", "named", "three"))
+    assert "refuted" in verdicts(miner(), text)
+    assert small_expressions(*seen("The flyers cost £1,750 and won us 50 customers, £35 each.", "£35"))["two"].given
+
+
+def test_bare_numbers_may_be_of_money_and_shares_are_taken_from_one():
+    bare = "The flyers cost 1,750, their stamps 50, £1,800 in all."
+    assert small_expressions(*seen(bare, "£1,800"))["two"].given
+    assert small_expressions(*seen("Of £80 the tax is 25%, which leaves £60.", "£60"))["two"].given
+    assert not small_expressions(*seen("Of 80 tents 25 leak, which leaves £55.", "£55"))["two"].given
+
+
 def test_what_fits_counts_less_where_more_would_fit_any_figure():
     alone = small_expressions(*seen("Of 1,733 lamps 211 broke.", "211"))["two"]
     among = small_expressions(*seen("Of 1,733 lamps, 52 blue, 87 red, 61 green and 9 white, 211 broke.", "211"))["two"]
