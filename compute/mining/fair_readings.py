@@ -135,11 +135,25 @@ def _of_those_left(view: Opinion, best: Result) -> bool:
 
 
 def _changed_part(view: Opinion, best: Result) -> bool:
-    """Whether an input is what was lost or gained, and the figure is not said to be a change: its share is 16%."""
-    if best.candidate.rule not in PARTS or not has_change(view.within, best.candidate):
+    """Whether an input is what was lost or gained, and the figure is another share, or what it is of the amount before.
+
+    *The show lost 200,000 of its listeners; its share, 16%, is a record*; *it closed at $2,640, up $240, or 10%*.
+    """
+    used = best.candidate.used
+    if best.candidate.rule not in PARTS or len(used) != 2 or not has_change(view.within, best.candidate):
         return False
-    said = (*view.within.left(view.target)[-4:], *view.within.right(view.target)[:3])
-    return not any(map(is_turn, said))
+    if not _RESTATED.search(" ".join(view.within.left(view.target)[-3:])):
+        return not any(map(is_turn, (*view.within.left(view.target)[-4:], *view.within.right(view.target)[:3])))
+    small, large = sorted(part.base for part in used)
+    before = [one for one in (large - small, large + small) if one]
+    return _gives(view, *(value for one in before for value in (small / one, one / large, large / one)))
+
+
+_RESTATED = re.compile(
+    r"(?:\b(?:or|(?:that|which|this|it) (?:is|was)|that ['’] s|thus|i \. e \.|making|makes|equals|equal to)|[(=])"
+    r"(?: (?:about|roughly|some|nearly|almost|only|just|exactly))?$"
+)
+"""Words before a figure that says again what the words before it say."""
 
 
 def _with_share(view: Opinion, best: Result) -> bool:

@@ -14,7 +14,7 @@ from compute.mining.claim_judging import result
 from compute.mining.claim_scopes import Candidate, Scope, alike
 from compute.mining.claim_traits import GROUPS
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CHANCE, width
+from compute.mining.small_expressions import CHANCE, EARLIER, width
 
 NEAR = 160
 """The most characters between two items of a list."""
@@ -50,7 +50,10 @@ _INCLUDING = frozenset({"including", "includes", "included", "incl", "thereof", 
 
 
 def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bool:
-    """Whether a sum is of other items: the figure before its first one is left out, or one is part of another."""
+    """Whether a sum may be of other items: figures before its first one give it too, or one is part of another.
+
+    A list that begins farther back than is remembered may have any sum.
+    """
     if GROUPS[one.rule] != "plus":
         return False
     if len({part.pers for part in one.used}) > 1 or any(has(within.left(part), _INCLUDING) for part in one.used):
@@ -59,10 +62,16 @@ def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bo
     before = [
         other for other in earlier if other.figure.start < first and other.figure.start != one.target.figure.start
     ]
-    last = before[-1] if before else None
-    if last is None or first - last.figure.end >= NEAR or not _replaces(last, one.used[0]):
-        return False
-    return not _is_total(last, before[:-1])
+    total = sum(part.base for part in one.used)
+    for place in range(len(before) - 1, -1, -1):
+        last = before[place]
+        if first - last.figure.end >= NEAR or not _replaces(last, one.used[0]) or _is_total(last, before[:place]):
+            return False
+        total += last.base
+        if abs(total - one.target.base) <= one.target.figure.half * one.target.factor:
+            return True
+        first = last.figure.start
+    return len(earlier) >= EARLIER
 
 
 def _is_total(one: Quantity, before: Sequence[Quantity]) -> bool:

@@ -42,11 +42,11 @@ class Sized(NamedTuple):
 
     def times(self, other: Self) -> Self:
         """The products."""
-        return self._made(self.sizes * other.sizes, self.money + other.money)
+        return self._made(self.sizes * other.sizes, _either(self.money, other.money, 1))
 
     def over(self, other: Self) -> Self:
         """The quotients."""
-        return self._made(self.sizes / other.sizes, self.money - other.money)
+        return self._made(self.sizes / other.sizes, _either(self.money, other.money, -1))
 
     def plus(self, other: Self) -> Self:
         """The sums, where both are of one kind."""
@@ -101,6 +101,12 @@ def money_of(one: Quantity) -> float:
 
 def _bare(one: Quantity) -> bool:
     return one.kind == "count" and not one.unit
+
+
+def _either(one: np.ndarray, two: np.ndarray, sign: int) -> np.ndarray:
+    """The exponents of products, or with a negative sign of quotients; those of two bare numbers are no money."""
+    found: np.ndarray = np.where(np.isnan(one) & np.isnan(two), 0.0, one + sign * two)
+    return found
 
 
 def _same(one: np.ndarray, two: np.ndarray | float) -> np.ndarray:

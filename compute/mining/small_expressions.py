@@ -75,17 +75,25 @@ _WORDS_OF = {
 """The words of a text beside which a factor goes without saying: both units, where it leads from one to another."""
 
 
-def named_factors(within: Scope, target: Quantity) -> np.ndarray:
-    """The factors of `CONSTANTS` that the words of a scope name: *quarter* names 4.
+def named_factors(within: Scope, target: Quantity, among: Sequence[Quantity]) -> np.ndarray:
+    """The factors of `CONSTANTS` that the words around some figures of a scope name: *quarter* names 4.
 
     One that leads from a unit of time to another needs both, *a day* and *an hour* for 24, where the target is a share
     or a multiple, or says for how long it is; an amount that does not may be of any time: 5 editors at $80 a month cost
     $4,800.
     """
-    words = " ".join([*(word for gap in within.gaps for word in gap), *(one.figure.text for one in within.quantities)])
+    some = sorted({one.index: one for one in (target, *among)}.values(), key=lambda one: one.index)
+    words = " ".join(word for one in some for word in _around(within, one))
     timed = set(TIMES) & {*target.pers} or target.kind in {"share", "ratio", "points"}
     names = _NAMES if timed else _NAMES | _LOOSE
     return np.array([one for one in CONSTANTS if one not in names or names[one].search(words)], dtype=float)
+
+
+def _around(within: Scope, one: Quantity) -> Iterator[str]:
+    """A figure and the words of its sentence up to the figures beside it."""
+    yield from " ".join(within.left(one)).rpartition(" . ")[2].split()
+    yield one.figure.text
+    yield from " ".join(within.right(one)).partition(" . ")[0].split()
 
 
 def _pattern(words: str) -> re.Pattern[str]:
@@ -145,11 +153,28 @@ def small_expressions(within: Scope, target: Quantity, *, among: Sequence[Quanti
 
     Factors that texts leave out are those of `CONSTANTS`.
     """
-    values = _values(among or within.quantities, target)
+    figures = among or within.quantities
+    values = _values(figures, target)
     twos = _twos(values)
-    few = joined((values, twos))
-    found = (twos, few.scaled(_FACTORS), few.scaled(named_factors(within, target)), _threes(values))
+    found = (twos, joined((values, twos)).scaled(_FACTORS), _named(within, target, figures), _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
+
+
+def _named(within: Scope, target: Quantity, figures: Sequence[Quantity]) -> Sized:
+    """What one or two figures of the target's sentence and another one give with a factor that their words name.
+
+    The day of another sentence makes no year of 365 days of figures that are all of this one.
+    """
+    own = [one for one in figures if within.home(one) == within.home(target)]
+    values = _values(own, target)
+    found = [joined((values, _twos(values))).scaled(named_factors(within, target, own))]
+    for home in sorted({*map(within.home, figures)} - {within.home(target)}):
+        others = [one for one in figures if within.home(one) == home]
+        if (factors := named_factors(within, target, [*own, *others])).size:
+            further = _values(others, target)
+            both = _twos(joined((values, further)), own=len(values.sizes))
+            found.append(joined((further, both)).scaled(factors))
+    return joined(found)
 
 
 @_quietly
@@ -228,15 +253,22 @@ def _values(figures: Sequence[Quantity], target: Quantity) -> Sized:
     return found.at(np.arange(min(MOST, len(found.sizes))))
 
 
-def _twos(values: Sized) -> Sized:
-    """What two figures give; one alone gives its complement."""
-    one, two = (values.at(places) for places in _chosen(len(values.sizes), 2, ordered=True))
-    ratio = one.over(two)
-    found = [values, values.of_one(-1), values.turned(), ratio, ratio.of_one(-1), one.over(one.plus(two))]
+def _twos(values: Sized, own: int = 0) -> Sized:
+    """What two figures give, just one of them of the first `own`, if any are; one that is not gives its complement."""
+    one, two = (values.at(places) for places in _pairs(len(values.sizes), own, ordered=True))
+    ratio, alone = one.over(two), values.at(np.arange(own, len(values.sizes)))
+    found = [alone, alone.of_one(-1), alone.turned(), ratio, ratio.of_one(-1), one.over(one.plus(two))]
     found += [one.times(two.of_one(-1)), one.over(two.of_one(1)), one.over(two.of_one(-1)), one.times(two.of_one(1))]
-    one, two = (values.at(places) for places in _chosen(len(values.sizes), 2, ordered=False))
+    one, two = (values.at(places) for places in _pairs(len(values.sizes), own, ordered=False))
     total = one.plus(two)
     return joined((*found, total, one.less(two), one.times(two), total.plus(one.times(two)), _parted(total, 2)))
+
+
+def _pairs(count: int, own: int, *, ordered: bool) -> tuple[np.ndarray, ...]:
+    """The places of pairs of some values; of those of which just one is among the first `own`, if any are."""
+    one, two = _chosen(count, 2, ordered=ordered)
+    apart = (one < own) != (two < own) if own else np.ones_like(one, dtype=bool)
+    return one[apart], two[apart]
 
 
 def _parted(total: Sized, count: int) -> Sized:
