@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations, permutations
 from math import log
@@ -234,7 +235,8 @@ def _runs(figures: Sequence[Quantity]) -> Sized:
 def _values(figures: Sequence[Quantity], target: Quantity) -> Sized:
     """The sizes of the figures nearest to a target, each once; both ends of a range. Bare numbers have its unit.
 
-    Beside an amount of cents they are of cents too: 11 cents a minute, and we pay 16.
+    Beside an amount of cents they are of cents too: 11 cents a minute, and we pay 16. One of kWh is also the number of
+    them, as a price per kWh is.
     """
     others = (one for one in figures if one.index != target.index)
     ranked = sorted(others, key=lambda one: abs(one.index - target.index))
@@ -248,6 +250,9 @@ def _values(figures: Sequence[Quantity], target: Quantity) -> Sized:
         (float(end * factor / (100 if coins and one.kind == "count" and not one.unit else 1)), one)
         for one, factor in sized
         for end in (one.figure.low, one.figure.high)
+        for factor in (
+            (factor, Decimal(1)) if one.kind == "unit" and factor != 1 and target.kind == "money" else (factor,)
+        )
     )
     found = _distinct([end for end in ends if end[0] > 0])
     return found.at(np.arange(min(MOST, len(found.sizes))))

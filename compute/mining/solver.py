@@ -212,7 +212,12 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
     stacked = ranked[0][0].rule in STACKED
-    found = [(judged, chance) for one, chance in ranked if chance >= SAVED / 4 and (judged := result(one)) is not None]
+    every = ((result(one), chance) for one, chance in ranked if chance >= SAVED / 4)
+    found = [
+        (judged, chance)
+        for judged, chance in every
+        if judged is not None and (_of_its_size(judged) or not judged.exact)
+    ]
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
     fits = [pair for pair in fits if not other_tokens(within, pair[0].candidate)]
@@ -260,8 +265,14 @@ def _comparable(found: Result) -> bool:
     """
     figure, computed = found.candidate.target.figure, found.computed
     if found.exact:
-        return figure.low / FEW <= computed <= figure.low * FEW
+        return _of_its_size(found)
     return figure.low * (1 - ROUGH) <= computed + figure.half and computed - figure.half <= figure.high * (1 + ROUGH)
+
+
+def _of_its_size(found: Result) -> bool:
+    """Whether what was computed is of the size of a bound: 2,184 says nothing of 50.5 or more."""
+    low = found.candidate.target.figure.low
+    return low / FEW <= found.computed <= low * FEW
 
 
 FEW = 2
