@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graph.models.query_models import NodeSummary
+from graph.search.stored_texts import StoredTexts
 from graph.text.plain_text import Named, plain_text
 
 MOST_CHARACTERS = 8_000_000
@@ -58,27 +60,39 @@ class ShownNodes:
 
 
 class ShownTexts:
-    """The texts alone, by serial; as `ShownNodes`."""
+    """The texts alone, by serial: as the index has them, or, where that cannot be read now, from the Markdown."""
 
     def __init__(
-        self, read: Callable[[Sequence[int]], Mapping[int, str]], named: Named, before_long: Callable[[], None]
+        self,
+        stored: StoredTexts,
+        read: Callable[[Sequence[int]], Mapping[int, str]],
+        named: Named,
+        before_long: Callable[[], None],
     ) -> None:
-        self._read, self._named, self._before_long = read, named, before_long
+        """`read` gives Markdown; `before_long` is called before that is read, and as in `ShownNodes`."""
+        self._stored, self._read, self._named, self._before_long = stored, read, named, before_long
         self._known: dict[int, str] = {}
         self._characters = 0
 
     def of(self, serials: Sequence[int]) -> dict[int, str]:
-        """The texts of those nodes that the store has."""
+        """The texts of those nodes that the index, or the store, has."""
         known = self._known
         found = {one: known[one] for one in serials if one in known}
-        missing = [one for one in serials if one not in found]
-        read = self._read(missing) if missing else {}
-        if sum(map(len, read.values())) + sum(map(len, found.values())) > LONG:
+        if len(found) < len(serials):
+            fresh = self._fresh([one for one in serials if one not in found])
+            self._characters += sum(map(len, fresh.values()))
+            if self._characters > MOST_CHARACTERS:
+                self._known, self._characters = {}, 0
+            else:
+                known.update(fresh)
+            found.update(fresh)
+        if sum(map(len, found.values())) > LONG:
             self._before_long()
-        fresh = {serial: plain_text(body, self._named) for serial, body in read.items()}
-        self._characters += sum(map(len, fresh.values()))
-        if self._characters > MOST_CHARACTERS:
-            self._known, self._characters = {}, 0
-        else:
-            known.update(fresh)
-        return found | fresh
+        return found
+
+    def _fresh(self, serials: Sequence[int]) -> dict[int, str]:
+        try:
+            return self._stored.of(serials)
+        except sqlite3.Error:
+            self._before_long()
+            return {serial: plain_text(body, self._named) for serial, body in self._read(serials).items()}
