@@ -98,12 +98,12 @@ def hits_text(found: HitList) -> str:
 
 
 def _hit(hit: ListedHit) -> str:
-    card = hit.card
-    name, brain, title = written(card.id), written(card.brain), written(card.title)
+    card, score, snippet = hit
+    _, name, kind, brain, title, tags, _ = card
     return (
-        f'{{"id": {name}, "brain": {brain}, "kind": "{card.kind.value}", "title": {title}, '
-        f'"tags": [{", ".join(map(written, card.tags))}], "url": {written(address(card.id))}, '
-        f'"score": {hit.score!r}, "snippet": {written(hit.snippet)}}}'
+        f'{{"id": {written(name)}, "brain": {written(brain)}, "kind": "{kind}", "title": {written(title)}, '
+        f'"tags": [{", ".join(map(written, tags))}], "url": {written(address(name))}, '
+        f'"score": {score!r}, "snippet": {written(snippet)}}}'
     )
 
 

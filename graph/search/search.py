@@ -40,7 +40,10 @@ from graph.search.title_ranking import ranked_again
 from graph.store import Store, UnknownSourceError
 
 QUICK = 5000
-"""A query of words that together occur in no more nodes than this takes a millisecond or two."""
+"""A query of words that no more nodes than this have all takes a millisecond or two."""
+
+MOST_READ = 4 * QUICK
+"""The same of words that occur so often, each by itself: their lists are read, and mostly skipped through."""
 
 FEW_WORDS = 10_000
 """To look among so many words for one that is like an unknown one takes a third of a millisecond."""
@@ -110,7 +113,7 @@ class Search:
         self._begun()
 
     def wait_open(self, seconds: float) -> None:
-        """Wait at most some seconds until an index that is current is open; for one that has to be built, not at all."""
+        """Wait at most some seconds until an index is open that is current; for one that has to be built, none."""
         if self._background is not None and self._current():
             self._begun().ended(seconds)
 
@@ -197,16 +200,19 @@ class Search:
 
         The nodes are those of the index, which is of the present version of the graph; only their texts are read.
         """
-        seal = _seal(typed, query)
         with self._present() as state:
-            known = self._walks.get((state.version, seal))
-            found = known or self._walks.keep((state.version, seal), self._matching(state, typed, query))
+            found = self._matching(state, typed, query)
             total = len(found.ranking.serials)
+            following = None
+            if total > query.limit:
+                seal = _seal(typed, query)
+                self._walks.keep((state.version, seal), found)
+                following = cursor_text(state.version, seal, query.limit)
             return HitList(
                 hits=_listed_hits(state, found, query.limit),
                 total=total,
                 counts=found.counts,
-                next=cursor_text(state.version, seal, query.limit) if total > query.limit else None,
+                next=following,
                 relaxed=found.relaxed,
                 synonyms=found.synonyms,
                 suggestion=found.suggestion,
@@ -290,7 +296,7 @@ class Search:
 
     def _made(self, opened: OpenIndex) -> _State:
         manifest, engine, words, stored = opened
-        shelf = FacetIndex(self._store.index_feed.card_list())
+        shelf = FacetIndex(self._store.index_feed.card_list(), self._store.may_take_long)
         terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         synonyms = synonyms_of(term.labels.all() for term in terms if term.labels)
@@ -312,6 +318,8 @@ class Search:
         ranking = _ranked(state, asked, text_of(items), mask)
         relaxed = not len(ranking.serials) and len(items) > 1
         if relaxed:
+            if sum(_texts_with(state, item.text) for item in items) > QUICK:
+                self._store.may_take_long()
             ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
         ranking = ranked_again(ranking, state.shelf.some(ranking.serials[:WINDOW]), asked.required)
         counts = state.shelf.counts(state.shelf.places(ranking.serials))
@@ -397,18 +405,18 @@ def _is_quick(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query:
         return False
     counts = [_texts_with(state, item.text) for item in items]
     few_words = len(state.lexicon.counts) <= FEW_WORDS
-    return (few_words or all(counts)) and sum(counts) <= QUICK
+    return (few_words or all(counts)) and min(counts) <= QUICK and sum(counts) <= MOST_READ
 
 
 def _texts_with(state: _State, text: Text) -> int:
-    """At most how many texts match a text of words; more than `QUICK` for what is not only words."""
+    """At most how many texts match a text of words; more than `MOST_READ` for what is not only words."""
     match text:
         case Word(stem):
             return _frequency(state, stem)
         case AllOf(parts) | AnyOf(parts):
             return sum(_texts_with(state, part) for part in parts)
         case _:
-            return QUICK + 1
+            return MOST_READ + 1
 
 
 def _frequency(state: _State, stem: str) -> int:

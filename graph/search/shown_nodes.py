@@ -59,6 +59,10 @@ class ShownNodes:
             self._known.update(fresh)
 
 
+MOST_KEPT = 1_000_000
+"""The most characters of the texts of lists that are kept: all of a small brain."""
+
+
 class ShownTexts:
     """The texts alone, by serial: as the index has them, or, where that cannot be read now, from the Markdown."""
 
@@ -80,10 +84,8 @@ class ShownTexts:
         found = {one: known[one] for one in serials if one in known}
         if len(found) < len(serials):
             fresh = self._fresh([one for one in serials if one not in found])
-            self._characters += sum(map(len, fresh.values()))
-            if self._characters > MOST_CHARACTERS:
-                self._known, self._characters = {}, 0
-            else:
+            if self._characters < MOST_KEPT:
+                self._characters += sum(map(len, fresh.values()))
                 known.update(fresh)
             found.update(fresh)
         if sum(map(len, found.values())) > LONG:

@@ -30,22 +30,21 @@ def title_factors(cards: Iterable[Card | None], items: tuple[Item, ...]) -> list
     begins = sorted(map(beginning, asked), key=len, reverse=True)  # a long one is seldom there
     shown = list(cards)
     known = [card for card in shown if card is not None]
-    factors = {
-        card.serial: factor for card in _likely_cards(known, begins[0]) if (factor := _factor(card, asked, begins)) != 1
-    }
+    likely = _likely_cards(known, begins)
+    factors = {card.serial: factor for card in likely if (factor := _factor(card, asked, begins)) != 1}
     return [factors.get(card.serial, 1.0) if card else 1.0 for card in shown] if factors else []
 
 
-def _likely_cards(cards: Sequence[Card], begin: str) -> Iterable[Card]:
-    """The cards whose titles or tags may have a word that begins so: few have, and all are looked through at once."""
+def _likely_cards(cards: Sequence[Card], begins: Sequence[str]) -> Sequence[Card]:
+    """The cards of which the title or the tags may have all the words: few have, and all are looked through at once."""
     titles = "\n".join([card.title for card in cards])
     tags = "\n".join(chain.from_iterable([card.tags for card in cards]))
-    if not (titles.isascii() and tags.isascii()) or begin in tags.lower():
+    lines, first = titles.lower().split("\n"), begins[0]
+    if len(lines) != len(cards) or not (titles.isascii() and tags.isascii()):
         return cards
-    lines = titles.lower().split("\n")
-    if len(lines) != len(cards):  # a title of several lines
+    if any([_has(tag, begins) for tag in tags.lower().split("\n") if first in tag]):
         return cards
-    return [card for card, line in zip(cards, lines, strict=True) if begin in line]
+    return [card for card, line in zip(cards, lines, strict=True) if first in line and _has(line, begins)]
 
 
 def _factor(card: Card, asked: list[str], begins: list[str]) -> float:
@@ -63,11 +62,14 @@ def _factor(card: Card, asked: list[str], begins: list[str]) -> float:
     return factor
 
 
-def _likely(text: str, begins: list[str]) -> bool:
+def _likely(text: str, begins: Sequence[str]) -> bool:
     """Whether a text may have words with all the stems; few have, and to stem the others takes most of the time."""
     if not text.isascii():
         return True
-    low = text.lower()
+    return _has(text.lower(), begins)
+
+
+def _has(low: str, begins: Sequence[str]) -> bool:
     for one in begins:  # noqa: SIM110  # `all` of a generator takes twice as long, for 800 texts of each query
         if one not in low:
             return False
