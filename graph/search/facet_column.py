@@ -22,8 +22,9 @@ class FacetColumn:
 
     def __init__(self, values: Iterable[Sequence[str]]) -> None:
         own = [one if len(one) < 2 else tuple(dict.fromkeys(one)) for one in values]
-        self._names = sorted(set(chain.from_iterable(own)))
-        self._codes = {name: code for code, name in enumerate(self._names)}
+        self.names = sorted(set(chain.from_iterable(own)))
+        """The values in order."""
+        self._codes = {name: code for code, name in enumerate(self.names)}
         self._lengths = np.fromiter(map(len, own), dtype=np.int64, count=len(own))
         self._starts = np.cumsum(self._lengths) - self._lengths
         self._uses = np.fromiter(map(self._codes.__getitem__, chain.from_iterable(own)), dtype=np.int64)
@@ -41,16 +42,16 @@ class FacetColumn:
 
     def ranked(self, places: Ints, most: int | None = None) -> RankedCounts:
         """How many of the cards at these places, each named once, have each value; of the `most` frequent ones."""
-        if len(self._names) == 1 and len(self._uses) == len(self._lengths):
-            return RankedCounts([(self._names[0], len(places))] if len(places) else [], 0)
+        if len(self.names) == 1 and len(self._uses) == len(self._lengths):
+            return RankedCounts([(self.names[0], len(places))] if len(places) else [], 0)
         lengths = self._lengths[places]
         ends = lengths.cumsum()
         inside = np.repeat(self._starts[places] - ends + lengths, lengths)
-        tally = np.bincount(self._uses[inside + np.arange(len(inside))], minlength=len(self._names))
+        tally = np.bincount(self._uses[inside + np.arange(len(inside))], minlength=len(self.names))
         found = tally.nonzero()[0]
         counts = tally[found]
         order = (-counts).argsort(kind="stable")[:most]
-        names = self._names
+        names = self.names
         listed = [
             (names[code], count) for code, count in zip(found[order].tolist(), counts[order].tolist(), strict=True)
         ]

@@ -12,6 +12,7 @@ from graph.models.query_models import Card, NodeQuery
 from graph.search.facet_column import FacetColumn, Ints, Mask
 from graph.search.query_language import Filter
 from graph.search.stored_texts import titles_of
+from graph.search.tokenizer import stems
 from graph.text.plain_text import naming
 
 _VALUES: Mapping[str, Callable[[Card], Sequence[str]]] = {
@@ -62,6 +63,14 @@ class FacetIndex:
         """The titles of all nodes by the names that a link may use; if several brains share a name, the first."""
         self._before_long()
         return titles_of(self.cards)
+
+    @cached_property
+    def _stems_of_tags(self) -> set[tuple[str, ...]]:
+        return {tuple(stems(tag)) for tag in self.column("tag").names}
+
+    def is_tag(self, words: tuple[str, ...]) -> bool:
+        """Whether a tag has just these stems."""
+        return words in self._stems_of_tags
 
     def named(self, link: str) -> str:
         """The text of a link that has none of its own: the title of its node."""

@@ -26,7 +26,7 @@ from graph.search.facet_column import Mask
 from graph.search.facet_index import FacetIndex, is_filtered
 from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
-from graph.search.query_language import AllOf, AnyOf, Item, ParsedQuery, Text, Word, parse, text_of
+from graph.search.query_language import AllOf, AnyOf, InTitle, Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
 from graph.search.search_models import Answer, Completion, Hit, HitList, ListedHit, Synonym
 from graph.search.search_protocol import quiet
@@ -37,6 +37,7 @@ from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.title_factors import WINDOW
 from graph.search.title_ranking import ranked_again
+from graph.search.tokenizer import stems
 from graph.store import Store, UnknownSourceError
 
 QUICK = 5000
@@ -44,6 +45,9 @@ QUICK = 5000
 
 MOST_READ = 4 * QUICK
 """The same of words that occur so often, each by itself: their lists are read, and mostly skipped through."""
+
+FEW_TITLES = 50
+"""To look through so many titles takes as long as to ask the engine for those with all words of a query."""
 
 FEW_WORDS = 10_000
 """To look among so many words for one that is like an unknown one takes a third of a millisecond."""
@@ -321,7 +325,7 @@ class Search:
             if sum(_texts_with(state, item.text) for item in items) > QUICK:
                 self._store.may_take_long()
             ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
-        ranking = ranked_again(ranking, state.shelf.some(ranking.serials[:WINDOW]), asked.required)
+        ranking = _ranked_by_titles(state, ranking, asked.required)
         counts = state.shelf.counts(state.shelf.places(ranking.serials))
         return _Found(
             ranking, counts, items, relaxed and bool(counts.kinds.listed), synonyms, _suggestion(state, asked)
@@ -393,6 +397,20 @@ def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask |
     return (
         ranking if mask is None and known.all() else ranking.filtered(known if mask is None else known & mask[places])
     )
+
+
+def _ranked_by_titles(state: _State, ranking: Ranking, items: tuple[Item, ...]) -> Ranking:
+    """The ranking weighted by titles and tags; of many nodes the engine says first whether a title has all the words."""
+    head = ranking.serials[:WINDOW]
+    asked = tuple([one for item in items for one in stems(item.typed)])
+    if len(head) > FEW_TITLES and len(asked) > 1 and not state.shelf.is_tag(asked):
+        try:
+            titled = state.engine.rank(InTitle(AllOf(tuple(map(Word, asked)))), None).serials
+        except Exception as error:
+            raise _DamagedError from error
+        if set(head.tolist()).isdisjoint(titled.tolist()):
+            return ranking
+    return ranked_again(ranking, state.shelf.some(head), items)
 
 
 def _is_quick(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:

@@ -23,7 +23,7 @@ class TantivyEngine(TantivyIndex):
 
     def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
         """What matches `included` and not `excluded`, best first."""
-        found, weights = self.hits(included, excluded)
+        found, weights = self.found(included, excluded)
         keys, scores = np.array(found, dtype=np.int64), np.array(weights, dtype=np.float64)
         order = np.lexsort((keys, -scores))
         return Ranking(keys[order], scores[order])
