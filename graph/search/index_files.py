@@ -121,10 +121,7 @@ class Manifest(Value):
 
 
 class OpenIndex(NamedTuple):
-    """An index that is open, and its contents. The caller closes it.
-
-    It does not change when the files do, but for the texts: those are always of the newest update.
-    """
+    """An index that is open, and its contents; it does not change when the files do. The caller closes it."""
 
     manifest: Manifest
     engine: Engine

@@ -307,7 +307,7 @@ class Search:
         completer = Completer(self._store.tags.all(), names, shelf.cards)
         feed, before_long = self._store.index_feed, self._store.may_take_long
         shown = ShownNodes(feed.shown, shelf.named, before_long)
-        texts = ShownTexts(stored, feed.markdown, shelf.named, before_long)
+        texts = ShownTexts(stored, before_long)
         return _State(
             manifest.version, manifest.folder, opened, engine, shelf, synonyms, completer, words, shown, texts
         )
@@ -400,7 +400,7 @@ def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask |
 
 
 def _ranked_by_titles(state: _State, ranking: Ranking, items: tuple[Item, ...]) -> Ranking:
-    """The ranking weighted by titles and tags; of many nodes the engine says first whether a title has all the words."""
+    """The ranking weighted by titles and tags; of many nodes the engine says first if a title has all the words."""
     head = ranking.serials[:WINDOW]
     asked = tuple([one for item in items for one in stems(item.typed)])
     if len(head) > FEW_TITLES and len(asked) > 1 and not state.shelf.is_tag(asked):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graph.models.query_models import NodeSummary
@@ -64,26 +63,19 @@ MOST_KEPT = 1_000_000
 
 
 class ShownTexts:
-    """The texts alone, by serial: as the index has them, or, where that cannot be read now, from the Markdown."""
+    """The texts alone, by serial, as the index has them."""
 
-    def __init__(
-        self,
-        stored: StoredTexts,
-        read: Callable[[Sequence[int]], Mapping[int, str]],
-        named: Named,
-        before_long: Callable[[], None],
-    ) -> None:
-        """`read` gives Markdown; `before_long` is called before that is read, and as in `ShownNodes`."""
-        self._stored, self._read, self._named, self._before_long = stored, read, named, before_long
+    def __init__(self, stored: StoredTexts, before_long: Callable[[], None]) -> None:
+        self._stored, self._before_long = stored, before_long
         self._known: dict[int, str] = {}
         self._characters = 0
 
     def of(self, serials: Sequence[int]) -> dict[int, str]:
-        """The texts of those nodes that the index, or the store, has."""
+        """The texts of those nodes that the index has."""
         known = self._known
         found = {one: known[one] for one in serials if one in known}
         if len(found) < len(serials):
-            fresh = self._fresh([one for one in serials if one not in found])
+            fresh = self._stored.of([one for one in serials if one not in found])
             if self._characters < MOST_KEPT:
                 self._characters += sum(map(len, fresh.values()))
                 known.update(fresh)
@@ -91,10 +83,3 @@ class ShownTexts:
         if sum(map(len, found.values())) > LONG:
             self._before_long()
         return found
-
-    def _fresh(self, serials: Sequence[int]) -> dict[int, str]:
-        try:
-            return self._stored.of(serials)
-        except sqlite3.Error:
-            self._before_long()
-            return {serial: plain_text(body, self._named) for serial, body in self._read(serials).items()}

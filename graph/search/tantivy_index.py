@@ -62,9 +62,9 @@ class TantivyIndex:
     def hits(self, included: Text | None, excluded: Text | None) -> tuple[list[int], list[float]]:
         """The serials of what matches `included` and not `excluded`, and their scores, best first but for ties."""
         serials, scores = self.found(included, excluded)
-        return [serial or 0 for serial in serials], scores
+        return [int(serial or 0) for serial in serials], scores
 
-    def found(self, included: Text | None, excluded: Text | None) -> tuple[Sequence[int | None], list[float]]:
+    def found(self, included: Text | None, excluded: Text | None) -> tuple[Sequence[float | None], list[float]]:
         """The same as the engine has it."""
         searcher = self._searcher
         parts = [(tantivy.Occur.Must, tantivy.Query.all_query() if included is None else self._query(included, "text"))]

@@ -42,7 +42,7 @@ def _likely_cards(cards: Sequence[Card], begins: Sequence[str]) -> Sequence[Card
     lines, first = titles.lower().split("\n"), begins[0]
     if len(lines) != len(cards) or not (titles.isascii() and tags.isascii()):
         return cards
-    if any([_has(tag, begins) for tag in tags.lower().split("\n") if first in tag]):
+    if any(_has(tag, begins) for tag in tags.lower().split("\n") if first in tag):
         return cards
     return [card for card, line in zip(cards, lines, strict=True) if first in line and _has(line, begins)]
 

@@ -1,7 +1,6 @@
 """The texts next to the index are those of the nodes as they are now, with the titles of now in their links."""
 
 import random
-import sqlite3
 from collections import Counter
 from contextlib import closing
 from hashlib import sha256
@@ -63,25 +62,34 @@ def test_after_any_writes_the_texts_are_those_of_all_nodes(lite, home, make):
     search.close()
 
 
-def test_texts_that_are_being_written_are_read_from_the_markdown_in_a_thread(lite, home, make):
-    written(lite, make, rye=("Rye", "Rye follows [[oats]]."), oats=("White oats", "Oats."))
+def test_who_has_the_texts_open_reads_them_as_they_were_also_when_a_new_file_is_written(lite, home, make, monkeypatch):
+    monkeypatch.setattr("graph.search.stored_texts.SPARE", 0)
+    oats = ("Oats", "Oats. " + "Sown in March. " * 50)
+    written(lite, make, rye=("Rye", "Rye 0."), oats=oats)
     search = Search(lite, home / "index")
     search.refresh()
-    lite.index_feed.shown(())
-    with closing(sqlite3.connect(next((home / "index").glob("whoosh-*")) / "texts.db", isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(WouldWaitError), lite.at_once():
-            search.listed("rye", QUERY)
-        assert snippet(search, "rye") == "<mark>Rye</mark> follows White oats."
+    folder = next((home / "index").glob("whoosh-*"))
+    serials = [card.serial for card in lite.index_feed.cards()]
+    with closing(StoredTexts(folder)) as before:
+        for number in range(1, 80):
+            written(lite, make, rye=("Rye", f"Rye {number} " + "and wheat " * 20), oats=oats)
+            search.refresh()
+        with closing(StoredTexts(folder)) as after:
+            assert after.of(serials)[serials[0]].startswith("Rye 79 and wheat")
+            assert before.of(serials) == after.of(serials) | {serials[0]: "Rye 0."}
+    files = list(folder.glob("texts-*.bin"))
+    assert [path.name == "texts-1.bin" for path in files] == [False]
+    assert files[0].stat().st_size < 4000
     search.close()
 
 
 def test_an_index_without_its_texts_is_built_again(lite, home, make):
     written(lite, make, rye=("Rye", "Rye follows oats."))
-    for damage in (lambda path: path.unlink(), lambda path: path.write_bytes(b"no texts")):
+    damages = (lambda path: path.unlink(), lambda path: path.write_bytes(b"Rye"))
+    for file, damage in [(file, damage) for file in ("texts.db", "texts-1.bin") for damage in damages]:
         with closing(Search(lite, home / "index")) as search:
             search.refresh()
-        damage(next((home / "index").glob("whoosh-*")) / "texts.db")
+        damage(next((home / "index").glob("whoosh-*")) / file)
         with closing(Search(lite, home / "index")) as search:
             assert snippet(search, "rye") == "<mark>Rye</mark> follows oats."
 
