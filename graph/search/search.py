@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -316,20 +316,22 @@ class Search:
         """All matching nodes; if no node has all the words, those that have some."""
         asked = parse(typed)
         items, synonyms = state.synonyms.expand(asked.required)
-        if not _is_quick(state, asked, items, query):
+        if not _is_plain(state, asked, items, query):
+            self._store.may_take_long()
+        texts = [_texts_with(state, item.text) for item in items]
+        if not _are_few(state, texts):
             self._store.may_take_long()
         mask = state.shelf.passing(query, asked.filters, self._listing(query.source))
         ranking = _ranked(state, asked, text_of(items), mask)
         relaxed = not len(ranking.serials) and len(items) > 1
         if relaxed:
-            if sum(_texts_with(state, item.text) for item in items) > QUICK:
+            if sum(texts) > QUICK:
                 self._store.may_take_long()
             ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
         ranking = _ranked_by_titles(state, ranking, asked.required)
         counts = state.shelf.counts(state.shelf.places(ranking.serials))
-        return _Found(
-            ranking, counts, items, relaxed and bool(counts.kinds.listed), synonyms, _suggestion(state, asked)
-        )
+        suggestion = _suggestion(state, asked) if synonyms or not all(texts) else None
+        return _Found(ranking, counts, items, relaxed and bool(counts.kinds.listed), synonyms, suggestion)
 
     def _listing(self, work: str | None) -> list[str] | None:
         """The nodes that list a work as a source."""
@@ -413,17 +415,21 @@ def _ranked_by_titles(state: _State, ranking: Ranking, items: tuple[Item, ...]) 
     return ranked_again(ranking, state.shelf.some(head), items)
 
 
-def _is_quick(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
-    """Whether to answer takes a millisecond or two: words alone, which few nodes have, and each of which occurs.
+def _is_plain(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
+    """Whether a query has required words and no filter, and is answered without waiting for another one."""
+    filtered = query.source is not None or is_filtered(query)
+    return not (filtered or asked.filters or asked.unwanted or not items or state.engine.busy())
+
+
+def _are_few(state: _State, texts: Sequence[int]) -> bool:
+    """Whether to answer takes a millisecond or two: few texts have the words, and each of these occurs.
 
     For a word that does not occur, a similar one is suggested: of few words it is soon found.
     """
-    filtered = query.source is not None or is_filtered(query)
-    if filtered or asked.filters or asked.unwanted or not items or state.engine.busy():
+    if not texts:
         return False
-    counts = [_texts_with(state, item.text) for item in items]
     few_words = len(state.lexicon.counts) <= FEW_WORDS
-    return (few_words or all(counts)) and min(counts) <= QUICK and sum(counts) <= MOST_READ
+    return (few_words or all(texts)) and min(texts) <= QUICK and sum(texts) <= MOST_READ
 
 
 def _texts_with(state: _State, text: Text) -> int:
