@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from sys import maxsize
 from typing import NamedTuple
 
 import numpy as np
@@ -40,11 +41,8 @@ from graph.search.title_ranking import ranked_again
 from graph.search.tokenizer import stems
 from graph.store import Store, UnknownSourceError
 
-QUICK = 5000
-"""A query of words that no more nodes than this have all takes a millisecond or two."""
-
-MOST_READ = 4 * QUICK
-"""The same of words that occur so often, each by itself: their lists are read, and mostly skipped through."""
+QUICK = 10_000
+"""A query of words that no more nodes than this have all takes a millisecond or two, five at most."""
 
 FEW_TITLES = 50
 """To look through so many titles takes as long as to ask the engine for those with all words of a query."""
@@ -429,18 +427,18 @@ def _are_few(state: _State, texts: Sequence[int]) -> bool:
     if not texts:
         return False
     few_words = len(state.lexicon.counts) <= FEW_WORDS
-    return (few_words or all(texts)) and min(texts) <= QUICK and sum(texts) <= MOST_READ
+    return (few_words or all(texts)) and min(texts) <= QUICK and sum(texts) <= state.engine.quick
 
 
 def _texts_with(state: _State, text: Text) -> int:
-    """At most how many texts match a text of words; more than `MOST_READ` for what is not only words."""
+    """At most how many texts match a text of words; more than any engine reads quickly for what is not only words."""
     match text:
         case Word(stem):
             return _frequency(state, stem)
         case AllOf(parts) | AnyOf(parts):
             return sum(_texts_with(state, part) for part in parts)
         case _:
-            return MOST_READ + 1
+            return maxsize
 
 
 def _frequency(state: _State, stem: str) -> int:
