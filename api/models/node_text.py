@@ -11,7 +11,7 @@ from json.encoder import encode_basestring as written
 from typing import Any
 
 from api.models.api_models import CITATION, QUOTATION, HealthWord, address
-from graph.models.facet_counts import FACET_TAGS, Counts, in_order
+from graph.models.facet_counts import RankedCounts
 from graph.models.node_models import Citation, Labels, Node, Property, Quotation, Relation, Source, Table, host_of
 from graph.search.search_models import HitList, ListedHit
 from graph.store.column_types import Record
@@ -89,8 +89,8 @@ def hits_text(found: HitList) -> str:
     following = "null" if found.next is None else f'"{found.next}"'
     synonyms = dumps_flat({synonym.query: synonym.used for synonym in found.synonyms}) if found.synonyms else "{}"
     suggestion = "null" if found.suggestion is None else written(found.suggestion)
-    counts = zip(("tag", "kind", "brain"), found.counts, (FACET_TAGS, None, None), strict=True)
-    facets = ", ".join([f'"{name}": [{_counts(own, most)}]' for name, own, most in counts])
+    counts = zip(("tag", "kind", "brain"), found.counts, strict=True)
+    facets = ", ".join([f'"{name}": [{_counts(own)}]' for name, own in counts])
     return (
         f'{{"items": [{items}], "next": {following}, "total": {found.total}, "facets": {{{facets}}}, '
         f'"synonyms": {synonyms}, "suggestion": {suggestion}, "relaxed": {"true" if found.relaxed else "false"}}}'
@@ -98,14 +98,14 @@ def hits_text(found: HitList) -> str:
 
 
 def _hit(hit: ListedHit) -> str:
-    card = hit.card
-    name, brain, title = written(card.id), written(card.brain), written(card.title)
+    card, score, snippet = hit
+    _, name, kind, brain, title, tags, _ = card
     return (
-        f'{{"id": {name}, "brain": {brain}, "kind": "{card.kind.value}", "title": {title}, '
-        f'"tags": [{", ".join(map(written, card.tags))}], "url": {written(address(card.id))}, '
-        f'"score": {hit.score!r}, "snippet": {written(hit.snippet)}}}'
+        f'{{"id": {written(name)}, "brain": {written(brain)}, "kind": "{kind}", "title": {written(title)}, '
+        f'"tags": [{", ".join(map(written, tags))}], "url": {written(address(name))}, '
+        f'"score": {score!r}, "snippet": {written(snippet)}}}'
     )
 
 
-def _counts(counts: Counts, most: int | None) -> str:
-    return ", ".join([f'{{"value": {written(value)}, "count": {count}}}' for value, count in in_order(counts, most)])
+def _counts(counts: RankedCounts) -> str:
+    return ", ".join([f'{{"value": {written(value)}, "count": {count}}}' for value, count in counts.listed])

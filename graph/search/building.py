@@ -41,6 +41,10 @@ class Build:
         """False once the work has ended, in whatever way."""
         return not self._done.is_set()
 
+    def ended(self, seconds: float) -> bool:
+        """Whether the work has ended, after at most some seconds; who waits in vain makes no difference to others."""
+        return self._done.wait(seconds)
+
     def wait(self, patience: float | None) -> None:
         """Wait for the end, at most `patience` seconds, or without limit if None.
 

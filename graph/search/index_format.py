@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-FORMAT = 3
+FORMAT = 4
 """Increase it when the tokenizer or the file layout changes: an index of another format is rebuilt."""

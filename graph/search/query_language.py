@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass, replace
 
 from graph.models.node_cards import Kind
-from graph.search.tokenizer import COMMON, fold, stems, words
+from graph.search.tokenizer import COMMON, fold, stem, stems, words
 
 LONGEST_QUERY = 1000
 """Maximum characters of a query that are read; the rest is ignored."""
@@ -124,6 +124,9 @@ class ParsedQuery:
 def parse(typed: str) -> ParsedQuery:
     """Parse a query; never an error."""
     text = typed[:LONGEST_QUERY]
+    if text.isascii() and text.replace(" ", "").isalpha():  # words alone, as most queries are
+        plain = [Item(word, Word(stem(word))) for word in text.split()[:MOST_ITEMS]]
+        return ParsedQuery(typed, _without_common(plain))
     items: list[Item] = []
     filters: list[Filter] = []
     for found in list(_ITEM.finditer(text))[:MOST_ITEMS]:

@@ -7,25 +7,27 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from sys import maxsize
 from typing import NamedTuple
 
 import numpy as np
 
-from graph.models.facet_counts import FACET_TAGS, FacetCounts
+from graph.models.facet_counts import RankedFacets
 from graph.models.query_models import Facets, NodeQuery
 from graph.problems import Problem, Severity
 from graph.search.building import OPENING, PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Engine, Ranking
 from graph.search.engine_table import BY_SIZE, openers
-from graph.search.facet_index import FacetIndex, Mask
+from graph.search.facet_column import Mask
+from graph.search.facet_index import FacetIndex, is_filtered
 from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
-from graph.search.query_language import AllOf, AnyOf, Item, ParsedQuery, Text, Word, parse, text_of
+from graph.search.query_language import AllOf, AnyOf, InTitle, Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
 from graph.search.search_models import Answer, Completion, Hit, HitList, ListedHit, Synonym
 from graph.search.search_protocol import quiet
@@ -34,11 +36,16 @@ from graph.search.shown_nodes import ShownNodes, ShownTexts
 from graph.search.snippets import Marker
 from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
+from graph.search.title_factors import WINDOW
 from graph.search.title_ranking import ranked_again
+from graph.search.tokenizer import stems
 from graph.store import Store, UnknownSourceError
 
-QUICK = 5000
-"""A query of words that together occur in no more nodes than this takes a millisecond or two."""
+QUICK = 10_000
+"""A query of words that no more nodes than this have all takes a millisecond or two, five at most."""
+
+FEW_TITLES = 50
+"""To look through so many titles takes as long as to ask the engine for those with all words of a query."""
 
 FEW_WORDS = 10_000
 """To look among so many words for one that is like an unknown one takes a third of a millisecond."""
@@ -49,6 +56,7 @@ class _State(NamedTuple):
 
     version: int
     folder: str
+    opened: OpenIndex
     engine: Engine
     shelf: FacetIndex
     synonyms: Synonyms
@@ -62,7 +70,7 @@ class _Found(NamedTuple):
     """All results of a query, before paging."""
 
     ranking: Ranking
-    counts: FacetCounts
+    counts: RankedFacets
     items: tuple[Item, ...]
     relaxed: bool
     synonyms: tuple[Synonym, ...]
@@ -88,7 +96,7 @@ class Search:
         """
         self._store = store
         self._files = IndexFiles(store, folder, *openers(engine))
-        self._states: Shared[_State] = Shared(lambda state: state.engine.close())
+        self._states: Shared[_State] = Shared(lambda state: state.opened.close())
         self._walks: RankingCache[_Found] = RankingCache()
         self._answers = store.cache(128, "graph")
         self._making = threading.Lock()
@@ -101,18 +109,21 @@ class Search:
         """Build the index in a background thread from now on: queries wait at most `patience` seconds.
 
         After that, queries raise `SearchNotReadyError` until the index is ready. An index that is out of date is built
-        at once; a current one is opened by the first query or `refresh`, so that it holds up nobody who asks for
-        something else.
+        at once, a current one is opened at once.
         """
         self._background = progress
-        if not self._current():
-            self._begun()
+        self._begun()
+
+    def wait_open(self, seconds: float) -> None:
+        """Wait at most some seconds until an index is open that is current; for one that has to be built, none."""
+        if self._background is not None and self._current():
+            self._begun().ended(seconds)
 
     def index(self, progress: Progress = quiet) -> None:
         """Update the index on disk without keeping it open; raises as `refresh` does."""
         self._outside()
         with self._making:
-            self._files.current(progress).engine.close()
+            self._files.current(progress).close()
 
     def refresh(self, progress: Progress = quiet) -> None:
         """Update the index and open it; `progress` does not report builds in the background.
@@ -179,7 +190,7 @@ class Search:
         return Answer(
             hits=self._hits(state, found, offset, end),
             total=len(found.ranking.serials),
-            facets=Facets.of(*found.counts, FACET_TAGS),
+            facets=Facets.ranked(found.counts),
             next=cursor_text(version, seal, end) if more else None,
             relaxed=found.relaxed,
             synonyms=found.synonyms,
@@ -191,16 +202,19 @@ class Search:
 
         The nodes are those of the index, which is of the present version of the graph; only their texts are read.
         """
-        seal = _seal(typed, query)
         with self._present() as state:
-            known = self._walks.get((state.version, seal))
-            found = known or self._walks.keep((state.version, seal), self._matching(state, typed, query))
+            found = self._matching(state, typed, query)
             total = len(found.ranking.serials)
+            following = None
+            if total > query.limit:
+                seal = _seal(typed, query)
+                self._walks.keep((state.version, seal), found)
+                following = cursor_text(state.version, seal, query.limit)
             return HitList(
                 hits=_listed_hits(state, found, query.limit),
                 total=total,
                 counts=found.counts,
-                next=cursor_text(state.version, seal, query.limit) if total > query.limit else None,
+                next=following,
                 relaxed=found.relaxed,
                 synonyms=found.synonyms,
                 suggestion=found.suggestion,
@@ -283,31 +297,39 @@ class Search:
             self._states.replace(self._made(self._files.current(progress, broken)))
 
     def _made(self, opened: OpenIndex) -> _State:
-        manifest, engine, words = opened
-        shelf = FacetIndex(self._store.index_feed.card_list())
+        manifest, engine, words, stored = opened
+        shelf = FacetIndex(self._store.index_feed.card_list(), self._store.may_take_long)
         terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         synonyms = synonyms_of(term.labels.all() for term in terms if term.labels)
         completer = Completer(self._store.tags.all(), names, shelf.cards)
         feed, before_long = self._store.index_feed, self._store.may_take_long
         shown = ShownNodes(feed.shown, shelf.named, before_long)
-        texts = ShownTexts(feed.markdown, shelf.named, before_long)
-        return _State(manifest.version, manifest.folder, engine, shelf, synonyms, completer, words, shown, texts)
+        texts = ShownTexts(stored, before_long)
+        return _State(
+            manifest.version, manifest.folder, opened, engine, shelf, synonyms, completer, words, shown, texts
+        )
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
         asked = parse(typed)
         items, synonyms = state.synonyms.expand(asked.required)
-        if not _is_quick(state, asked, items, query):
+        if not _is_plain(state, asked, items, query):
+            self._store.may_take_long()
+        texts = [_texts_with(state, item.text) for item in items]
+        if not _are_few(state, texts):
             self._store.may_take_long()
         mask = state.shelf.passing(query, asked.filters, self._listing(query.source))
         ranking = _ranked(state, asked, text_of(items), mask)
         relaxed = not len(ranking.serials) and len(items) > 1
         if relaxed:
+            if sum(texts) > QUICK:
+                self._store.may_take_long()
             ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
-        ranking = ranked_again(ranking, state.shelf.card, asked.required)
+        ranking = _ranked_by_titles(state, ranking, asked.required)
         counts = state.shelf.counts(state.shelf.places(ranking.serials))
-        return _Found(ranking, counts, items, relaxed and bool(counts.kinds), synonyms, _suggestion(state, asked))
+        suggestion = _suggestion(state, asked) if synonyms or not all(texts) else None
+        return _Found(ranking, counts, items, relaxed and bool(counts.kinds.listed), synonyms, suggestion)
 
     def _listing(self, work: str | None) -> list[str] | None:
         """The nodes that list a work as a source."""
@@ -321,7 +343,7 @@ class Search:
     def _hits(self, state: _State, found: _Found, offset: int, end: int) -> tuple[Hit, ...]:
         """The hits of a page; skips nodes that were removed since the ranking was made."""
         serials, scores = found.ranking.serials[offset:end], found.ranking.scores[offset:end]
-        cards = [state.shelf.card(int(serial)) for serial in serials]
+        cards = state.shelf.some(serials)
         score_of = {card.id: float(score) for card, score in zip(cards, scores, strict=True) if card is not None}
         marker = Marker(item.text for item in found.items)
         hits = []
@@ -336,12 +358,12 @@ class Search:
 
 def _listed_hits(state: _State, found: _Found, limit: int) -> list[ListedHit]:
     """The first hits, without nodes that were removed since the ranking was made."""
-    serials, scores = found.ranking.serials[:limit].tolist(), found.ranking.scores[:limit].tolist()
-    texts = state.texts.of(serials)
+    serials, scores = found.ranking.serials[:limit], found.ranking.scores[:limit].tolist()
+    texts = state.texts.of(serials.tolist())
     shown = [
-        (card, score, texts[serial])
-        for serial, score in zip(serials, scores, strict=True)
-        if serial in texts and (card := state.shelf.card(serial)) is not None
+        (card, score, texts[card.serial])
+        for card, score in zip(state.shelf.some(serials), scores, strict=True)
+        if card is not None and card.serial in texts
     ]
     snippets = Marker(item.text for item in found.items).snippets([text for _, _, text in shown])
     return [ListedHit(card, score, snippet) for (card, score, _), snippet in zip(shown, snippets, strict=True)]
@@ -358,43 +380,65 @@ def _seal(typed: str, query: NodeQuery) -> str:
     return hashlib.sha256(scope.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask) -> Ranking:
+def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask | None) -> Ranking:
     """The engine's ranking of the nodes that pass the filters; without words, all of them in the order of arrival."""
     if asked.empty:
         return Ranking(np.zeros(0, dtype=np.int64), np.zeros(0))
     unwanted = text_of(asked.unwanted, relaxed=True)
     if wanted is None and unwanted is None:
-        return Ranking(state.shelf.serials[mask], np.zeros(int(mask.sum())))
+        serials = state.shelf.serials if mask is None else state.shelf.serials[mask]
+        return Ranking(serials, np.zeros(len(serials)))
     try:
         ranking = state.engine.rank(_spelt(state, wanted), _spelt(state, unwanted))
     except Exception as error:
         raise _DamagedError from error
     places = state.shelf.places(ranking.serials)
-    return ranking.filtered((places >= 0) & mask[places])
+    known = places >= 0
+    return (
+        ranking if mask is None and known.all() else ranking.filtered(known if mask is None else known & mask[places])
+    )
 
 
-def _is_quick(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
-    """Whether to answer takes a millisecond or two: words alone, which few nodes have, and each of which occurs.
+def _ranked_by_titles(state: _State, ranking: Ranking, items: tuple[Item, ...]) -> Ranking:
+    """The ranking weighted by titles and tags; of many nodes the engine says first if a title has all the words."""
+    head = ranking.serials[:WINDOW]
+    asked = tuple([one for item in items for one in stems(item.typed)])
+    if len(head) > FEW_TITLES and len(asked) > 1 and not state.shelf.is_tag(asked):
+        try:
+            titled = state.engine.rank(InTitle(AllOf(tuple(map(Word, asked)))), None).serials
+        except Exception as error:
+            raise _DamagedError from error
+        if set(head.tolist()).isdisjoint(titled.tolist()):
+            return ranking
+    return ranked_again(ranking, state.shelf.some(head), items)
+
+
+def _is_plain(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
+    """Whether a query has required words and no filter, and is answered without waiting for another one."""
+    filtered = query.source is not None or is_filtered(query)
+    return not (filtered or asked.filters or asked.unwanted or not items or state.engine.busy())
+
+
+def _are_few(state: _State, texts: Sequence[int]) -> bool:
+    """Whether to answer takes a millisecond or two: few texts have the words, and each of these occurs.
 
     For a word that does not occur, a similar one is suggested: of few words it is soon found.
     """
-    filtered = query.tags or query.kind or query.brain or query.document or query.source or query.ids is not None
-    if filtered or asked.filters or asked.unwanted or not items or state.engine.busy():
+    if not texts:
         return False
-    counts = [_texts_with(state, item.text) for item in items]
     few_words = len(state.lexicon.counts) <= FEW_WORDS
-    return (few_words or all(counts)) and sum(counts) <= QUICK and state.shelf.ready(sum(counts))
+    return (few_words or all(texts)) and min(texts) <= QUICK and sum(texts) <= state.engine.quick
 
 
 def _texts_with(state: _State, text: Text) -> int:
-    """At most how many texts match a text of words; more than `QUICK` for what is not only words."""
+    """At most how many texts match a text of words; more than any engine reads quickly for what is not only words."""
     match text:
         case Word(stem):
             return _frequency(state, stem)
         case AllOf(parts) | AnyOf(parts):
             return sum(_texts_with(state, part) for part in parts)
         case _:
-            return QUICK + 1
+            return maxsize
 
 
 def _frequency(state: _State, stem: str) -> int:

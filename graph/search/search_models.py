@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from graph.models.facet_counts import FacetCounts
+from graph.models.facet_counts import RankedFacets
 from graph.models.node_cards import Card
 from graph.models.query_models import Facets, NodeSummary
 from graph.search.synonyms import Synonym
@@ -55,7 +55,7 @@ class HitList(NamedTuple):
 
     hits: Sequence[ListedHit]
     total: int
-    counts: FacetCounts
+    counts: RankedFacets
     next: str | None
     relaxed: bool
     synonyms: tuple[Synonym, ...]

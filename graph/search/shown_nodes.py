@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graph.models.query_models import NodeSummary
+from graph.search.stored_texts import StoredTexts
 from graph.text.plain_text import Named, plain_text
 
 MOST_CHARACTERS = 8_000_000
@@ -57,28 +58,28 @@ class ShownNodes:
             self._known.update(fresh)
 
 
-class ShownTexts:
-    """The texts alone, by serial; as `ShownNodes`."""
+MOST_KEPT = 1_000_000
+"""The most characters of the texts of lists that are kept: all of a small brain."""
 
-    def __init__(
-        self, read: Callable[[Sequence[int]], Mapping[int, str]], named: Named, before_long: Callable[[], None]
-    ) -> None:
-        self._read, self._named, self._before_long = read, named, before_long
+
+class ShownTexts:
+    """The texts alone, by serial, as the index has them."""
+
+    def __init__(self, stored: StoredTexts, before_long: Callable[[], None]) -> None:
+        self._stored, self._before_long = stored, before_long
         self._known: dict[int, str] = {}
         self._characters = 0
 
     def of(self, serials: Sequence[int]) -> dict[int, str]:
-        """The texts of those nodes that the store has."""
+        """The texts of those nodes that the index has."""
         known = self._known
         found = {one: known[one] for one in serials if one in known}
-        missing = [one for one in serials if one not in found]
-        read = self._read(missing) if missing else {}
-        if sum(map(len, read.values())) + sum(map(len, found.values())) > LONG:
+        if len(found) < len(serials):
+            fresh = self._stored.of([one for one in serials if one not in found])
+            if self._characters < MOST_KEPT:
+                self._characters += sum(map(len, fresh.values()))
+                known.update(fresh)
+            found.update(fresh)
+        if sum(map(len, found.values())) > LONG:
             self._before_long()
-        fresh = {serial: plain_text(body, self._named) for serial, body in read.items()}
-        self._characters += sum(map(len, fresh.values()))
-        if self._characters > MOST_CHARACTERS:
-            self._known, self._characters = {}, 0
-        else:
-            known.update(fresh)
-        return found | fresh
+        return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
@@ -58,11 +58,12 @@ class Marker:
         """The spans of the query words; adjacent words are one span."""
         if not self._begins:
             return []
-        if not self._phrases and not self._starts and text.isascii():
-            return self._word_spans(text)
+        simple = _is_simple(text)
+        if simple and not self._phrases and not self._starts:
+            return self._word_spans(text, text.lower())
         found: Iterable[tuple[str, int, int]] = (
-            [(text[start:end], start, end) for start, end in _candidates(text, self._begins)]
-            if text.isascii()
+            [(text[start:end], start, end) for start, end in _candidates(text, text.lower(), self._begins)]
+            if simple
             else tokens(text)
         )
         likely = [word for word in map(self._shown, found) if word is not None]
@@ -74,15 +75,16 @@ class Marker:
             kept[place : place + length] = [True] * length
         return _joined(text, [(word.start, word.end) for word, keep in zip(likely, kept, strict=True) if keep])
 
-    def _word_spans(self, text: str) -> list[Span]:
-        """The spans in an ASCII text for a query of words alone: most queries are."""
-        wanted, spans = self._stems, list[Span]()
-        for start, end in _candidates(text, self._begins):
-            if stem(text[start:end]) in wanted:
-                if spans and not text[spans[-1][1] : start].strip(" -"):
+    def _word_spans(self, text: str, low: str) -> list[Span]:
+        """The spans in a simple text for a query of words alone: most queries are."""
+        wanted, spans, last = self._stems, list[Span](), -1
+        for start, end in _candidates(text, low, self._begins):
+            if stem(low[start:end]) in wanted:
+                if last >= 0 and not text[last:start].strip(" -"):
                     spans[-1] = (spans[-1][0], end)
                 else:
                     spans.append((start, end))
+                last = end
         return spans
 
     def _shown(self, found: tuple[str, int, int]) -> _Word | None:
@@ -113,15 +115,20 @@ class Marker:
     def snippets(self, texts: Sequence[str]) -> list[str]:
         """The snippets of texts as HTML; the words are looked for in all of them at once, where that is possible."""
         whole = "\n".join(texts)
-        if self._phrases or not whole.isascii():
+        if self._phrases or not _is_simple(whole):
             return [self.snippet(text).marked for text in texts]
-        spans, shown, start, place = self.spans(whole), [], 0, 0
+        low, shown, start, place = whole.lower(), list[str](), 0, 0
+        spans = self.spans(whole) if self._starts or not self._begins else self._word_spans(whole, low)
+        spans.append((len(whole) + 1, len(whole) + 1))
+        html = _html if "&" in whole or "<" in whole or ">" in whole else _unescaped_html
         for text in texts:
-            end, own = start + len(text), []
-            while place < len(spans) and spans[place][1] <= end:
-                own.append((spans[place][0] - start, spans[place][1] - start))
+            first, end = place, start + len(text)
+            while spans[place][0] < end:
                 place += 1
-            shown.append(_marked(text, own, *_window(text, own)))
+            own = spans[first:place]
+            begin, stop = _window_of(low, own, start, end)
+            marked = html(whole, own, begin, stop)
+            shown.append(f"{'… ' if begin > start else ''}{marked}{' …' if stop < end else ''}")
             start = end + 1
         return shown
 
@@ -151,32 +158,40 @@ def _close(text: str, run: list[_Word]) -> bool:
     return all(next(tokens(text[one.end : other.start]), None) is None for one, other in pairwise(run))
 
 
+_OTHER_LETTER = re.compile(r"[^\W\x00-\x7f]")
 _REST = re.compile(r"(?:[A-Za-z0-9]|(?<=\d)[.,](?=\d))*")
 
 
-def _candidates(text: str, begins: tuple[str, ...]) -> list[Span]:
-    """The words of an ASCII text that begin so, in order, as `tokens` gives words.
+def _is_simple(text: str) -> bool:
+    """Whether all letters and digits are ASCII: lower case is as long, and a word ends where none of them follows."""
+    return text.isascii() or _OTHER_LETTER.search(text) is None
+
+
+def _candidates(text: str, low: str, begins: tuple[str, ...]) -> list[Span]:
+    """The words of a simple text that begin so, in order, as `tokens` gives words; `low` is it in lower case.
 
     Each beginning is found by itself: to compile a pattern of them takes longer than to search twenty texts.
     """
-    low, end, found = text.lower(), 0, list[Span]()
-    for start, begin in _places(low, begins):
+    end, found, rest = 0, list[Span](), _REST.match
+    for start, length in _places(low, begins):
         if start >= end and not (start and low[start - 1].isalnum()):
-            rest = _REST.match(text, start + len(begin))
-            end = rest.end() if rest else start + len(begin)
+            match = rest(text, start + length)
+            end = match.end() if match else start + length
             found.append((start, end))
     return found
 
 
-def _places(low: str, begins: tuple[str, ...]) -> list[tuple[int, str]]:
-    """Where each beginning is, in order; a title mostly has none."""
-    found = []
+def _places(low: str, begins: tuple[str, ...]) -> list[Span]:
+    """Where each beginning is, in order, and how long it is; a title mostly has none."""
+    found, find = list[Span](), low.find
     for begin in begins:
-        at = low.find(begin)
+        length, at = len(begin), find(begin)
         while at >= 0:
-            found.append((at, begin))
-            at = low.find(begin, at + 1)
-    return sorted(found) if len(found) > 1 else found
+            found.append((at, length))
+            at = find(begin, at + 1)
+    if len(begins) > 1:
+        found.sort()
+    return found
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:
@@ -191,32 +206,49 @@ def _joined(text: str, spans: list[Span]) -> list[Span]:
 
 def _window(text: str, spans: list[Span]) -> Span:
     """The window with the most different words; the first of equal ones."""
-    if len(text) <= LENGTH:
-        return 0, len(text)
-    if len(spans) < 2:
-        return _at_words(text, max(0, spans[0][0] - 40) if spans else 0)
-    written = [(start, end, text[start:end].lower()) for start, end in spans]
-    best, most = 0, -1
-    for place, (start, _, _) in enumerate(written[:200]):
-        inside = set()
-        for _, end, words in islice(written, place, None):
-            if end > start + LENGTH - 40:
+    low = text.lower()
+    if len(low) == len(text):
+        return _window_of(low, spans, 0, len(text))
+    return _window_of(text, spans, 0, len(text), [text[start:end].lower() for start, end in spans])
+
+
+def _window_of(low: str, spans: list[Span], first: int, last: int, words: list[str] | None = None) -> Span:
+    """The same in the part of a text from `first` to `last`, whose `spans` those are; `low` is in lower case."""
+    if last - first <= LENGTH:
+        return first, last
+    if not spans:
+        return _at_words(low, first, first, last)
+    best = spans[0][0]
+    if len(spans) > 1:
+        best = _best(spans, words or [low[start:end] for start, end in spans])
+    return _at_words(low, max(first, best - 40), first, last)
+
+
+def _best(spans: list[Span], words: list[str]) -> int:
+    """Where the window begins that has the most different words; `words` are those of the spans."""
+    best, most, possible = spans[0][0], -1, len(set(words))
+    for place, (start, _) in enumerate(spans[:200]):
+        inside, limit = set[str](), start + LENGTH - 40
+        for other in range(place, len(spans)):
+            if spans[other][1] > limit:
                 break
-            inside.add(words)
+            inside.add(words[other])
         if len(inside) > most:
             best, most = start, len(inside)
-    return _at_words(text, max(0, best - 40))
+            if most == possible:
+                break
+    return best
 
 
-def _at_words(text: str, start: int) -> Span:
-    """A window from about `start` that avoids cutting a word."""
-    if start:
-        start = max(0, min(start, len(text) - LENGTH))
-        gap = text.find(" ", start, start + 30)
-        start = gap + 1 if gap >= 0 and start else start
-    end = min(len(text), start + LENGTH)
-    gap = text.rfind(" ", max(start + 1, end - 30), end) if end < len(text) else -1
-    return start, gap if gap > 0 else end
+def _at_words(text: str, start: int, first: int, last: int) -> Span:
+    """A window from about `start` that avoids cutting a word; the text is between `first` and `last`."""
+    if start > first:
+        start = max(first, min(start, last - LENGTH))
+        gap = text.find(" ", start, min(start + 30, last))
+        start = gap + 1 if gap >= 0 and start > first else start
+    end = min(last, start + LENGTH)
+    gap = text.rfind(" ", max(start + 1, end - 30), end) if end < last else -1
+    return start, gap if gap > first else end
 
 
 def _html(text: str, spans: list[Span], start: int, end: int) -> str:
@@ -229,6 +261,18 @@ def _html(text: str, spans: list[Span], start: int, end: int) -> str:
         parts += [_escaped(text[at:first]), "<mark>", _escaped(text[first:last]), "</mark>"]
         at = last
     return "".join([*parts, _escaped(text[at:end])])
+
+
+def _unescaped_html(text: str, spans: list[Span], start: int, end: int) -> str:
+    """As `_html`, for a text in which nothing has to be escaped."""
+    parts: list[str] = []
+    at = start
+    for first, last in spans:
+        if first >= at and last <= end:
+            parts += (text[at:first], "<mark>", text[first:last], "</mark>")
+            at = last
+    parts.append(text[at:end])
+    return "".join(parts)
 
 
 def _escaped(text: str) -> str:

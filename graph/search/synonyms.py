@@ -33,6 +33,8 @@ class Synonyms:
 
     def expand(self, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
         """The items with synonyms added to names of terms, and the synonyms used; longest names first."""
+        if not self.others:
+            return items, ()
         expanded: list[Item] = []
         used: list[Synonym] = []
         at = 0

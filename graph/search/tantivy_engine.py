@@ -13,6 +13,9 @@ from graph.search.tantivy_index import TantivyIndex
 class TantivyEngine(TantivyIndex):
     """A Tantivy index in a folder; see `graph.search.engine_protocol.Engine`."""
 
+    quick = 200_000
+    """It skips through a list of 100,000 texts in 0.1 ms."""
+
     def serials(self) -> NDArray[np.int64]:
         """The serials of all documents."""
         return self.rank(None, None).serials
@@ -23,7 +26,7 @@ class TantivyEngine(TantivyIndex):
 
     def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
         """What matches `included` and not `excluded`, best first."""
-        found, weights = self.hits(included, excluded)
+        found, weights = self.found(included, excluded)
         keys, scores = np.array(found, dtype=np.int64), np.array(weights, dtype=np.float64)
         order = np.lexsort((keys, -scores))
         return Ranking(keys[order], scores[order])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,13 +61,18 @@ class TantivyIndex:
 
     def hits(self, included: Text | None, excluded: Text | None) -> tuple[list[int], list[float]]:
         """The serials of what matches `included` and not `excluded`, and their scores, best first but for ties."""
+        serials, scores = self.found(included, excluded)
+        return [int(serial or 0) for serial in serials], scores
+
+    def found(self, included: Text | None, excluded: Text | None) -> tuple[Sequence[float | None], list[float]]:
+        """The same as the engine has it."""
         searcher = self._searcher
         parts = [(tantivy.Occur.Must, tantivy.Query.all_query() if included is None else self._query(included, "text"))]
         if excluded is not None:
             parts.append((tantivy.Occur.MustNot, self._query(excluded, "text")))
         hits = searcher.search(tantivy.Query.boolean_query(parts), limit=max(1, searcher.num_docs), count=False).hits
         serials = searcher.fast_field_values("serial", [address for _, address in hits]) if hits else []
-        return [int(serial or 0) for serial in serials], [score for score, _ in hits]
+        return serials, [score for score, _ in hits]
 
     def frequency(self, stem: str) -> int:
         """The number of texts that contain a stem."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from graph.models.node_cards import Card, Kind
 from graph.search.query_language import Item
@@ -22,18 +23,28 @@ TAGGED = 1.15
 
 
 def title_factors(cards: Iterable[Card | None], items: tuple[Item, ...]) -> list[float]:
-    """The factor of each card, 1 where there is none; an empty list if the query has no words."""
+    """The factor of each card, 1 where there is none; an empty list if all are 1."""
     asked = [one for item in items for one in stems(item.typed)]
     if not asked:
         return []
     begins = sorted(map(beginning, asked), key=len, reverse=True)  # a long one is seldom there
-    return [1.0 if card is None or _unlikely(card, begins[0]) else _factor(card, asked, begins) for card in cards]
+    shown = list(cards)
+    known = [card for card in shown if card is not None]
+    likely = _likely_cards(known, begins)
+    factors = {card.serial: factor for card in likely if (factor := _factor(card, asked, begins)) != 1}
+    return [factors.get(card.serial, 1.0) if card else 1.0 for card in shown] if factors else []
 
 
-def _unlikely(card: Card, begin: str) -> bool:
-    """Whether neither the title nor a tag has a word that begins so: true of most cards, and found out at once."""
-    text = "\n".join((card.title, *card.tags))
-    return text.isascii() and begin not in text.lower()
+def _likely_cards(cards: Sequence[Card], begins: Sequence[str]) -> Sequence[Card]:
+    """The cards of which the title or the tags may have all the words: few have, and all are looked through at once."""
+    titles = "\n".join([card.title for card in cards])
+    tags = "\n".join(chain.from_iterable([card.tags for card in cards]))
+    lines, first = titles.lower().split("\n"), begins[0]
+    if len(lines) != len(cards) or not (titles.isascii() and tags.isascii()):
+        return cards
+    if any(_has(tag, begins) for tag in tags.lower().split("\n") if first in tag):
+        return cards
+    return [card for card, line in zip(cards, lines, strict=True) if first in line and _has(line, begins)]
 
 
 def _factor(card: Card, asked: list[str], begins: list[str]) -> float:
@@ -51,11 +62,14 @@ def _factor(card: Card, asked: list[str], begins: list[str]) -> float:
     return factor
 
 
-def _likely(text: str, begins: list[str]) -> bool:
+def _likely(text: str, begins: Sequence[str]) -> bool:
     """Whether a text may have words with all the stems; few have, and to stem the others takes most of the time."""
     if not text.isascii():
         return True
-    low = text.lower()
+    return _has(text.lower(), begins)
+
+
+def _has(low: str, begins: Sequence[str]) -> bool:
     for one in begins:  # noqa: SIM110  # `all` of a generator takes twice as long, for 800 texts of each query
         if one not in low:
             return False

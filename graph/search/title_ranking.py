@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from graph.search.query_language import Item
 from graph.search.title_factors import WINDOW, title_factors
 
 
-def ranked_again(ranking: Ranking, card_of: Callable[[int], Card | None], items: tuple[Item, ...]) -> Ranking:
-    """The ranking with its first `WINDOW` entries weighted by their titles and tags; `card_of` takes a serial."""
-    factors = title_factors(map(card_of, ranking.serials[:WINDOW].tolist()), items)
+def ranked_again(ranking: Ranking, cards: Sequence[Card | None], items: tuple[Item, ...]) -> Ranking:
+    """The ranking with its first `WINDOW` entries, which have these cards, weighted by their titles and tags."""
+    factors = title_factors(cards, items)
     if not factors:
         return ranking
     scores = ranking.scores.copy()

@@ -45,6 +45,8 @@ NO_WORD = "\x00"
 class WhooshEngine:
     """A Whoosh index in a folder; see `graph.search.engine_protocol.Engine`."""
 
+    quick = 5000
+
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         path = str(folder)

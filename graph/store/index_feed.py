@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from json.decoder import scanstring  # type: ignore[attr-defined]  # in C; not in the types
 from sys import intern
 from typing import Any, NamedTuple
 
-from sqlalchemy import Integer, bindparam, select
+from sqlalchemy import Connection, Integer, bindparam, select
 
 from graph.models.node_models import Node
 from graph.models.query_models import Card, NodeSummary
@@ -25,6 +26,13 @@ _SHOWN = PreparedQuery(select(*SUMMARY, nodes.c.body).where(nodes.c.id.in_([bind
 _BODIES = PreparedQuery(
     select(nodes.c.serial, nodes.c.body).where(nodes.c.serial.in_([bindparam(name, type_=Integer) for name in _PLACES]))
 )
+_CARDS = PreparedQuery(
+    select(
+        nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document
+    ).order_by(nodes.c.serial)
+)
+_ROWS = 1000
+"""How many cards are read at a time."""
 _BODY = ',"body":"'
 """What the Markdown of a node begins with in its JSON: no other key has this name, and no text such quotes."""
 
@@ -63,13 +71,22 @@ class IndexFeed(StorePart):
 
     def cards(self) -> Iterator[Card]:
         """Every node as a card, in the order of arrival."""
-        asked = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document)
         with self._database.reading() as sql:
-            found = sql.execute(select(*asked).order_by(nodes.c.serial), execution_options=STREAMED)
-            for rows in found.partitions():
+            for rows in self._card_rows(sql):
                 lists = json.loads(f"[{','.join([row[5] for row in rows])}]")  # at once: three times as fast
                 for (serial, name, kind, brain, title, _, document), tags in zip(rows, lists, strict=True):
                     yield Card(serial, name, KINDS[kind], intern(brain), title, tuple(map(intern, tags)), document)
+
+    def _card_rows(self, sql: Connection) -> Iterator[Sequence[Any]]:
+        """The rows of all cards, some at a time; SQLite's as the driver has them, in half of SQLAlchemy's time."""
+        if self._database.on_server:
+            yield from sql.execute(_CARDS.query, execution_options=STREAMED).partitions()
+            return
+        text, given = _CARDS.statement(sql.dialect, {})
+        with closing(sql.connection.cursor()) as cursor:
+            cursor.execute(text, given)
+            while rows := cursor.fetchmany(_ROWS):
+                yield rows
 
     def card_list(self) -> tuple[Card, ...]:
         """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""

@@ -20,6 +20,8 @@ CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab(words, col);
 class Fts5Engine:
     """A table of stems in a file; SQLite 3.40 cannot delete from a table without content, so it keeps the stems."""
 
+    quick = 5000
+
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._sql = sqlite3.connect(folder / "words.db", check_same_thread=False)

@@ -21,6 +21,28 @@ def test_snippets_of_a_list_are_those_of_each_text():
         assert marker.snippets(texts) == [marker.snippet(text).marked for text in texts]
 
 
+def test_dashes_and_quotes_of_typographers_change_nothing_in_what_is_found(monkeypatch):
+    """Texts whose letters are ASCII are searched by their beginnings, others word by word; both find the same."""
+    chance = random.Random(6)
+    signs = (" ", " ", "-", " — ", "’s ", "…", "“", ", ", "_", "²", "é", "猫", "1.1.1", "İ", "\n")
+    cases = []
+    for _ in range(400):
+        text = "".join(
+            chance.choice(WORDS) + chance.choice(signs[: chance.choice((8, 15))]) for _ in range(chance.randint(0, 90))
+        )
+        typed = " ".join(chance.choices(("cache", "rate", '"rate cache"', "cach*", "3.5", "1.1", "gpu-hour", "s"), k=2))
+        cases.append((Marker(item.text for item in parse(typed).required), text))
+    found = [(marker.spans(text), marker.snippet(text)) for marker, text in cases]
+    monkeypatch.setattr("graph.search.snippets._is_simple", lambda _text: False)
+    assert found == [(marker.spans(text), marker.snippet(text)) for marker, text in cases]
+
+
+def test_a_query_of_words_alone_is_read_as_any_other():
+    for typed in ("cache rate", " The cache ", "the", "a", "title tag", "x " * 40, "caches\tcaching", "y" * 2000):
+        other = parse(f"{typed} -zz")
+        assert parse(typed).items == tuple(item for item in other.items if not item.negated), typed
+
+
 def test_words_of_neighbouring_texts_are_no_run():
     marker = Marker(item.text for item in parse("cache").required)
     assert marker.snippets(["a cache", "cache b", ""]) == ["a <mark>cache</mark>", "<mark>cache</mark> b", ""]

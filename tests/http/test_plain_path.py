@@ -3,6 +3,7 @@
 import json
 import time
 from datetime import UTC, datetime
+from urllib.parse import parse_qsl
 
 import pytest
 from sqlalchemy import text
@@ -11,6 +12,7 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.plain_path import PlainPath
+from api.http.plain_requests import _parameters
 from api.models.api_models import node_fields, page_fields
 from api.models.node_text import hits_text, node_text
 from api.settings import Settings
@@ -174,3 +176,20 @@ def test_a_write_of_another_process_and_a_private_brain_are_noticed(tmp_path, no
         time.sleep(0.01)
         assert client.get("/v1/nodes/own/a").status_code == 404
         assert client.get("/v1/nodes?tag=oats").json()["total"] == 0
+
+
+def test_parameters_in_their_usual_form_are_read_as_all_others():
+    for asked in (
+        "q=a%20b+c&limit=20",
+        "q=&x=1",
+        "",
+        "q",
+        "q=a&&b=1",
+        "q=%C3%A9",
+        "q=a%2",
+        "=1",
+        "q=a=b",
+        "Q=1&q[]=2",
+        "q=a+",
+    ):
+        assert _parameters(asked) == parse_qsl(asked, keep_blank_values=True)

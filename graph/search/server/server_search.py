@@ -123,6 +123,9 @@ class ServerSearch:
         if self._index.behind():
             self._begun()
 
+    def wait_open(self, seconds: float) -> None:
+        """Nothing is opened: the tables are part of the database."""
+
     def index(self, progress: Progress = quiet) -> None:
         """Bring the tables up to date: needed after an upgrade or a bulk load, as each write indexes its nodes.
 
@@ -261,8 +264,9 @@ class ServerSearch:
             if relaxed:
                 found = _found(sql, asked, query, text_of(items, relaxed=True))
             found.items, found.synonyms, found.relaxed = items, synonyms, relaxed and bool(found.total)
-            cards = _cards(sql, found.ranking.serials[:WINDOW].tolist()) if items else {}
-            found.ranking = ranked_again(found.ranking, cards.get, asked.required)
+            head = found.ranking.serials[:WINDOW].tolist() if items else []
+            cards = _cards(sql, head) if items else {}
+            found.ranking = ranked_again(found.ranking, list(map(cards.get, head)), asked.required)
             found.ids = {serial: card.id for serial, card in cards.items()}
             if relaxed or synonyms or not found.total:  # else a node has every word as it is written
                 found.suggestion = suggestion(sql, asked)
