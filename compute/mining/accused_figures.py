@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from compute.mining.accusation_measures import Measures, measures
 from compute.mining.accusations import FAIR, Opinion
@@ -16,11 +17,10 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.fair_readings import (
     LIKELIEST,
-    STACKED,
+    doubts,
     fair_reading,
     made_of_each_other,
     named_rules,
-    saved_by_others,
     with_both_ends,
 )
 from compute.mining.mining_models import Passage
@@ -33,8 +33,16 @@ CLAIMED = 0.1
 """The probability of a claim from which a figure that fits no relation may be wrong."""
 
 
-def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple[Result, Measures] | None:
-    """The relation that a figure is likely to claim and does not give, with the measures of the accusation."""
+class Accusation(NamedTuple):
+    """The relation that a figure likely claims and does not give, the measures of that, and what makes it less sure."""
+
+    best: Result
+    measures: Measures
+    doubts: tuple[str, ...]
+
+
+def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Accusation | None:
+    """The accusation of a figure; None if it gives what is claimed, or a fair reading saves it."""
     within = view.within
     fair = view.holds or view.near * FAIR >= view.rival
     unclear = unsure(within, view.target) or with_both_ends(view) or _has_formula(passage, within)
@@ -47,9 +55,8 @@ def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> tuple
     best = _usual(_named_change(view, plain) or plain)
     if fair_reading(view, best):
         return None
-    if best.candidate.rule not in STACKED and saved_by_others(view, best):
-        return None
-    return best, measures(passage, view, best, around, supposed=supposed(within))
+    found = doubts(view, best)
+    return Accusation(best, measures(passage, view, best, around, supposed=supposed(within), doubts=found), found)
 
 
 def _has_formula(passage: Passage, within: Scope) -> bool:

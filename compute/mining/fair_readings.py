@@ -12,7 +12,6 @@ from compute.mining.claim_cues import (
     TIMES_VERB,
     UPWARD,
     has,
-    is_turn,
 )
 from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_scopes import Candidate, Scope
@@ -20,7 +19,7 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import CHANGES, REACHED, has_change
 from compute.mining.noun_reader import PERIODS, STOP, TIMES, stem
 from compute.mining.other_inputs import another_input_fits, other_list
-from compute.mining.other_subjects import OTHER_SUBJECTS
+from compute.mining.other_subjects import DOUBTS, OTHER_SUBJECTS
 from compute.mining.quantities import Quantity
 from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
 
@@ -143,7 +142,7 @@ def _changed_part(view: Opinion, best: Result) -> bool:
     if best.candidate.rule not in PARTS or len(used) != 2 or not has_change(view.within, best.candidate):
         return False
     if not _RESTATED.search(" ".join(view.within.left(view.target)[-3:])):
-        return not any(map(is_turn, (*view.within.left(view.target)[-4:], *view.within.right(view.target)[:3])))
+        return _OF_ITS_OWN.search(" ".join(view.within.left(view.target)[-4:])) is not None
     small, large = sorted(part.base for part in used)
     before = [one for one in (large - small, large + small) if one]
     return _gives(view, *(value for one in before for value in (small / one, one / large, large / one)))
@@ -154,6 +153,10 @@ _RESTATED = re.compile(
     r"(?: (?:about|roughly|some|nearly|almost|only|just|exactly))?$"
 )
 """Words before a figure that says again what the words before it say."""
+
+
+_OF_ITS_OWN = re.compile(r"\b(?:its|their|his|her|our|my|your|the) \w+ (?:,|is|was|are|were|stands at|stood at)$")
+"""Words before a figure that name what it is of: its share, 16%."""
 
 
 def _with_share(view: Opinion, best: Result) -> bool:
@@ -400,7 +403,14 @@ _OTHER_READINGS = (
 )  # fmt: skip  # a list of names
 
 
-def saved_by_others(view: Opinion, best: Result) -> bool:
+def doubts(view: Opinion, best: Result) -> tuple[str, ...]:
+    """The names of readings that may save a figure: what else its clause is of, and other figures that give it."""
+    named = [test.__name__.replace("_", " ") for test in DOUBTS if test(view, best)]
+    others = best.candidate.rule not in STACKED and given_by_others(view, best)
+    return (*named, *(["given by others"] if others else []))
+
+
+def given_by_others(view: Opinion, best: Result) -> bool:
     """Whether figures stated earlier, three nearby, or two and a factor that the words name give it, hardly by chance.
 
     Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence
@@ -425,8 +435,15 @@ def saved_by_others(view: Opinion, best: Result) -> bool:
 def _negated(within: Scope, best: Result) -> bool:
     """Whether an input is denied, or the limit of a range: not a 3x gain, from 10 to 20; prices range from $1 to $4."""
     return any(
-        has(within.left(part)[-5:], NEGATED) or has(within.left(part)[-3:], _RANGES) for part in best.candidate.used
+        has(_of_clause(within.left(part)[-5:]), NEGATED) or has(within.left(part)[-3:], _RANGES)
+        for part in best.candidate.used
     )
+
+
+def _of_clause(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some words that are in the clause of the last one: of *never by age: at*, only *at*."""
+    ends = [place for place, word in enumerate(words) if word in {",", ":", ";", "–", "—", "and", "but", "so"}]
+    return words[ends[-1] + 1 :] if ends else words
 
 
 _RANGES = frozenset({"range", "ranges", "ranged", "ranging", "vary", "varies", "varied", "varying"})

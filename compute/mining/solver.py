@@ -120,7 +120,7 @@ def accusations(passage: Passage) -> Iterator[tuple[Result, Measures]]:
     for before, here, after in _neighbours(opinions(passage)):
         for view in here:
             if (found := accused(passage, view, (*before, *here, *after))) is not None:
-                yield found
+                yield found.best, found.measures
 
 
 def _neighbours(found: Iterator[_One]) -> Iterator[tuple[_One, _One, _One]]:
@@ -247,12 +247,12 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         yield Solved(best.candidate, statement, saved=statement is None)
         return
     if (found := accused(passage, view, around)) is not None:
-        sure = accusation_confidence(accusation_trees().score(found[1]))
-        if is_clear(within, found[0].candidate):
+        sure = accusation_confidence(accusation_trees().score(found.measures))
+        if is_clear(within, found.best.candidate) and not found.doubts:
             sure = max(sure, DOUBTFUL)
-        statement = failed(passage, within, found[0], sure)
+        statement = failed(passage, within, found.best, sure)
         if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):
-            yield Solved(found[0].candidate, statement)
+            yield Solved(found.best.candidate, statement)
             return
     if view.likely >= SAVED:
         yield Solved(view.fits[0][0].candidate, None, saved=True)
