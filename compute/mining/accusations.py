@@ -86,11 +86,18 @@ def _repeats(one: Result) -> bool:
 
 
 def _by_chance(target: Quantity) -> float:
-    """The probability that a random number is a figure; 1 for a number without a unit that may be a year or a code."""
+    """The probability that a random number is a figure; 1 for a number without a unit that may be a year or a code.
+
+    What is within half and twice a bound may be on its side.
+    """
+    if target.figure.hedge in {"at most", "at least"}:
+        return BOUNDED
     bare = target.kind == "count" and not target.unit and _CODE.fullmatch(target.figure.text) is not None
     return 1.0 if bare else width(target)
 
 
+BOUNDED = 0.15
+"""The same for a bound: the part that a factor of two is of the sizes that a random figure may have."""
 _CODE = re.compile(r"\d{4,}")
 
 

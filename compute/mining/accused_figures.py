@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from compute.mining.accusation_measures import Measures, measures
-from compute.mining.accusations import FAIR, Opinion
+from compute.mining.accusations import FAIR, Opinion, figures_of
 from compute.mining.claim_cues import CONDITIONAL, has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import Candidate, Scope
@@ -53,10 +53,19 @@ def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Accus
     if not plain or made_of_each_other(within, plain[0].candidate):
         return None
     best = _usual(_named_change(view, plain) or plain)
-    if fair_reading(view, best):
+    if fair_reading(view, best) or any(_saves(other, view, best) for other in around):
         return None
     found = doubts(view, best)
     return Accusation(best, measures(passage, view, best, around, supposed=supposed(within), doubts=found), found)
+
+
+def _saves(other: Opinion, view: Opinion, best: Result) -> bool:
+    """Whether a fair reading saves another figure of a relation that more likely claims it: *up $5, or 13%, to $44*."""
+    key = figures_of(best.candidate)
+    if other.claimed <= view.claimed or other.target.figure.start not in key:
+        return False
+    same = next((one for one, _ in other.wrong if figures_of(one.candidate) == key), None)
+    return same is not None and (not _plain(other.within, same) or fair_reading(other, same))
 
 
 def _has_formula(passage: Passage, within: Scope) -> bool:
@@ -96,6 +105,12 @@ def _plain(within: Scope, best: Result) -> bool:
     outside = [not within.first <= part.index < within.last for part in one.used]
     if all(outside) and has(within.after(one.target), {"than"}):
         return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
+    others = [part.unit for part in one.used if part.unit not in one.target.pers]
+    if one.rule in {"quotient", "flop"} and len(others) < len(one.used) and one.target.unit not in {"", *others}:
+        return False  # six FLOP per parameter follow from no tokens
+    measured = {part.unit for part in one.used if part.kind == "unit"}
+    if GROUPS[one.rule] in {"plus", "minus"} and len(measured) > 1:
+        return False  # 750 MB and 100 Mbit/s
     return not _rate_and_amount(within, one) and not _other_period(within, one)
 
 

@@ -21,7 +21,7 @@ from compute.mining.noun_reader import PERIODS, STOP, TIMES, stem
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.other_subjects import DOUBTS, OTHER_SUBJECTS
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CHANCE, earlier_expressions, small_expressions
+from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, small_expressions
 
 STACKED = frozenset({"stacked", "compound"})
 """Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
@@ -33,6 +33,8 @@ CERTAIN = 0.98
 """The probability of a claim from which only figures of its sentence save it, and only if they hardly do by chance."""
 HARDLY_CHANCE = 0.05
 """How many expressions may give a random figure where one that gives the figure saves a claim as probable as that."""
+RARE = 0.03
+"""The same where others that give the figure save it, and do not only raise a doubt."""
 OWN = 0.9
 """The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
 LIKELIEST = 3
@@ -55,6 +57,8 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         or any(test(view, best) for test in _OTHER_READINGS)
         or other_list(view.within, best.candidate, view.earlier)
         or another_input_fits(best.candidate, view.earlier)
+        or _given_by_a_named_factor(view, best)
+        or _given_by_others(view, best, RARE)
     )
 
 
@@ -406,30 +410,48 @@ _OTHER_READINGS = (
 def doubts(view: Opinion, best: Result) -> tuple[str, ...]:
     """The names of readings that may save a figure: what else its clause is of, and other figures that give it."""
     named = [test.__name__.replace("_", " ") for test in DOUBTS if test(view, best)]
-    others = best.candidate.rule not in STACKED and given_by_others(view, best)
-    return (*named, *(["given by others"] if others else []))
+    return (*named, *(["given by others"] if _given_by_others(view, best, CHANCE) else []))
 
 
-def given_by_others(view: Opinion, best: Result) -> bool:
-    """Whether figures stated earlier, three nearby, or two and a factor that the words name give it, hardly by chance.
+def _given_by_a_named_factor(view: Opinion, best: Result) -> bool:
+    """Whether one or two figures and a factor that the words name give it: $30 a month, $360 a year."""
+    if best.candidate.rule in STACKED:
+        return False
+    fits = _small_expressions(view, best)["named"]
+    certain = view.claimed >= CERTAIN
+    if certain and not _alone(view, best):
+        return False
+    return fits.given and fits.expected < (HARDLY_CHANCE if certain else CHANCE)
 
-    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%. A sentence
-    that likely states a relation of its own figures is not about those of others.
+
+def _given_by_others(view: Opinion, best: Result, chance: float) -> bool:
+    """Whether figures stated earlier or three nearby give it, of which fewer than `chance` give a random one.
+
+    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%.
     """
-    inside = all(view.within.first <= part.index < view.within.last for part in best.candidate.used)
-    alone = inside and view.claimed >= OWN
-    given = small_expressions(view.within, view.target, among=view.within.targets if alone else ())
-    most = HARDLY_CHANCE if view.claimed >= CERTAIN else CHANCE
-    if alone:
-        return any(given[name].given and given[name].expected < most for name in ("three", "named"))
-    if view.claimed >= CERTAIN:
+    if best.candidate.rule in STACKED:
+        return False
+    certain, three = view.claimed >= CERTAIN, _small_expressions(view, best)["three"]
+    if _alone(view, best):
+        return three.given and three.expected < (min(chance, HARDLY_CHANCE) if certain else chance)
+    if certain:
         return False
     earlier = view.earlier
     if best.candidate.rule in named_rules(view.within, view.target):
         own = {part.figure.start for part in best.candidate.used}
         earlier = tuple(one for one in earlier if one.figure.start not in own)
-    found = (given["three"], given["named"], earlier_expressions(view.target, earlier))
-    return any(fits.given and fits.expected < CHANCE for fits in found)
+    return any(fits.given and fits.expected < chance for fits in (three, earlier_expressions(view.target, earlier)))
+
+
+def _small_expressions(view: Opinion, best: Result) -> dict[str, Fits]:
+    """The fits by the figures of the sentence if it likely states a relation of its own figures, else of its scope."""
+    return small_expressions(view.within, view.target, among=view.within.targets if _alone(view, best) else ())
+
+
+def _alone(view: Opinion, best: Result) -> bool:
+    """Whether a sentence likely states a relation of its own figures: it is not about those of others."""
+    inside = all(view.within.first <= part.index < view.within.last for part in best.candidate.used)
+    return inside and view.claimed >= OWN
 
 
 def _negated(within: Scope, best: Result) -> bool:
@@ -460,8 +482,8 @@ def _stated_elsewhere(within: Scope, best: Result) -> bool:
 
 
 def named_rules(within: Scope, target: Quantity) -> set[str]:
-    """The changes that the words next to a figure name; a drop to 40%, or a cut at 40%, is none of 40%."""
-    if has(within.left(target)[-1:], REACHED):
+    """The changes that the words next to a figure name; a drop to 40%, a cut at 40%, or 40% a year, is none of 40%."""
+    if has(within.left(target)[-1:], REACHED) or (target.kind == "share" and _timed(within, target)):
         return set()
     right = within.right(target)
     if target.kind == "share" and right[1:2] == ("than",):  # 23% longer than

@@ -316,11 +316,13 @@ HARDLY = Decimal("0.57")
 """The confidence of a figure that holds up to which hardly anything but its digits says so."""
 
 
-def _rank(one: Solved) -> tuple[int, Decimal]:
-    """What holds comes first, then accusations, the surest first."""
+def _rank(one: Solved) -> tuple[int, Decimal, bool, Decimal]:
+    """What holds comes first, then accusations, the surest first; of about equally sure ones those of shares."""
     if one.statement is None:
-        return 2, Decimal(0)
-    return int(one.statement.verdict != "holds"), -one.statement.confidence
+        return 2, Decimal(0), False, Decimal(0)
+    sure, holds = one.statement.confidence, one.statement.verdict == "holds"
+    derived = one.candidate.target.kind in {"share", "ratio"}
+    return int(not holds), -(sure if holds else round(sure, 1)), not derived, -sure
 
 
 def _explained(one: Solved, kept: list[Solved]) -> bool:
