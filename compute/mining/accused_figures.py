@@ -105,13 +105,16 @@ def _plain(within: Scope, best: Result) -> bool:
     outside = [not within.first <= part.index < within.last for part in one.used]
     if all(outside) and has(within.after(one.target), {"than"}):
         return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
+    return _units_fit(one) and not _rate_and_amount(within, one) and not _other_period(within, one)
+
+
+def _units_fit(one: Candidate) -> bool:
+    """Whether units allow a relation: FLOP per parameter follow from no tokens, nothing from 750 MB less 100 Mbit/s."""
     others = [part.unit for part in one.used if part.unit not in one.target.pers]
     if one.rule in {"quotient", "flop"} and len(others) < len(one.used) and one.target.unit not in {"", *others}:
-        return False  # six FLOP per parameter follow from no tokens
+        return False
     measured = {part.unit for part in one.used if part.kind == "unit"}
-    if GROUPS[one.rule] in {"plus", "minus"} and len(measured) > 1:
-        return False  # 750 MB and 100 Mbit/s
-    return not _rate_and_amount(within, one) and not _other_period(within, one)
+    return len(measured) <= 1 or GROUPS[one.rule] not in {"plus", "minus"}
 
 
 def _of_people(within: Scope, one: Candidate) -> bool:

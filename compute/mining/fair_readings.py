@@ -145,8 +145,9 @@ def _changed_part(view: Opinion, best: Result) -> bool:
     used = best.candidate.used
     if best.candidate.rule not in PARTS or len(used) != 2 or not has_change(view.within, best.candidate):
         return False
-    if not _RESTATED.search(" ".join(view.within.left(view.target)[-3:])):
-        return _OF_ITS_OWN.search(" ".join(view.within.left(view.target)[-4:])) is not None
+    words = " ".join(view.within.left(view.target)[-4:])
+    if _OF_ITS_OWN.search(words) and not _RESTATED.search(words):
+        return True
     small, large = sorted(part.base for part in used)
     before = [one for one in (large - small, large + small) if one]
     return _gives(view, *(value for one in before for value in (small / one, one / large, large / one)))
