@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from compute.mining.accusation_measures import Measures, measures
-from compute.mining.accusations import FAIR, Opinion, figures_of
+from compute.mining.accusations import FAIR, Opinion, far, figures_of
 from compute.mining.claim_cues import CONDITIONAL, has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import Candidate, Scope
@@ -105,7 +105,12 @@ def _plain(within: Scope, best: Result) -> bool:
     outside = [not within.first <= part.index < within.last for part in one.used]
     if all(outside) and has(within.after(one.target), {"than"}):
         return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
-    return _units_fit(one) and not _rate_and_amount(within, one) and not _other_period(within, one)
+    apart = one.rule == "convert" and far(best, FAR)  # the cost of a day is none of another bill of the year
+    return not apart and _units_fit(one) and not _rate_and_amount(within, one) and not _other_period(within, one)
+
+
+FAR = 8
+"""How many times off an amount is that is hardly of the same for another period."""
 
 
 def _units_fit(one: Candidate) -> bool:
