@@ -33,18 +33,24 @@ LEAST_CHANCE = 0.02
 
 
 def measures(
-    passage: Passage, view: Opinion, best: Result, around: Sequence[Opinion], *, supposed: bool, doubts: Iterable[str]
+    passage: Passage,
+    view: Opinion,
+    best: Result,
+    around: Sequence[Opinion],
+    *,
+    supposed: bool,
+    other_readings: Iterable[str],
 ) -> Measures:
     """The measures of an accusation by the relation `best`.
 
     `around` are the opinions on the figures of the same sentence and of its neighbours; `supposed` says that the
-    sentence has words of a condition or a plan; `doubts` names other readings.
+    sentence has words of a condition or a plan; `other_readings` names other readings.
     """
     case = _case(view, best, around)
     found = {
         f"relation {best.candidate.rule}": 1.0,
         "supposed": float(supposed),
-        **dict.fromkeys((f"reading {name}" for name in doubts), 1.0),
+        **dict.fromkeys((f"reading {name}" for name in other_readings), 1.0),
         **dict.fromkeys(_shaped(passage, case), 1.0),
         **_claimed(case),
         **_sizes(case),

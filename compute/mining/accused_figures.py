@@ -17,12 +17,12 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.fair_readings import (
     LIKELIEST,
-    doubts,
     fair_reading,
     made_of_each_other,
-    named_rules,
+    other_readings,
     with_both_ends,
 )
+from compute.mining.given_figures import named_rules
 from compute.mining.mining_models import Passage
 from compute.mining.misreadings import misread
 from compute.mining.noun_reader import TIMES
@@ -38,7 +38,7 @@ class Accusation(NamedTuple):
 
     best: Result
     measures: Measures
-    doubts: tuple[str, ...]
+    other_readings: tuple[str, ...]
 
 
 def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Accusation | None:
@@ -55,8 +55,10 @@ def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Accus
     best = _usual(_named_change(view, plain) or plain)
     if fair_reading(view, best) or any(_saves(other, view, best) for other in around):
         return None
-    found = doubts(view, best)
-    return Accusation(best, measures(passage, view, best, around, supposed=supposed(within), doubts=found), found)
+    found = other_readings(view, best)
+    return Accusation(
+        best, measures(passage, view, best, around, supposed=supposed(within), other_readings=found), found
+    )
 
 
 def _saves(other: Opinion, view: Opinion, best: Result) -> bool:

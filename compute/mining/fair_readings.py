@@ -7,36 +7,24 @@ from decimal import Decimal
 
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import (
-    DOWNWARD,
     NEGATED,
     TIMES_VERB,
-    UPWARD,
     has,
 )
 from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
-from compute.mining.misreadings import CHANGES, REACHED, has_change
-from compute.mining.noun_reader import PERIODS, STOP, TIMES, stem
+from compute.mining.given_figures import RARE, given_by_a_named_factor, given_by_others, timed
+from compute.mining.misreadings import REACHED, has_change
+from compute.mining.noun_reader import STOP, TIMES, stem
 from compute.mining.other_inputs import another_input_fits, other_list
-from compute.mining.other_subjects import DOUBTS, OTHER_SUBJECTS
-from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, small_expressions
+from compute.mining.other_subjects import OTHER_SUBJECTS, POSSIBLE_READINGS
+from compute.mining.small_expressions import CHANCE
 
-STACKED = frozenset({"stacked", "compound"})
-"""Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
 PARTS = frozenset({"part", "times", "complement"})
 """Relations of two amounts that are no change: a fall from 25 to 10 is none of 40%."""
 
 
-CERTAIN = 0.98
-"""The probability of a claim from which only figures of its sentence save it, and only if they hardly do by chance."""
-HARDLY_CHANCE = 0.05
-"""How many expressions may give a random figure where one that gives the figure saves a claim as probable as that."""
-RARE = 0.03
-"""The same where others that give the figure save it, and do not only raise a doubt."""
-OWN = 0.9
-"""The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
 LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
 
@@ -57,8 +45,8 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         or any(test(view, best) for test in _OTHER_READINGS)
         or other_list(view.within, best.candidate, view.earlier)
         or another_input_fits(best.candidate, view.earlier)
-        or _given_by_a_named_factor(view, best)
-        or _given_by_others(view, best, RARE)
+        or given_by_a_named_factor(view, best)
+        or given_by_others(view, best, RARE)
     )
 
 
@@ -264,16 +252,10 @@ def _of_each_period(view: Opinion, best: Result) -> bool:
     """Whether a share is of each period, so that it is no change over all of them: 10% a year, from $100 to $121."""
     within, target, used = view.within, view.target, best.candidate.used
     if best.candidate.rule in {"raised", "cut"}:
-        yearly = any(part.kind == "share" and _timed(within, part) for part in used)
+        yearly = any(part.kind == "share" and timed(within, part) for part in used)
         return yearly and not {*TIMES} & {*target.pers}
-    rate = target.kind in {"share", "ratio", "points"} and _timed(within, target)
+    rate = target.kind in {"share", "ratio", "points"} and timed(within, target)
     return rate and best.candidate.rule in {"rise", "fall", "gap"} and not any({*TIMES} & {*part.pers} for part in used)
-
-
-def _timed(within: Scope, one: Quantity) -> bool:
-    """Whether the words after a figure say for how long it is: 10% a year, 14 points an hour."""
-    said = {PERIODS.get(stem(word), stem(word)) for word in within.right(one)[:3]}
-    return not {*TIMES}.isdisjoint({*one.pers} & said) or not {*TIMES}.isdisjoint(one.figure.per.split("/"))
 
 
 def _of_halvings(view: Opinion, _best: Result) -> bool:
@@ -408,53 +390,6 @@ _OTHER_READINGS = (
 )  # fmt: skip  # a list of names
 
 
-def doubts(view: Opinion, best: Result) -> tuple[str, ...]:
-    """The names of readings that may save a figure: what else its clause is of, and other figures that give it."""
-    named = [test.__name__.replace("_", " ") for test in DOUBTS if test(view, best)]
-    return (*named, *(["given by others"] if _given_by_others(view, best, CHANCE) else []))
-
-
-def _given_by_a_named_factor(view: Opinion, best: Result) -> bool:
-    """Whether one or two figures and a factor that the words name give it: $30 a month, $360 a year."""
-    if best.candidate.rule in STACKED:
-        return False
-    fits = _small_expressions(view, best)["named"]
-    certain = view.claimed >= CERTAIN
-    if certain and not _alone(view, best):
-        return False
-    return fits.given and fits.expected < (HARDLY_CHANCE if certain else CHANCE)
-
-
-def _given_by_others(view: Opinion, best: Result, chance: float) -> bool:
-    """Whether figures stated earlier or three nearby give it, of which fewer than `chance` give a random one.
-
-    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%.
-    """
-    if best.candidate.rule in STACKED:
-        return False
-    certain, three = view.claimed >= CERTAIN, _small_expressions(view, best)["three"]
-    if _alone(view, best):
-        return three.given and three.expected < (min(chance, HARDLY_CHANCE) if certain else chance)
-    if certain:
-        return False
-    earlier = view.earlier
-    if best.candidate.rule in named_rules(view.within, view.target):
-        own = {part.figure.start for part in best.candidate.used}
-        earlier = tuple(one for one in earlier if one.figure.start not in own)
-    return any(fits.given and fits.expected < chance for fits in (three, earlier_expressions(view.target, earlier)))
-
-
-def _small_expressions(view: Opinion, best: Result) -> dict[str, Fits]:
-    """The fits by the figures of the sentence if it likely states a relation of its own figures, else of its scope."""
-    return small_expressions(view.within, view.target, among=view.within.targets if _alone(view, best) else ())
-
-
-def _alone(view: Opinion, best: Result) -> bool:
-    """Whether a sentence likely states a relation of its own figures: it is not about those of others."""
-    inside = all(view.within.first <= part.index < view.within.last for part in best.candidate.used)
-    return inside and view.claimed >= OWN
-
-
 def _negated(within: Scope, best: Result) -> bool:
     """Whether an input is denied, or the limit of a range: not a 3x gain, from 10 to 20; prices range from $1 to $4."""
     return any(
@@ -482,16 +417,7 @@ def _stated_elsewhere(within: Scope, best: Result) -> bool:
     )
 
 
-def named_rules(within: Scope, target: Quantity) -> set[str]:
-    """The changes that the words next to a figure name; a drop to 40%, a cut at 40%, or 40% a year, is none of 40%."""
-    if has(within.left(target)[-1:], REACHED) or (target.kind == "share" and _timed(within, target)):
-        return set()
-    right = within.right(target)
-    if target.kind == "share" and right[1:2] == ("than",):  # 23% longer than
-        return {rule for rule, words in _COMPARATIVES.items() if words.fullmatch(right[0])}
-    said = (*within.left(target)[-4:], *right[:2])
-    return {rule for rule, words in CHANGES.items() if has(said, words)}
-
-
-_COMPARATIVES = {"rise": UPWARD, "fall": DOWNWARD}
-"""Words before *than* that say which of two amounts is the larger one."""
+def other_readings(view: Opinion, best: Result) -> tuple[str, ...]:
+    """The names of readings that may save a figure: what else its clause is of, and other figures that give it."""
+    named = [test.__name__.replace("_", " ") for test in POSSIBLE_READINGS if test(view, best)]
+    return (*named, *(["given by others"] if given_by_others(view, best, CHANCE) else []))

@@ -222,5 +222,5 @@ OTHER_SUBJECTS = (
     of_other_groups, of_other_prices, of_other_nouns, of_another_total, of_a_margin, of_hours_and_minutes,
 )  # fmt: skip  # a list of names
 """Readings that save a figure."""
-DOUBTS = (of_another_label,)
+POSSIBLE_READINGS = (of_another_label,)
 """Readings that often are none: they make an accusation less sure, with all else that is measured."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from compute.mining.claim_cues import DOWNWARD, NEGATED, TIMES_VERB, UPWARD, has, is_turn
 from compute.mining.claim_scopes import Candidate, Scope
-from compute.mining.fair_readings import STACKED, named_rules
+from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.noun_reader import TIMES
 from compute.mining.outright_figures import alone, for_one_period, of_one_unit
 from compute.mining.outright_sums import SUM_TESTS, may_overlap, parts_of_all

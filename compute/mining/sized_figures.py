@@ -56,7 +56,7 @@ class Sized(NamedTuple):
         """The differences, without a sign, where both are of one kind."""
         return self._alike(abs(self.sizes - other.sizes), other)
 
-    def turned(self) -> Self:
+    def inverted(self) -> Self:
         """What one is divided by each of them."""
         return self._made(1 / self.sizes, -self.money)
 

@@ -262,7 +262,7 @@ def _twos(values: Sized, own: int = 0) -> Sized:
     """What two figures give, just one of them of the first `own`, if any are; one that is not gives its complement."""
     one, two = (values.at(places) for places in _pairs(len(values.sizes), own, ordered=True))
     ratio, alone = one.over(two), values.at(np.arange(own, len(values.sizes)))
-    found = [alone, alone.of_one(-1), alone.turned(), ratio, ratio.of_one(-1), one.over(one.plus(two))]
+    found = [alone, alone.of_one(-1), alone.inverted(), ratio, ratio.of_one(-1), one.over(one.plus(two))]
     found += [one.times(two.of_one(-1)), one.over(two.of_one(1)), one.over(two.of_one(-1)), one.times(two.of_one(1))]
     one, two = (values.at(places) for places in _pairs(len(values.sizes), own, ordered=False))
     total = one.plus(two)

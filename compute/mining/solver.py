@@ -27,9 +27,8 @@ from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.fair_readings import (
     PARTS,
-    STACKED,
-    named_rules,
 )
+from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, other_tokens
 from compute.mining.outright_claims import is_clear, raised
@@ -248,7 +247,7 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         return
     if (found := accused(passage, view, around)) is not None:
         sure = accusation_confidence(accusation_trees().score(found.measures))
-        if is_clear(within, found.best.candidate) and not found.doubts:
+        if is_clear(within, found.best.candidate) and not found.other_readings:
             sure = max(sure, DOUBTFUL)
         statement = failed(passage, within, found.best, sure)
         if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):

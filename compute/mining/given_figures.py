@@ -1,0 +1,85 @@
+"""Whether other figures give a figure that a relation does not give, and the changes that the words beside it name."""
+
+from __future__ import annotations
+
+from compute.mining.accusations import Opinion
+from compute.mining.claim_cues import DOWNWARD, UPWARD, has
+from compute.mining.claim_judging import Result
+from compute.mining.claim_scopes import Scope
+from compute.mining.misreadings import CHANGES, REACHED
+from compute.mining.noun_reader import PERIODS, TIMES, stem
+from compute.mining.quantities import Quantity
+from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, small_expressions
+
+STACKED = frozenset({"stacked", "compound"})
+"""Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
+CERTAIN = 0.98
+"""The probability of a claim from which only figures of its sentence save it, and only if they hardly do by chance."""
+HARDLY_CHANCE = 0.05
+"""How many expressions may give a random figure where one that gives the figure saves a claim as probable as that."""
+RARE = 0.03
+"""The same where others that give the figure save it, and do not only raise a doubt."""
+OWN = 0.9
+"""The probability of a claim from which a relation of figures of one sentence is saved by figures of that only."""
+
+
+def given_by_a_named_factor(view: Opinion, best: Result) -> bool:
+    """Whether one or two figures and a factor that the words name give it: $30 a month, $360 a year."""
+    if best.candidate.rule in STACKED:
+        return False
+    fits = _small_expressions(view, best)["named"]
+    certain = view.claimed >= CERTAIN
+    if certain and not _alone(view, best):
+        return False
+    return fits.given and fits.expected < (HARDLY_CHANCE if certain else CHANCE)
+
+
+def given_by_others(view: Opinion, best: Result, chance: float) -> bool:
+    """Whether figures stated earlier or three nearby give it, of which fewer than `chance` give a random one.
+
+    Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%.
+    """
+    if best.candidate.rule in STACKED:
+        return False
+    certain, three = view.claimed >= CERTAIN, _small_expressions(view, best)["three"]
+    if _alone(view, best):
+        return three.given and three.expected < (min(chance, HARDLY_CHANCE) if certain else chance)
+    if certain:
+        return False
+    earlier = view.earlier
+    if best.candidate.rule in named_rules(view.within, view.target):
+        own = {part.figure.start for part in best.candidate.used}
+        earlier = tuple(one for one in earlier if one.figure.start not in own)
+    return any(fits.given and fits.expected < chance for fits in (three, earlier_expressions(view.target, earlier)))
+
+
+def _small_expressions(view: Opinion, best: Result) -> dict[str, Fits]:
+    """The fits by the figures of the sentence if it likely states a relation of its own figures, else of its scope."""
+    return small_expressions(view.within, view.target, among=view.within.targets if _alone(view, best) else ())
+
+
+def _alone(view: Opinion, best: Result) -> bool:
+    """Whether a sentence likely states a relation of its own figures: it is not about those of others."""
+    inside = all(view.within.first <= part.index < view.within.last for part in best.candidate.used)
+    return inside and view.claimed >= OWN
+
+
+def named_rules(within: Scope, target: Quantity) -> set[str]:
+    """The changes that the words next to a figure name; a drop to 40%, a cut at 40%, or 40% a year, is none of 40%."""
+    if has(within.left(target)[-1:], REACHED) or (target.kind == "share" and timed(within, target)):
+        return set()
+    right = within.right(target)
+    if target.kind == "share" and right[1:2] == ("than",):  # 23% longer than
+        return {rule for rule, words in _COMPARATIVES.items() if words.fullmatch(right[0])}
+    said = (*within.left(target)[-4:], *right[:2])
+    return {rule for rule, words in CHANGES.items() if has(said, words)}
+
+
+_COMPARATIVES = {"rise": UPWARD, "fall": DOWNWARD}
+"""Words before *than* that say which of two amounts is the larger one."""
+
+
+def timed(within: Scope, one: Quantity) -> bool:
+    """Whether the words after a figure say for how long it is: 10% a year, 14 points an hour."""
+    said = {PERIODS.get(stem(word), stem(word)) for word in within.right(one)[:3]}
+    return not {*TIMES}.isdisjoint({*one.pers} & said) or not {*TIMES}.isdisjoint(one.figure.per.split("/"))
