@@ -321,8 +321,11 @@ def _readings(case: _Case) -> dict[str, float]:
     """
     within, target = case.view.within, case.view.target
     here = small_expressions(within, target, among=case.spanned)
-    found = small_expressions(within, target) | {f"{name} here": fits for name, fits in here.items()}
-    found["earlier"] = earlier_expressions(target, case.view.earlier)
+    found = {
+        **small_expressions(within, target),
+        **{f"{name} here": fits for name, fits in here.items()},
+        "earlier": earlier_expressions(target, case.view.earlier),
+    }
     return {key: size for name, fits in found.items() for key, size in _of_fits(name, fits).items()}
 
 

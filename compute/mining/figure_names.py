@@ -142,7 +142,7 @@ def _measured_or_listed(mask: str, start: int, end: int) -> bool:
     before = mask[max(0, start - 90) : start]
     label = "." not in mask[start:end] and (_NEXT_ITEM.match(mask, end) or _LAST_ITEM.search(before[-40:]))
     line = "." not in mask[start:end] and _BULLET.search(before) and _LINE_ENDS.match(mask, end)
-    moved = len(mask[start:end]) > 1 and _MOVED.match(mask, end)
+    moved = end - start > 1 and _MOVED.match(mask, end)
     return bool(
         _MEASURE.match(mask, end)
         or label

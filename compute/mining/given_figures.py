@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import DOWNWARD, UPWARD, has
 from compute.mining.claim_judging import Result
@@ -25,13 +27,8 @@ OWN = 0.9
 
 def given_by_a_named_factor(view: Opinion, best: Result) -> bool:
     """Whether one or two figures and a factor that the words name give it: $30 a month, $360 a year."""
-    if best.candidate.rule in STACKED:
-        return False
-    fits = _small_expressions(view, best)["named"]
-    certain = view.claimed >= CERTAIN
-    if certain and not _alone(view, best):
-        return False
-    return fits.given and fits.expected < (HARDLY_CHANCE if certain else CHANCE)
+    most = _most(view, best, CHANCE)
+    return bool(most) and _fits_below(_small_expressions(view, best)["named"], most)
 
 
 def given_by_others(view: Opinion, best: Result, chance: float) -> bool:
@@ -39,21 +36,31 @@ def given_by_others(view: Opinion, best: Result, chance: float) -> bool:
 
     Of a change that the text names, the two amounts say one thing only: a cut from 90 to 60 is none of 50%.
     """
-    if best.candidate.rule in STACKED:
-        return False
-    certain, three = view.claimed >= CERTAIN, _small_expressions(view, best)["three"]
-    if _alone(view, best):
-        return three.given and three.expected < (min(chance, HARDLY_CHANCE) if certain else chance)
-    if certain:
-        return False
+    most = _most(view, best, chance)
+    if not most or _alone(view, best):
+        return bool(most) and _fits_below(_small_expressions(view, best)["three"], most)
     earlier = view.earlier
     if best.candidate.rule in named_rules(view.within, view.target):
         own = {part.figure.start for part in best.candidate.used}
         earlier = tuple(one for one in earlier if one.figure.start not in own)
-    return any(fits.given and fits.expected < chance for fits in (three, earlier_expressions(view.target, earlier)))
+    three = _small_expressions(view, best)["three"]
+    return any(_fits_below(fits, most) for fits in (three, earlier_expressions(view.target, earlier)))
 
 
-def _small_expressions(view: Opinion, best: Result) -> dict[str, Fits]:
+def _most(view: Opinion, best: Result, chance: float) -> float:
+    """How many expressions may give a random figure so that one saves this one: at most `chance`, 0 if none may."""
+    if best.candidate.rule in STACKED:
+        return 0.0
+    if view.claimed < CERTAIN:
+        return chance
+    return min(chance, HARDLY_CHANCE) if _alone(view, best) else 0.0
+
+
+def _fits_below(fits: Fits, most: float) -> bool:
+    return fits.given and fits.expected < most
+
+
+def _small_expressions(view: Opinion, best: Result) -> Mapping[str, Fits]:
     """The fits by the figures of the sentence if it likely states a relation of its own figures, else of its scope."""
     return small_expressions(view.within, view.target, among=view.within.targets if _alone(view, best) else ())
 

@@ -99,9 +99,6 @@ _NO_NOUN = word_set("as again per on in at for to by with since than a this that
 _OTHER_CLAUSE = word_set("as while whereas when after before because since its their his her the moving")
 
 
-_ZONES = ("local time", "behind", "ahead", "time zone", "time zones")
-
-
 def of_other_prices(view: Opinion, best: Result) -> bool:
     """Whether a price is another offer: a dozen eggs is $4.20, a single egg 40 cents; $15 a month or $150 a year."""
     within, target, one = view.within, view.target, best.candidate
@@ -157,13 +154,14 @@ def of_half_a_day(view: Opinion, best: Result) -> bool:
     """Whether clock times are of two halves of a day or of two places: from 11:30 to 6:15, under seven hours."""
     if best.candidate.rule != "elapsed" or view.target.kind != "time":
         return False
-    if phrase(
-        [word for gap in view.within.sentence.gaps for word in gap], {"local time", "behind", "ahead", "time zone"}
-    ):
+    if phrase([word for gap in view.within.sentence.gaps for word in gap], _ZONES):
         return True
     figure, half = view.target.figure, 12 * {"h": 1, "minute": 60}.get(view.target.unit, 0)
     room = max(figure.half, figure.low / 10 if figure.hedge else figure.half)
     return any(abs(abs(best.computed + turn) - figure.low) <= room for turn in (-half, half) if half)
+
+
+_ZONES = frozenset({"local time", "behind", "ahead", "time zone"})
 
 
 def of_more_taken(view: Opinion, best: Result) -> bool:
@@ -177,7 +175,7 @@ def of_more_taken(view: Opinion, best: Result) -> bool:
     other = bool(unit) and bool(units) and unit not in units and has(within.left(target), {"rest"})
     bare = all(within.quantities[part.index].kind == "count" for part in best.candidate.used)
     ages = target.kind == "time" and bare and abs(best.computed - target.figure.low) < 1
-    left = has(right, LEFT | {"still", "left"})
+    left = has(right, LEFT | {"still"})
     limited = (has(right, {"that", "who", "once"}) and not left) or right[:2] == ("of", "them")
     more = _MORE_TAKEN.search(within.sentence.lead + within.sentence.text) is not None
     listed = has(within.left(target)[-2:], {"other", "others"}) and right[:2] in {("on", "the"), ("in", "the")}

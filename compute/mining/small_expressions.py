@@ -9,7 +9,7 @@ fit any figure, so a fit counts by how many would fit a random figure of about t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations, permutations
@@ -148,11 +148,12 @@ _quietly = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="
 """Figures of any size: what has no finite value is no fit."""
 
 
+@lru_cache(maxsize=16)
 @_quietly
-def small_expressions(within: Scope, target: Quantity, *, among: Sequence[Quantity] = ()) -> dict[str, Fits]:
+def small_expressions(within: Scope, target: Quantity, *, among: tuple[Quantity, ...] = ()) -> Mapping[str, Fits]:
     """The fits of a figure, by class of expressions, over the figures of a scope, or over those `among` some.
 
-    Factors that texts leave out are those of `CONSTANTS`.
+    Factors that texts leave out are those of `CONSTANTS`. Several readings and measures of one figure ask for the same.
     """
     figures = among or within.quantities
     values = _values(figures, target)

@@ -120,14 +120,14 @@ class Marker:
         low, shown, start, place = whole.lower(), list[str](), 0, 0
         spans = self.spans(whole) if self._starts or not self._begins else self._word_spans(whole, low)
         spans.append((len(whole) + 1, len(whole) + 1))
-        html = _html if "&" in whole or "<" in whole or ">" in whole else _unescaped_html
+        as_html = _html if "&" in whole or "<" in whole or ">" in whole else _unescaped_html
         for text in texts:
             first, end = place, start + len(text)
             while spans[place][0] < end:
                 place += 1
             own = spans[first:place]
             begin, stop = _window_of(low, own, start, end)
-            marked = html(whole, own, begin, stop)
+            marked = as_html(whole, own, begin, stop)
             shown.append(f"{'… ' if begin > start else ''}{marked}{' …' if stop < end else ''}")
             start = end + 1
         return shown

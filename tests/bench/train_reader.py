@@ -59,8 +59,8 @@ FEW, FEW_TRAITS = 3, 12
 """How many excerpts a word must be in, how many figures must have a trait."""
 WIDTHS = {"of a figure": 96, "of a relation": 48, "hidden": 160}
 """How wide the vectors of figures, of relations and traits, and of the hidden layer are."""
-FURTHER = {"texts": 1.0, "rounds": 1.0, "rates": 0.6}
-"""With `--further`: the part of the texts, the rounds, and what the rates count."""
+FURTHER = {"rounds": 1.0, "rates": 0.6}
+"""With `--further`: the rounds, and what the rates count."""
 SEED = 1
 PATH = Path(claim_reader.__file__).with_name("claim_reader.npz")
 
@@ -360,16 +360,10 @@ def main():
             "train_reader needs the prose of others: --prose FOLDER, made by python -m tests.bench.real_prose FOLDER"
         )
     every = [*texts()]
-    items = [*surrounded(every), *prose_of_others(Path(option("--prose")))[0]]
-    crowds = [*crowded(every)]
+    items = [*surrounded(every), *prose_of_others(Path(option("--prose")))[0], *crowded(every)]
     parts, words = first_model()
     further = claim_reader.load(PATH) if "--further" in sys.argv else None
-    if further is None:
-        items += crowds
-        vocabulary = vocabulary_of(words, (item.true for item in items))
-    else:
-        items = random.Random(SEED).sample(items, round(FURTHER["texts"] * len(items))) + crowds
-        vocabulary = further.vocabulary
+    vocabulary = vocabulary_of(words, (item.true for item in items)) if further is None else further.vocabulary
     found = [*chain.from_iterable(parallel(partial(_examples, vocabulary=vocabulary), items))]
     columns = Columns(vocabulary, frequent_traits(found) if further is None else further.traits)
     print(f"{len(items)} texts, {len(found)} excerpts, {len(vocabulary.rows)} tokens known", flush=True)
