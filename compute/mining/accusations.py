@@ -73,6 +73,12 @@ class Opinion:
         target = {self.target.figure.start}
         return any(rule == other and key & also == target for (rule, key), (other, also) in combinations(exact, 2))
 
+    def gives(self, *values: Decimal) -> bool:
+        """Whether one of some values, in the base unit, is the figure within its rounding, *about 52,500* within 50."""
+        figure = self.target.figure
+        room = (max(figure.half, figure.coarse) if figure.hedge == "about" else figure.half) * self.target.factor
+        return any(abs(value - self.target.base) <= room for value in values)
+
     @property
     def best(self) -> Result:
         """The likeliest relation that fits; an exact one before one within the rounding of its inputs."""

@@ -100,15 +100,47 @@ def _plain(within: Scope, best: Result) -> bool:
     if not one.used:
         names = one.rule == "items" and ("(" in within.sentence.text or within.sentence.text.count(" and ") > 1)
         return not one.fit and not names
-    if _than_several(within, one) or _of_people(within, one):
+    if _than_several(within, one) or _of_people(within, one) or _of_a_price(within, one):
         return False
     if misread(within, one, best.computed) and not is_outright(within, one):
         return False
     outside = [not within.first <= part.index < within.last for part in one.used]
-    if all(outside) and has(within.after(one.target), {"than"}):
-        return False  # compared with what its own sentence names: `they have 90% lower prices than their rivals`
+    if all(outside) and _than_others(within, one.target):
+        return False
     apart = one.rule == "convert" and far(best, FAR)  # the cost of a day is none of another bill of the year
     return not apart and _units_fit(one) and not _rate_and_amount(within, one) and not _other_period(within, one)
+
+
+def _than_others(within: Scope, target: Quantity) -> bool:
+    """Whether a figure is compared with what its own sentence names: prices that are 90% lower than those of rivals.
+
+    What was before is named by the figures of other sentences: 26% more than last time.
+    """
+    after = within.after(target)
+    if "than" not in after:
+        return False
+    named = after[after.index("than") + 1 :][:_NAMED]
+    return not has(named, _BEFORE)
+
+
+_NAMED = 6
+"""How many words after *than* name what a figure is compared with."""
+_BEFORE = frozenset(
+    {"before", "last", "previous", "previously", "earlier", "ago", "today", "now", "then", "yesterday", "present"}
+    | {"currently", "originally", "first"}
+)
+
+
+def _of_a_price(within: Scope, one: Candidate) -> bool:
+    """Whether a figure only says for how many a price is: 15 cents a million output tokens."""
+    target = one.target
+    said = target.unit in {"token", "tok"} or has(within.right(target)[:3], {"tokens", "token"})
+    before = within.quantities[target.index - 1 : target.index]
+    return said and target.figure.low in _UNITS and any(part.kind == "money" for part in before)
+
+
+_UNITS = frozenset({1, 1000, 1_000_000})
+"""How many tokens prices are for."""
 
 
 FAR = 8

@@ -49,9 +49,13 @@ class Scope:
         """The words after a quantity, up to the next one."""
         return self.gaps[one.index + 1]
 
+    def before(self, one: Quantity) -> tuple[str, ...]:
+        """The words before a quantity, back to the previous one or the beginning of its sentence."""
+        return tuple(takewhile(_inside, self.left(one)[::-1]))[::-1]
+
     def after(self, one: Quantity) -> tuple[str, ...]:
         """The words after a quantity, up to the next one or the end of its sentence."""
-        return tuple(takewhile(lambda word: word not in {".", PARAGRAPH}, self.right(one)))
+        return tuple(takewhile(_inside, self.right(one)))
 
     def between(self, one: Quantity, two: Quantity) -> tuple[str, ...]:
         """All words between two quantities, without those inside quantities."""
@@ -86,6 +90,11 @@ def scope(every: Sequence[Sentence], place: int) -> Scope:
 
 PARAGRAPH = "¶"
 """Represents a blank line among the words."""
+
+
+def _inside(word: str) -> bool:
+    """Whether a word is inside a sentence."""
+    return word not in {".", PARAGRAPH}
 
 
 class Candidate(NamedTuple):

@@ -73,7 +73,7 @@ adult | child children paediatric | infant
 men male | women female
 wholesale | retail
 north | south | east | west | northern | southern | eastern | western
-planned expected expect forecast target budget budgeted proposed projected projection | actual actually achieved eventually
+planned expected expect forecast target budget budgeted proposed projected projection quota entitled entitlement | actual actually achieved eventually landed caught
 gross | net
 road driving | crow air straight flight | rail train
 inference serving | pretraining
@@ -86,7 +86,9 @@ yearly annual annually | monthly | weekly | daily | quarterly | hourly
 winter | summer | spring | autumn
 indoor | outdoor
 batch batched batching | synchronous real-time realtime interactive
-domestic | international foreign export
+domestic | international foreign export worldwide global globally | home
+organic | conventional
+boiling | frozen
 league | cup
 weekday | weekend
 day | night
@@ -112,7 +114,8 @@ deposit | loan mortgage
 _ALONE = re.findall(
     r"\S+",
     """ordered youth junior senior cancelled pending registered eligible screened core underlying seasonally optional refurbished including excluding counting alone combined together additional extra another other further remaining
-    besides except without plus paying each nearly-all sustained including net cumulative""",
+    besides except without plus paying each nearly-all sustained including net cumulative
+    attempt attempts tries""",
 )
 _FILLER = """
 a an the of to in on at by for with from and or nor as is are was were be been being it its this that these those

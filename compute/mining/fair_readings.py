@@ -15,15 +15,12 @@ from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.given_figures import RARE, given_by_a_named_factor, given_by_others, timed
-from compute.mining.misreadings import REACHED, has_change
-from compute.mining.noun_reader import STOP, TIMES, stem
+from compute.mining.misreadings import has_change
+from compute.mining.noun_reader import TIMES
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.other_subjects import OTHER_SUBJECTS, POSSIBLE_READINGS
+from compute.mining.share_readings import PARTS, SHARE_READINGS
 from compute.mining.small_expressions import CHANCE
-
-PARTS = frozenset({"part", "times", "complement"})
-"""Relations of two amounts that are no change: a fall from 25 to 10 is none of 40%."""
-
 
 LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
@@ -50,43 +47,13 @@ def fair_reading(view: Opinion, best: Result) -> bool:
     )
 
 
-def _of_same_inputs(view: Opinion, best: Result) -> bool:
-    """Whether two inputs give the figure as parts of their sum, without one, or as areas, where the words allow it.
-
-    *9,300 hits and 3,100 misses, a ratio of 75%*; *of the £144 paid £24 was VAT, a rate of 20%*; *$2,640, up
-    $240, which is 10%*; *twice as wide, the cross-section is four times as large*;
-    *in come 1,000 and out go 100, eleven times as many as leave*.
-    """
-    used, target = best.candidate.used, view.target
-    if target.kind not in {"share", "ratio"} or len(used) != 2 or not all(part.base > 0 for part in used):
-        return False
-    small, large = sorted(part.base for part in used)
-    first, last = sorted(used, key=lambda part: part.index)
-    text = view.within.sentence.lead + view.within.sentence.text
-    values = []
-    nested = has(view.within.between(first, last), {"of", "out", "to", "from"}) or _PART_OF.search(text)
-    if not nested and not has(view.within.right(target)[:2], {"as"}):
-        values += [small / (small + large), large / (small + large)]
-    if has(view.within.between(first, last), {"and", "plus"}) and _TOGETHER.search(text):
-        values += [(small + large) / small, (small + large) / large]
-    gained = last.base == small and has(view.within.left(last)[-1:], _GAINED)
-    reached = first.base == small and has(view.within.left(first)[-3:], _GAINED)
-    gained |= reached and has(view.within.left(last)[-2:], REACHED)
-    gained |= _JOINED.search(text) is not None
-    if large > small and (_TAXED.search(text) or gained):
-        values.append(small / (large - small))
-    if _AREA.search(text) or all(part.unit in _LENGTHS for part in used):
-        values += [(large / small) ** 2, (large / small) ** 3]
-    return any(abs(one - target.base) <= target.figure.half * target.factor for one in values)
-
-
 def _of_a_round_trip(view: Opinion, best: Result) -> bool:
     """Whether a mean of two speeds is that of equal distances: there at 60 mph and back at 40, 48 on average."""
     used = best.candidate.used
     if best.candidate.rule != "mean" or len(used) != 2 or not all(one.base for one in used):
         return False
     one, two = (1 / part.base for part in used)
-    return _gives(view, *(1 / pace for pace in ((one + two) / 2, 2 * one - two, 2 * two - one) if pace))
+    return view.gives(*(1 / pace for pace in ((one + two) / 2, 2 * one - two, 2 * two - one) if pace))
 
 
 def _again_and_again(view: Opinion, best: Result) -> bool:
@@ -105,88 +72,6 @@ def _again_and_again(view: Opinion, best: Result) -> bool:
 _PERIODS = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "generation"})
 _HALVING = re.compile(r"\bhalf[- ](?:life|lives)\b|\b(?:halv|doubl)(?:es|ing) (?:time|every)\b", re.I)
 _POWERS_OF_TWO = frozenset(Decimal(2**power) for power in range(1, 21))
-
-
-def _gives(view: Opinion, *values: Decimal) -> bool:
-    """Whether one of some values, in the base unit, is the figure within its rounding, *about 52,500* within 50."""
-    figure = view.target.figure
-    room = (max(figure.half, figure.coarse) if figure.hedge == "about" else figure.half) * view.target.factor
-    return any(abs(value - view.target.base) <= room for value in values)
-
-
-def _of_those_left(view: Opinion, best: Result) -> bool:
-    """Whether a share is that of the others, which its clause names: of 320 staff 128 are women, so men are 60%."""
-    if view.target.kind != "share" or best.candidate.rule != "part" or len(best.candidate.used) != 2:
-        return _changed_part(view, best)
-    clause = " ".join(view.within.left(view.target)).rpartition(",")[2].split()
-    named = {stem(word) for word in clause if word.isalpha() and word not in STOP and len(word) > 2}
-    small, large = sorted(best.candidate.used, key=lambda part: part.base)
-    rest = bool(named - {small.unit, large.unit, "made", "make", "account", "form"}) and small.unit not in named
-    return (rest and large.base > 0 and _gives(view, 1 - small.base / large.base)) or _changed_part(view, best)
-
-
-def _changed_part(view: Opinion, best: Result) -> bool:
-    """Whether an input is what was lost or gained, and the figure is another share, or what it is of the amount before.
-
-    *The show lost 200,000 of its listeners; its share, 16%, is a record*; *it closed at $2,640, up $240, or 10%*.
-    """
-    used = best.candidate.used
-    if best.candidate.rule not in PARTS or len(used) != 2 or not has_change(view.within, best.candidate):
-        return False
-    words = " ".join(view.within.left(view.target)[-4:])
-    if _OF_ITS_OWN.search(words) and not _RESTATED.search(words):
-        return True
-    small, large = sorted(part.base for part in used)
-    before = [one for one in (large - small, large + small) if one]
-    return _gives(view, *(value for one in before for value in (small / one, one / large, large / one)))
-
-
-_RESTATED = re.compile(
-    r"(?:\b(?:or|(?:that|which|this|it) (?:is|was)|that ['’] s|thus|i \. e \.|making|makes|equals|equal to)|[(=])"
-    r"(?: (?:about|roughly|some|nearly|almost|only|just|exactly))?$"
-)
-"""Words before a figure that says again what the words before it say."""
-
-
-_OF_ITS_OWN = re.compile(r"\b(?:its|their|his|her|our|my|your|the) \w+ (?:,|is|was|are|were|stands at|stood at)$")
-"""Words before a figure that name what it is of: its share, 16%."""
-
-
-def _with_share(view: Opinion, best: Result) -> bool:
-    """Whether a share that the text states is taken from, or put on, what was computed: 43,200 units less 2% scrap."""
-    if GROUPS[best.candidate.rule] not in _MADE or view.target.kind in {"share", "ratio", "points"}:
-        return False
-    used = {part.index for part in best.candidate.used}
-    middle = abs(best.computed) * (view.target.base / view.target.figure.low if view.target.figure.low else 1)
-    shares = [one for one in view.within.quantities if one.kind == "share" and 0 < one.base < 1]
-    return any(
-        _gives(
-            view,
-            *((middle / one.base if one.index in used else middle) * part for part in (1 - one.base, 1 + one.base)),
-        )
-        for one in shares
-    )
-
-
-_MADE = frozenset({"product", "plus", "scaled", "scaled twice", "bill"})
-
-
-def _by_ratio(view: Opinion, best: Result) -> bool:
-    """Whether a total is shared out in a ratio to one: 2,750 animals, ten sheep to each goat, are 250 goats."""
-    one, text = best.candidate, view.within.sentence.lead + view.within.sentence.text
-    if one.rule != "quotient" or len(one.used) < 2 or not _TO_ONE.search(text):
-        return False
-    small, large = sorted(part.base for part in one.used)[:2]
-    return _gives(view, large / (small + 1), large * small / (small + 1))
-
-
-_TO_ONE = re.compile(r"\b(?:to|for) (?:each|every|one)\b", re.I)
-
-
-def _overlapping(view: Opinion, best: Result) -> bool:
-    """Whether shares that may be of the same are summed: 21% have a dog, 26% a cat, 39% either."""
-    shared = best.candidate.rule in {"complement", "sum", "both"} and view.target.kind == "share"
-    return shared and has(view.within.left(view.target), {"either", "both", "any", "neither"})
 
 
 def _referred_to(view: Opinion) -> bool:
@@ -312,44 +197,6 @@ _REST = re.compile(
 )
 
 
-def _of_use(view: Opinion, best: Result) -> bool:
-    """Whether an amount divided by a share of use gives the figure: $2 at 60% utilisation is $3.33."""
-    used, target = best.candidate.used, view.target
-    if (
-        len(used) != 2
-        or {part.kind for part in used} != {"share", target.kind}
-        or not all(part.base > 0 for part in used)
-    ):
-        return False
-    share, amount = sorted(used, key=lambda part: part.kind != "share")
-    text = view.within.sentence.lead + view.within.sentence.text
-    room = target.figure.half * target.factor + (target.base / 10 if target.figure.hedge else 0)
-    return _USED.search(text) is not None and abs(amount.base / share.base - target.base) <= room
-
-
-_USED = re.compile(
-    r"\b(?:utili[sz]ation|utili[sz]ed|busy|idle|occupan\w+|occupied|loaded|load|capacity factor|duty cycle|uptime"
-    r"|sampl\w+|yield\w*|efficien\w+|usable|useful|productive|billable|effective\w*)\b",
-    re.I,
-)
-"""Words beside a share of what is bought that is used."""
-_PART_OF = re.compile(r"\d\S* of (?:them|these|those|which|whom)\b", re.I)
-_TOGETHER = re.compile(
-    r"\b(?:out|out(?:going|put|puts|bound|flow)|leav\w+|sen[dt]s?|together|in all|altogether|as busy)\b", re.I
-)
-"""Words of what comes in and goes out, of which the sum may be meant."""
-_GAINED = frozenset({"up", "gain", "gained", "gaining", "added", "adding", "rising", "climbing", "growing"})
-_JOINED = re.compile(
-    r"\b(?:of (?:them|these|those|which|whom)|\d new)\b[^.;]*\b(?:gained|added|joined|signed up|new|since)\b.*"
-    r"\b(?:growth|grew|grown|rise|rose|increase\w*|up)\b",
-    re.I | re.S,
-)
-"""Some of those that there are now were gained, so the growth is of those before: 640 readers, 128 of them gained."""
-_LENGTHS = frozenset({"m", "inch", "foot", "feet", "mile", "yard"})
-_TAXED = re.compile(r"\b(?:VAT|tax|mark-?up)\b", re.I)
-_AREA = re.compile(r"\b(?:areas?|cross-sections?|surfaces?|volumes?)\b", re.I)
-
-
 def _of_change(view: Opinion) -> bool:
     """Whether a figure is the part that what changed is of another amount: lost 30 of 120, a drop of 25%."""
     parts = (one.candidate for one, _ in view.fits if one.exact and one.candidate.rule in PARTS)
@@ -383,10 +230,22 @@ def with_both_ends(view: Opinion) -> bool:
 _ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "both"})
 
 
+def _per_million(view: Opinion, best: Result) -> bool:
+    """Whether a price is for a million or a thousand of what is counted in those: 310M input × $3 = $930."""
+    used, figure = best.candidate.used, view.target.figure
+    if view.target.kind != "money" or not any(part.kind == "money" for part in used):
+        return False
+    scaled = any(part.kind != "money" and _SCALED.search(part.figure.text) for part in used)
+    return scaled and any(abs(abs(best.computed) / scale - figure.low) <= figure.half for scale in _SCALES)
+
+
+_SCALED = re.compile(r"\d ?(?:[kKM]|thousand|million)\b", re.I)
+_SCALES = (Decimal(1000), Decimal(1_000_000))
+
+
 _OTHER_READINGS = (
-    _of_same_inputs, _of_use, _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period,
-    _of_halvings, _of_bare_ends, _of_those_left, _with_share, _by_ratio, _overlapping, _of_an_offer, _of_full_names,
-    *OTHER_SUBJECTS,
+    _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_halvings, _of_bare_ends,
+    _of_an_offer, _of_full_names, _per_million, *SHARE_READINGS, *OTHER_SUBJECTS,
 )  # fmt: skip  # a list of names
 
 

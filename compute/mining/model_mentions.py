@@ -19,6 +19,7 @@ from compute.prices.price_book import CatalogBook
 
 FIRST_PARTY = (
     "anthropic", "openai", "deepseek", "x-ai", "cohere", "zai", "moonshotai", "minimax", "mistral", "google",
+    "perplexity",
 )  # fmt: skip  # one line
 """Providers that sell their own models; makers before those that also sell others' models."""
 _GENERIC = frozenset(

@@ -99,6 +99,23 @@ _NO_NOUN = word_set("as again per on in at for to by with since than a this that
 _OTHER_CLAUSE = word_set("as while whereas when after before because since its their his her the moving")
 
 
+def of_two_directions(view: Opinion, best: Result) -> bool:
+    """Whether a share or multiple is of something else than prices in and out: $4 in and $16 out, 70% dearer."""
+    within, target, used = view.within, view.target, best.candidate.used
+    if target.kind not in {"share", "ratio", "points"} or not 1 < sum(part.kind == "money" for part in used) < 3:
+        return False
+    money = sorted((part for part in used if part.kind == "money"), key=lambda part: part.index)
+    ways = [next((way for way in _WAYS if has(within.after(part)[:_FAR_WAY], way)), None) for part in money]
+    said = (*within.left(target)[-_NEAR_WAY:], *within.right(target)[:_NEAR_WAY])
+    return None not in ways and ways[0] is not ways[1] and not any(has(said, way) for way in _NAMED_WAYS)
+
+
+_WAYS = (word_set("in input read prompt sent"), word_set("out output written generated completion"))
+_NAMED_WAYS = (word_set("input read reads reading prompt"), word_set("output written write writes writing generated"))
+_FAR_WAY, _NEAR_WAY = 7, 8
+"""How many words after a price may say which way it is, and how many beside a multiple that it is of both ways."""
+
+
 def of_other_prices(view: Opinion, best: Result) -> bool:
     """Whether a price is another offer: a dozen eggs is $4.20, a single egg 40 cents; $15 a month or $150 a year."""
     within, target, one = view.within, view.target, best.candidate
@@ -175,13 +192,22 @@ def of_more_taken(view: Opinion, best: Result) -> bool:
     other = bool(unit) and bool(units) and unit not in units and has(within.left(target), {"rest"})
     bare = all(within.quantities[part.index].kind == "count" for part in best.candidate.used)
     ages = target.kind == "time" and bare and abs(best.computed - target.figure.low) < 1
-    left = has(right, LEFT | {"still"})
+    left = has(right, LEFT | {"still"}) or has(right, _SAID)
     limited = (has(right, {"that", "who", "once"}) and not left) or right[:2] == ("of", "them")
-    more = _MORE_TAKEN.search(within.sentence.lead + within.sentence.text) is not None
+    more = _MORE_TAKEN.search(_from_inputs(view, best)) is not None
     listed = has(within.left(target)[-2:], {"other", "others"}) and right[:2] in {("on", "the"), ("in", "the")}
     return other or ages or limited or listed or more
 
 
+def _from_inputs(view: Opinion, best: Result) -> str:
+    """The text of a sentence and before it, from the first input of a relation on."""
+    sentence = view.within.sentence
+    text, begin = sentence.lead + sentence.text, sentence.start - len(sentence.lead)
+    return text[max(0, min(part.figure.start for part in best.candidate.used) - begin) :]
+
+
+_SAID = word_set("said say says thought think felt found told agreed answered replied believed reported wrote")
+"""Verbs before *that* which limit nothing: the remaining 86 said that."""
 _MORE_TAKEN = re.compile(r"\b(?:too|as well)(?= ?(?:[,.;:)–—-]|$)| and\b)", re.I)
 """Words at the end of a clause for one more that takes part, without a number: and the dog had some as well."""
 
@@ -217,7 +243,8 @@ _EXTREMES = word_set("""
 
 OTHER_SUBJECTS = (
     in_a_time, of_another_clause, of_something_else, of_more_taken, of_other_things, of_half_a_list, of_half_a_day,
-    of_other_groups, of_other_prices, of_other_nouns, of_another_total, of_a_margin, of_hours_and_minutes,
+    of_other_groups, of_two_directions, of_other_prices, of_other_nouns, of_another_total, of_a_margin,
+    of_hours_and_minutes,
 )  # fmt: skip  # a list of names
 """Readings that save a figure."""
 POSSIBLE_READINGS = (of_another_label,)

@@ -7,7 +7,7 @@ On GPT-4o, 12 million input tokens come to $30 a day                in * price("
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
@@ -16,35 +16,38 @@ from compute.mining.model_mentions import Mention
 from compute.mining.price_figures import PER_TOKEN
 from compute.mining.price_ratios import Priced, lookup, which
 from compute.mining.readings import LOOSE
+from compute.mining.token_volumes import Volume, only_read, volumes
 
-_SCALES = {"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "billion": 9}
-_TOKENS = re.compile(
-    r"(?<![\w.$€£,])(?P<number>\d[\d,]*(?:\.\d+)?)\s?(?P<scale>[kKMB]\b|thousand\b|million\b|billion\b)?\s"
-    r"(?P<part>input|output|prompt|completion)(?: tokens?\b|(?=\s?(?:/|,| and| tokens?|\)| each)))"
-    r"(?P<period> (?:an?|per|each|every) (?:hour|day|week|month|year)\b)?"
-)
-_PLAIN = re.compile(
-    r"(?<![\w.$€£,])(?P<number>\d[\d,]*(?:\.\d+)?)\s?(?P<scale>[kKM])?[ -]?(?:token )?"
-    r"(?P<part>prompt|context|response|reply|answer|completion)s?\b(?P<period>(?!))?"
-)
-"""Tokens without the word, or before it: a 30K token prompt, a 2K response."""
-_PARTS = {"input": "input", "prompt": "input", "context": "input", "output": "output", "completion": "output",
-          "response": "output", "reply": "output", "answer": "output"}  # fmt: skip
 _COUNT = re.compile(
-    r"(?<![\w.$€£,])(?P<number>\d[\d,]*) (?:[a-z][\w-]* ){1,3}?(?:\(|of |with |at |, )(?:about )?(?=\d)", re.I
+    r"(?<![\w.$€£,])(?P<number>\d[\d,]*)(?P<scale>[kM]| thousand| million)?"
+    r" (?:[a-z][\w-]* ){1,3}?(?:\(|of |with |at |, )(?:about )?$",
+    re.I,
 )
+"""A number of things right before what each of them takes: 10,000 tickets (500 input / 200 output each)."""
+_EACH = re.compile(
+    r"\b(?:each|apiece|per (?:call|request|ticket|run|document|page|message|answer|question|item))\b", re.I
+)
+_THINGS = re.compile(
+    r"(?<![\w.$€£,])(?P<number>\d[\d,]*)(?P<scale>[kM]\b| thousand| million)?"
+    r" (?:(?!tokens?\b)[a-z][\w-]* ){0,2}?(?!tokens\b)[a-z]+s\b"
+)
+"""A number of things: 1,000 support tickets."""
 _OTHERWISE = re.compile(
     r"\bcach|\bbatch|\bflex\b|\bpriority\b|fine-?tun|\boff\b|discount|\bhalf\b|\bsav|\bcheap|\bless\b|\bmore\b|\bif\b"
-    r"|\bwould\b"
+    r"|\bwould\b(?! (?:have )?(?:cost|come|been)\b)"
     r"|\bblend|\babove\b|\bover\b|\bbeyond\b|\binstead\b|\bfrom \$|\bper (?:million|1M|M\b)|%"
-    r"|[×x]\b|\bof its\b|\bmargin",
+    r"|×|\bx\b|\bof its\b|\bmargin",
     re.I,
 )
 """Words that make it the price of another tier, or a part or a change of a bill."""
 _LIMIT = re.compile(r"\b(?:over|above|beyond|under|below|up to|than|exceed\w*|within|to|past)\s(?:the )?$", re.I)
 _EDGE = re.compile(r";\s|\s?—\s?")
 _SAME = re.compile(r"(?:and |but )?the same (?:job|call|request|prompt|task|volume|tokens?|work\w*)\b", re.I)
-_COMES = re.compile(r"^[^$€£;]*\b(?:comes?|came|costs?|bill\w*|makes?|amounts?)\b[^$€£;]*$", re.I)
+_COMES = re.compile(
+    r"^[^$€£;]*(?:\b(?:comes?|came|costs?|bill\w*|makes?|amounts?|pays?|paid|spends?|spent|charged?|owes?|for|is|was)\b|[:=(])"
+    r"[^$€£;]*$",
+    re.I,
+)
 _ON = re.compile(r"\s(?:on|with|at|for|using)\s(?:the )?$", re.I)
 _PERIOD = re.compile(r"^ (?:an?|per|each|every) (?:hour|day|week|month|year)\b", re.I)
 
@@ -52,24 +55,36 @@ _PERIOD = re.compile(r"^ (?:an?|per|each|every) (?:hour|day|week|month|year)\b",
 def bills(found: Priced) -> Iterator[Reading]:
     """The bills of a sentence: each amount of money that tokens of a model cost."""
     text = found.window.prose
-    stated = [*_TOKENS.finditer(text)] or [
-        match for match in _PLAIN.finditer(text) if match["scale"] or "token" in match[0]
-    ]
-    amounts = {_PARTS[match["part"]]: match for match in stated}
-    if not amounts or len(stated) != len(amounts):
+    stated = volumes(text)
+    if len(stated) == 1 and not stated[0].part and only_read(text):
+        stated = [stated[0]._replace(part="input")]
+    amounts = {one.part: one for one in stated}
+    if not amounts or "" in amounts or len(stated) != len(amounts):
         return
-    begin, end = _segment(text, stated[0].start())
-    if end < stated[-1].end():
+    begin, end = _segment(text, stated[0].start)
+    if end < stated[-1].end:
         return
     inputs, expression = _volume(text, amounts)
     base = found.window.start
     paid = [figure for figure in found.window.of("money") if not figure.ranged and not _rate(found, figure)]
     own = [figure for figure in paid if begin <= figure.start - base < end]
+    each = _in_turn(found, own, (begin, end))
     for figure in own if inputs and not _OTHERWISE.search(text[begin:end]) else ():
-        mention = _model(found, figure, alone=len(own) == 1, within=(begin, end))
+        mention = each.get(figure.start) or _model(found, figure, alone=len(own) == 1, within=(begin, end))
         if mention is not None and _periods_fit(found, figure, amounts):
             yield _reading(found, figure, mention, (inputs, expression))
     yield from _again(found, [figure for figure in paid if figure.start - base >= end], (inputs, expression))
+
+
+def _in_turn(found: Priced, paid: list[Figure], within: tuple[int, int]) -> dict[int, Mention]:
+    """The models of several amounts, if each amount follows one: A would have cost $325, B $600 and C $1,000."""
+    models = [one for one in found.mentions if within[0] <= one.start < within[1]]
+    if len(models) != len(paid) or len(paid) < 2:
+        return {}
+    ends = [*(one.start for one in models[1:]), within[1]]
+    base = found.window.start
+    turns = all(one.end <= figure.start - base < end for one, figure, end in zip(models, paid, ends, strict=True))
+    return {figure.start: one for one, figure in zip(models, paid, strict=True)} if turns else {}
 
 
 def _segment(text: str, place: int) -> tuple[int, int]:
@@ -93,43 +108,41 @@ def totals(found: Priced) -> frozenset[int]:
     """The offsets of the amounts that a number of tokens comes to; they are not prices of a million tokens."""
     text, base = found.window.prose, found.window.start
     amounts = [
-        match for match in _TOKENS.finditer(text)
-        if match["scale"] or len(match["number"]) > 1
-        if not (_number(match["number"]) == 1 or _LIMIT.search(text[: match.start()]))
-    ]  # fmt: skip
+        one for one in volumes(text) if one.value not in {1, 1000, 1_000_000} and not _LIMIT.search(text[: one.start])
+    ]
     return frozenset(
         figure.start
         for figure in found.window.of("money")
         if not _rate(found, figure)
         and any(
-            match.end() <= figure.start - base and _COMES.search(text[match.end() : figure.start - base])
-            for match in amounts
+            one.end <= figure.start - base and _COMES.search(text[one.end : figure.start - base]) for one in amounts
         )
     )
 
 
-def _volume(text: str, amounts: dict[str, re.Match[str]]) -> tuple[tuple[MinedInput, ...], str]:
+def _volume(text: str, amounts: Mapping[str, Volume]) -> tuple[tuple[MinedInput, ...], str]:
     """The tokens as inputs, and the expression with a place for each price; nothing if a count is unclear."""
-    inputs = [_given(f"{part}_tokens", match) for part, match in amounts.items()]
+    inputs = [_given(f"{part}_tokens", one) for part, one in amounts.items()]
     parts = " + ".join(f"{part}_tokens * {{{part}}}" for part in amounts)
-    first = min(match.start() for match in amounts.values())
-    last = max(match.end() for match in amounts.values())
-    counts = [match for match in _COUNT.finditer(text[: first + 1]) if match.end() == first]
-    each = re.match(r"(?: tokens?)?[),]? ?each\b", text[last:]) or text[:last].endswith(" each")
-    if counts:
-        number = counts[0]["number"]
-        count = MinedInput(name="count", formula=number.replace(",", ""), text=number, value=_number(number))
-        return (count, *inputs), f"count * ({parts})"
-    return ((), "") if each else (tuple(inputs), parts)
+    first = min(one.start for one in amounts.values())
+    last = max(one.end for one in amounts.values())
+    counted = _COUNT.search(text[:first])
+    if counted is None and _EACH.search(text):
+        things = [one for one in _THINGS.finditer(text) if one.end() <= first or one.start() >= last]
+        if len(things) != 1:
+            return (), ""
+        counted = things[0]
+    if counted is None:
+        return tuple(inputs), parts
+    number = counted["number"]
+    scale = {"k": 1000, "m": 10**6, " thousand": 1000, " million": 10**6}.get((counted["scale"] or "").lower(), 1)
+    value = Decimal(number.replace(",", "")) * scale
+    count = MinedInput(name="count", formula=f"{value:f}", text=number, value=value)
+    return (count, *inputs), f"count * ({parts})"
 
 
-def _given(name: str, match: re.Match[str]) -> MinedInput:
-    value = _number(match["number"]) * Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
-    return MinedInput(name=name, formula=f"{value:f} token", text=match[0].strip(), value=value, unit="token")
-
-
-def _number(text: str) -> Decimal:
-    return Decimal(text.replace(",", ""))
+def _given(name: str, one: Volume) -> MinedInput:
+    return MinedInput(name=name, formula=f"{one.value:f} token", text=one.text, value=one.value, unit="token")
 
 
 def _rate(found: Priced, figure: Figure) -> bool:
@@ -150,11 +163,11 @@ def _model(found: Priced, figure: Figure, *, alone: bool, within: tuple[int, int
     return near[0] if alone and len(near) == 1 else None
 
 
-def _periods_fit(found: Priced, figure: Figure, amounts: dict[str, re.Match[str]]) -> bool:
+def _periods_fit(found: Priced, figure: Figure, amounts: Mapping[str, Volume]) -> bool:
     """Whether tokens and money are for one period: both for a month, or at most one of them says so."""
     after = _PERIOD.match(found.window.prose[figure.end - found.window.start :])
     paid = figure.per or (after[0].split()[-1] if after else "")
-    used = {match["period"].split()[-1] for match in amounts.values() if match["period"]}
+    used = {one.period for one in amounts.values() if one.period}
     return len(used) < 2 and (not paid or not used or used == {paid})
 
 

@@ -9,6 +9,7 @@ forty cents               0.40 USD
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -22,15 +23,60 @@ PER_TOKEN = re.compile(
     r"|\bmillion (?:\w+ ){0,2}tokens?\b",
     re.I,
 )
-_KTOK = re.compile(r"\b(?:per|/|a)\s?(?:1K\b|1,?000\b|thousand)\s?(?:[a-z-]+\s){0,2}?tok", re.I)
+_KTOK = re.compile(
+    r"\b(?:per|/|a)\s?(?:1K\b|1,?000\b|thousand)"
+    r"(?:\s?(?:[a-z-]+\s){0,2}?tok|\s(?:sent|received|read|written|in|out|input|output)\b|\W*$)",
+    re.I,
+)
 _BARE = re.compile(
     r"(?<![\w.$/])(?P<a>\d{1,3}(?:\.\d{1,4})?)\s?/\s?(?P<b>\d{1,3}(?:\.\d{1,4})?)\s?(?:USD|US\$|dollars?|\$)"
     r"(?=\s?(?:per|/|a)\s?(?:1?M|million))",
     re.I,
 )
-_WORDS = "|".join(["one", *NUMBERS])
-_CENTS = re.compile(rf"\b(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?)\b", re.I)
-_OUT = r"output|completions?|generated|written"
+_VALUES = {"one": Decimal(1), **NUMBERS, "seventy": Decimal(70), "eighty": Decimal(80), "ninety": Decimal(90)}
+_WORDS = "|".join(_VALUES)
+_TENS = (
+    "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
+)
+_CENTS = re.compile(
+    rf"\b(?:(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?|bucks?)"
+    r"|(?P<named>a dime|half a dollar|a quarter of a dollar|a nickel|a dollar|a buck|half a cent|a cent|a penny))\b"
+    rf"(?:(?:(?<=dollar)|(?<=dollars)|(?<=buck)|(?<=bucks)) (?P<rest>{_TENS})\b)?",
+    re.I,
+)
+_HUNDRED = re.compile(
+    r"\b(?:(?:hundred|thousand)(?: and)?|(?:half|quarter|third|fifth|tenth|part|fraction)s? of) $", re.I
+)
+"""Before words that are only a part of a number: one hundred and twenty dollars, a quarter of a dollar."""
+_SIGNED = re.compile(r"(?<![\w.,])(?P<number>\d{1,3}(?:\.\d{1,4})?)\s?¢")
+_COINS = {
+    "a dime": "0.10", "half a dollar": "0.50", "a nickel": "0.05", "a dollar": "1", "a buck": "1",
+    "a quarter of a dollar": "0.25", "half a cent": "0.005", "a cent": "0.01", "a penny": "0.01",
+}  # fmt: skip  # a table
+_NUMBER = rf"\d{{1,3}}(?:\.\d{{1,4}})?|(?:{_WORDS})(?:[- ](?:{_WORDS}))?"
+_WAY = (
+    r"(?:(?:going |coming |on the way )?(?:in|out)|input|output|cached|written|read|generated"
+    r"|for (?:the )?(?:input|output|prompts?|completions?))\b"
+)
+_SECOND = re.compile(
+    r"(?: (?:per|a|an|for a|for each) (?:1M|million)(?: (?:in|out)put)?(?: tokens?)?)?"
+    r"(?: (?:(?:going |on the way )?in|input|to read|for input|read))?"
+    rf",? (?:and |against |versus |vs\.? |or )?(?P<number>{_NUMBER})(?= {_WAY}|[.,;)!](?!\d)|$)",
+    re.I,
+)
+"""After a price: a second one without its coin: $0.15 in and 0.60 out, ten cents in, forty out."""
+_FIRST = re.compile(rf"(?<![\w.$€£,])(?P<number>{_NUMBER})(?: {_WAY})? (?:and|or|versus|against) $", re.I)
+"""Before a price in cents: 15 and 45 cents."""
+_LISTED = re.compile(rf"(?<![\w.$€£,])(?P<number>\d{{1,3}}(?:\.\d{{1,4}})?) (?={_WAY})", re.I)
+_HEADED = re.compile(r"(?:\$|\bUSD|\bdollars?)\s?(?:/|per|a)\s?(?:1?M\b|million|MTok)", re.I)
+"""A head such as `$/M`, which gives the unit of the bare numbers after it."""
+_RENT = re.compile(r"\W{0,2}(?:(?:of )?storage )?(?:(?:per|an|a|each|every)\s|/\s?)(?:hour|h|hr|day|month)\b", re.I)
+"""After a price per token: it is one of keeping them for a time."""
+_OUT = (
+    r"output|completions?|generated|written|repl(?:y|ies)|answers?|responses?|to write\b|(?<!cache )writes\b(?! to)"
+    r"|sen(?:ds|t) back|received"
+)
+_IN = r"to read\b|reads\b|you send|sent\b(?! back)"
 _LENGTH = r"(?!\s(?:cach|over\b|above\b|beyond\b|longer\b|larger\b|under\b|up to\b|below\b|exceed|past\b|of more))"
 """What must not follow `prompt`: then it says which prompts, and not that input is paid for."""
 _LONGER = re.compile(
@@ -39,16 +85,17 @@ _LONGER = re.compile(
 _LONG_PROMPTS = re.compile(rf"\bprompts?\b(?!{_LENGTH})[^;.$]*$", re.I)
 """Prompts of some length: what they cost is the input, or what was spoken of before."""
 _AFTER = re.compile(
-    r"^[\s,(]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?"
-    r"(?:(?:per|a|for a|for one) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
-    r"(?:fresh |uncached )?(?:tokens? )?(?:(?:for|of|on|as)\s)?(?:the\s)?"
-    rf"(?:(?P<in>inputs?\b|prompts?\b{_LENGTH}|in(?=\s?(?:[,.;:)/]|and\b|$|per\b))|read\b)"
+    r"^[\s,(-]{0,2}(?:/\s?(?:1?M|M[Tt]ok)\b\s?)?"
+    r"(?:(?:per|a|for (?:an?|one|each|every)|each|every) (?:1M|1 million|million|1K|thousand|1,000)\s?)?"
+    r"(?:fresh |uncached )?(?:tokens? )?(?:(?:for|of|on|as)\s)?(?:the\s)?(?:(?:way|going|coming)\s)?"
+    rf"(?:(?P<in>inputs?\b|{_IN}|prompts?\b{_LENGTH}|in(?=\s?(?:[,.;:)/]|and\b|$|per\b))|read\b)"
     rf"|(?P<out>{_OUT}|out(?=\W|$)))",
     re.I,
 )
 _INSIDE = re.compile(rf"\b(?:(?P<in>input|prompt)|(?P<out>{_OUT}))\b", re.I)
 _BEFORE = re.compile(
-    rf"\b(?:(?P<in>inputs?|prompts?\b{_LENGTH}|tokens? in\b|tokens? read)|(?P<out>{_OUT}|outputs|tokens? out\b))\b",
+    rf"\b(?:(?P<in>inputs?|{_IN}|prompts?\b{_LENGTH}|(?:tokens?|million) in\b|tokens? read)"
+    rf"|(?P<out>{_OUT}|outputs|(?:tokens?|million) out\b))\b",
     re.I,
 )
 _AHEAD_LABEL = re.compile(
@@ -59,7 +106,9 @@ _AHEAD_LABEL = re.compile(
 )
 STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
-_CALCULATED = re.compile(r"[=+×*]\s?\(?$")
+_CALCULATED = re.compile(
+    r"[=+×*]\s?\(?$|\b(?:total|altogether|in all|sum|comes? to|making|budget|subtotal)(?: of| is|:)?\s$", re.I
+)
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
 _CHANGED = re.compile(
     r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?"
@@ -84,7 +133,8 @@ class Stated:
 
 def unread(text: str) -> bool:
     """Whether a text has prices in words or as a bare pair, which are no figures elsewhere."""
-    coined = "cent" in (lower := text.lower()) or "dollar" in lower
+    lower = text.lower()
+    coined = any(word in lower for word in ("cent", "¢", "dollar", "buck", "dime", "nickel", "penny"))
     return bool(("/" in text and _BARE.search(text)) or (coined and _CENTS.search(text)))
 
 
@@ -97,13 +147,66 @@ def money(window: Window) -> list[Figure]:
             start, end = base + match.start(name), base + match.end(name)
             found = [figure for figure in found if figure.end <= start or figure.start >= end + 8]
             found.append(_made(window, start, end, Decimal(match[name]), label))
+    for match in _SIGNED.finditer(window.prose):
+        start, end = base + match.start(), base + match.end()
+        found = [figure for figure in found if figure.end <= start or figure.start >= end]
+        found.append(_bare(window, start, end, Decimal(match["number"]) / 100))
     for match in _CENTS.finditer(window.prose):
-        words = [word.lower() for word in (match["word"], match["more"]) if word]
-        value = sum((NUMBERS.get(word, Decimal(1)) for word in words), Decimal(0))
-        value = value / 100 if match["coin"].lower().startswith("cent") else value
-        made = _made(window, base + match.start(), base + match.end(), value, "")
-        found.append(replace(made, half=Decimal("0.0005"), per=""))
-    return sorted(found, key=lambda figure: figure.start)
+        start, end = base + match.start(), base + match.end()
+        if any(figure.start < end and start < figure.end for figure in found) and not match["rest"]:
+            continue
+        if _HUNDRED.search(window.prose[: match.start()]):
+            continue  # one hundred and twenty dollars
+        found = [figure for figure in found if figure.end <= start or figure.start >= end]
+        if match["named"]:
+            value = Decimal(_COINS[match["named"].lower()])
+        else:
+            value = _number(" ".join(word for word in (match["word"], match["more"]) if word))
+            value = value / 100 if match["coin"].lower().startswith("cent") else value
+        value += _number(match["rest"]) / 100 if match["rest"] else 0
+        found.append(_bare(window, start, end, value))
+    return sorted([*found, *_without_coins(window, found)], key=lambda figure: figure.start)
+
+
+def _without_coins(window: Window, found: list[Figure]) -> Iterator[Figure]:
+    """Prices beside others that alone have a coin, and bare numbers under a head such as `$/M`."""
+    text, base = window.prose, window.start
+    taken = [(figure.start, figure.end) for figure in found]
+    for figure in found:
+        cents = any(sign in figure.text.lower() for sign in ("cent", "¢"))
+        after = _SECOND.match(text, figure.end - base)
+        before = _FIRST.search(text[: figure.start - base]) if cents else None
+        for match in (after, before):
+            if match is not None:
+                start, end = base + match.start("number"), base + match.end("number")
+                small = cents and not _SPOKEN.fullmatch(match["number"])
+                value = _number(match["number"]) / (100 if small else 1)
+                if not any(one < end and start < other for one, other in taken):
+                    taken.append((start, end))
+                    yield _bare(window, start, end, value)
+    head = _HEADED.search(text)
+    for match in _LISTED.finditer(text, head.end()) if head else ():
+        start, end = base + match.start("number"), base + match.end("number")
+        if not any(one < end and start < other for one, other in taken):
+            yield replace(_bare(window, start, end, _number(match["number"])), per="Mtok")
+
+
+_SPOKEN = re.compile(rf"(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen)-{_TENS}", re.I)
+"""Dollars and cents: two-fifty."""
+
+
+def _number(words: str) -> Decimal:
+    """The value of digits or of one or two words: forty-five, two-fifty."""
+    if words[:1].isdigit():
+        return Decimal(words)
+    if _SPOKEN.fullmatch(words):
+        first, _, rest = words.lower().partition("-")
+        return _number(first) + _number(rest) / 100
+    return sum((_VALUES.get(word, Decimal(1)) for word in re.split(r"[- ]", words.lower())), Decimal(0))
+
+
+def _bare(window: Window, start: int, end: int, value: Decimal) -> Figure:
+    return replace(_made(window, start, end, value, ""), half=Decimal("0.0005"), per="")
 
 
 def _made(window: Window, start: int, end: int, value: Decimal, label: str) -> Figure:
@@ -112,8 +215,8 @@ def _made(window: Window, start: int, end: int, value: Decimal, label: str) -> F
     return Figure(start, end, window.passage.mask[start:end], value, value, half, "money", "USD", "Mtok", label)
 
 
-def stated(window: Window) -> list[Stated]:
-    """The prices per token of a sentence."""
+def stated(window: Window, lead: str = "") -> list[Stated]:
+    """The prices per token of a sentence; `lead` is what its paragraph says before."""
     figures = [
         figure
         for figure in money(window)
@@ -123,11 +226,11 @@ def stated(window: Window) -> list[Stated]:
         and not _SCALED.match(figure.text)
     ]
     mask, found = window.passage.mask, list[Stated]()
-    per_token = bool(PER_TOKEN.search(window.prose))
+    per_token = bool(PER_TOKEN.search(window.prose) or PER_TOKEN.search(lead))
     for index, figure in enumerate(figures):
-        before = mask[figures[index - 1].end if index else window.start : figure.start]
-        after = mask[figure.end : figures[index + 1].start if index + 1 < len(figures) else window.end]
-        if _CALCULATED.search(before) or _ADDED.match(after):
+        before = of_item(mask[figures[index - 1].end if index else window.start : figure.start], last=True)
+        after = of_item(mask[figure.end : figures[index + 1].start if index + 1 < len(figures) else window.end])
+        if _CALCULATED.search(before) or _ADDED.match(after) or (per_token and _RENT.match(after)):
             continue
         component = "input" if after.strip() == "/" else _component(figure, before, after)
         if not component and _LONGER.match(after):
@@ -159,12 +262,51 @@ def stated(window: Window) -> list[Stated]:
 
 def _completed(window: Window, found: list[Stated]) -> list[Stated]:
     """Labels for figures listed with `respectively`, and the unit of the last figure for those without one."""
+    found = [*_of_one_label(window, _in_pairs(window, found))]
     both = re.search(r"\binputs? (?:and|/) outputs?\b.{0,20}\brespectively\b", window.prose, re.I)
     if both and len(found) == 2:
         found = [replace(one, component=label, pair=0) for one, label in zip(found, ("input", "output"), strict=True)]
     if any(one.unit == "USD/ktok" for one in found):
         found = [replace(one, unit="USD/ktok") if not one.figure.per else one for one in found]
     return found
+
+
+_ITEM = re.compile(r"\n(?=\s*(?:[-*·•–+]|\d{1,2}[.)])\s)")
+"""The beginning of an item of a list."""
+
+
+def of_item(text: str, *, last: bool = False) -> str:
+    """The first item of a list, or the last one, of some words between two figures."""
+    return _ITEM.split(text)[-1 if last else 0]
+
+
+_AND = re.compile(r"(?: (?:per|a) (?:million|1M)(?: tokens)?)? (?:and|to) (?:the )?", re.I)
+
+
+def _in_pairs(window: Window, found: list[Stated]) -> list[Stated]:
+    """Two prices without labels that only *and* joins, the larger one last: input and output."""
+    kept, mask = list(found), window.passage.mask
+    for place in range(len(kept) - 1):
+        first, second = kept[place : place + 2]
+        alone = not (first.component or second.component or first.role or second.role)
+        if (
+            alone
+            and first.figure.low < second.figure.low
+            and _AND.fullmatch(mask[first.figure.end : second.figure.start])
+        ):
+            kept[place] = replace(first, component="input")
+            kept[place + 1] = replace(second, component="output", pair=first.pair)
+    return kept
+
+
+def _of_one_label(window: Window, found: list[Stated]) -> Iterator[Stated]:
+    """Prices without a label, after one that is for all of them: per million tokens of input, $1 with A, $3 with B."""
+    named = [*_BEFORE.finditer(window.prose)]
+    kinds = {"input" if one["in"] else "output" for one in named}
+    first = min((one.figure.start for one in found), default=0) - window.start
+    led = len(kinds) == 1 and named[0].start() < first and not STOP.search(window.prose[named[0].end() : first])
+    for one in found:
+        yield replace(one, component=next(iter(kinds))) if led and not one.component and not one.role else one
 
 
 def _pairs(last: Stated, between: str, component: str) -> bool:

@@ -65,6 +65,13 @@ def _headed(passage: Passage, window: Window, lexicon: Lexicon) -> Implied | Non
     return Implied(mention, sure=alone and not mention.family)
 
 
+def section_start(mask: str, offset: int) -> int:
+    """Where the text begins that a sentence at an offset belongs to: the last heading before it, else its paragraph."""
+    every = _headings(mask)
+    place = bisect_left(every, (offset, ""))
+    return every[place - 1][0] if place else paragraph(mask, offset)[0]
+
+
 @lru_cache(maxsize=4)
 def _headings(mask: str) -> tuple[tuple[int, str], ...]:
     """The headings in a text, with their offsets."""

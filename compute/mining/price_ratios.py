@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from itertools import permutations
 
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.model_mentions import Mention
@@ -169,6 +170,16 @@ def _comparison(
     if any(one.implied for one in models):
         return _reading(found, "comparison", ways, r, cautious=True)
     return _reading(found, "comparison", ways, r, missing=which(found, *models))
+
+
+def other_pairs(found: Priced, reading: Reading) -> Iterator[Reading]:
+    """A comparison of two models, read as one of each other two that its sentence names."""
+    items = list(dict.fromkeys(one.item for one in found.mentions if not one.family))
+    for own, other in permutations(items, 2) if reading.rule == "comparison" else ():
+        for component in ("input", "output"):
+            for word in ("times", "cheaper", "dearer"):
+                way, *_ = _ways(lookup(own, component), lookup(other, component), reading.stated, word)
+                yield replace(reading, expression=way, alternatives=(), missing="", cautious=False)
 
 
 def _ways(own: str, other: str, r: Figure, word: str) -> list[str]:

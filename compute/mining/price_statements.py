@@ -6,7 +6,7 @@ sentence ─▶ models, GPUs, providers ─▶ facts (one price each) and readin
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -21,25 +21,47 @@ from compute.mining.price_bills import bills, totals
 from compute.mining.price_discounts import Discounts, named_makers
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
-from compute.mining.price_pronouns import Implied, implied, pronoun
-from compute.mining.price_ratios import Priced, lookup, marked, ratios
+from compute.mining.price_innocence import other_models, otherwise_right
+from compute.mining.price_pronouns import Implied, implied, pronoun, section_start
+from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, ratios
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
-from compute.mining.price_tokens import Sentence
+from compute.mining.price_tokens import LEAD, Sentence
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window, paragraph
 from compute.prices.price_book import CatalogBook
 
 _PRICE_WORDS = re.compile(
-    r"\$|\bUSD\b|\bcents?\b|cheap|expensive|dearer|premium|surcharge|pric|cost|undercut|discount|\boff\b|\bless\b|\bhalf\b|multipl",
+    r"\$|\bUSD\b|¢|\bcents?\b|\bdollars?\b|\bbucks?\b|\bdime\b|cheap|expensive|dearer|premium|surcharge|pric|cost|undercut|discount|\boff\b|\bless\b|\bhalf\b|multipl",
     re.I,
 )
 
 
 _FINE_TUNING = re.compile(r"fine-?tun", re.I)
 _TUNED = re.compile(r"fine-?tuning (?:it )?(?:costs?|is|runs|at|for)\b[^;.]{0,16}$", re.I)
+
+
+_ABOUT_PRICES = re.compile(
+    r"\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh"
+    r"|plain) ){0,3}"
+    r"(?:it|input|output|standard|batch|batches|flex|priority|cache[ds]?|caching|prices?|pric\w+|tokens?|reading"
+    r"|writing"
+    r"|prompts?|completions?|rates?|costs?|million|in|out)\b"
+    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:\w+ ){1,2}(?:cents|dollars|bucks)\b",
+    re.I,
+)
+"""The beginning of a sentence that goes on about the prices of a model."""
+
+
+_GOES_ON = re.compile(
+    r"\W{0,3}(?:at (?:list|the list|full|today's)[^.;$]{0,24}\b)?"
+    r"(?:that|this|it|together|in all|altogether|all in|the (?:bill|total|run|job|cost)|which|budget"
+    r"|total|cost|price)\b",
+    re.I,
+)
+"""The beginning of a sentence that says what the tokens of the one before it cost."""
 
 
 class PriceMiner:
@@ -73,24 +95,24 @@ class PriceMiner:
             before = None  # it speaks of another maker
         word = pronoun(window, mentions, before.mention) if before else None
         carried = before.mention if before and (word or not mentions) else None
-        sure = before is not None and before.sure and not mentions
+        sure = before is not None and not mentions and (before.sure or self._only_one(passage, window, before.mention))
         day = _paragraph_day(passage, window.start)
         stated = day_of(window.prose) or (day.last if day else None)
         on = min(stated or passage.on or self._inputs.on, self._inputs.on)
         known = stated is not None or passage.on is not None
         meant = (word, *mentions) if word else mentions
         found = Priced(window, meant, marked(window, meant), on, known, carried)
-        billed = tuple(bills(found))
+        billed = tuple(bills(found)) or tuple(self._billed_before(passage, found))
         paid = {reading.stated.start for reading in billed} | totals(found)
         facts = (
             one
-            for one in Sentence(window, named, items).facts(carried=carried, sure=sure, day=day)
+            for one in Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)
             if one.figure.start not in paid
         )
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
-        yield from self._pairs(
-            [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts], passage
-        )
+        named_items = self._named_near(passage, window, mentions, carried)
+        prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts]
+        yield from self._token_prices(prices, passage, named_items)
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -100,10 +122,30 @@ class PriceMiner:
         for reading in (*billed, *(ratios(found) if meant or carried else ())):
             for one in self._ratio(reading, passage, on, present=stated is None):
                 read.add(one[1].figure_start)
-                yield one
+                if one[1].verdict != "refuted" or not self._of_other_models(found, reading, passage, on):
+                    yield one
         for reading in self._discounts.readings(found):
             if reading.stated.start not in read:
                 yield from self._ratio(reading, passage, on)
+
+    def _of_other_models(self, found: Priced, reading: Reading, passage: Passage, day: date) -> bool:
+        """Whether a ratio is that of two other models of the sentence."""
+        others = (
+            judged_price(other, passage, replace(self._inputs, on=day), self._book)
+            for other in other_pairs(found, reading)
+        )
+        return any(one is not None and one.verdict == "holds" for one in others)
+
+    def _token_prices(
+        self, facts: list[PriceFact], passage: Passage, items: tuple[str, ...]
+    ) -> Iterator[tuple[PriceFact, Statement]]:
+        """The statements of prices per token; a second price of what has its right one is of something else."""
+        found = [*self._pairs(facts, passage)]
+        right = {_priced(fact): fact.figure.low for fact, one in found if one.verdict in {"holds", "stale"}}
+        for fact, one in found:
+            again = right.get(_priced(fact), fact.figure.low) != fact.figure.low
+            if not (again and one.verdict == "refuted"):
+                yield from self._innocent(fact, one, passage, items)
 
     def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:
         """Prices of training on one's own data, of a model of the sentence, else of the first one of the text."""
@@ -186,6 +228,48 @@ class PriceMiner:
             else:
                 yield fact, one
 
+    def _billed_before(self, passage: Passage, found: Priced) -> Iterator[Reading]:
+        """The bills of a sentence for the tokens that the one before it counts: at list price that is $70 a night."""
+        window = found.window
+        begin = paragraph(passage.mask, window.start)[0]
+        place = bisect_left(passage.borders, window.start)
+        start = max(begin, passage.borders[place - 1]) if place else begin
+        if start >= window.start or found.mentions or not _GOES_ON.match(window.prose):
+            return
+        both = Window(passage, start, window.end, window.figures, passage.mask[start : window.end])
+        mentions = tuple(self._lexicon.mentions(both.prose))
+        for reading in bills(replace(found, window=both, mentions=mentions, carried=None)):
+            yield replace(reading, start=window.start)
+
+    def _only_one(self, passage: Passage, window: Window, model: Mention) -> bool:
+        """Whether a sentence about prices can only mean one model: its paragraph and the heading name no other one."""
+        begin, end = section_start(passage.mask, window.start), paragraph(passage.mask, window.start)[1]
+        named = {one.item for one in self._lexicon.mentions(passage.mask[begin:end])}
+        return not model.family and named == {model.item} and _ABOUT_PRICES.match(window.prose) is not None
+
+    def _named_near(
+        self, passage: Passage, window: Window, mentions: tuple[Mention, ...], carried: Mention | None
+    ) -> tuple[str, ...]:
+        """The models that a sentence and its paragraph name, the nearest first."""
+        begin, end = paragraph(passage.mask, window.start)
+        around = self._lexicon.mentions(passage.mask[max(begin, window.start - LEAD) : min(end, window.end + LEAD)])
+        found = (*mentions, *([carried] if carried else []), *around)
+        return tuple(dict.fromkeys(one.item for one in found if not one.family))
+
+    def _innocent(
+        self, fact: PriceFact, one: Statement, passage: Passage, items: tuple[str, ...]
+    ) -> Iterator[tuple[PriceFact, Statement]]:
+        """A statement, unless it refutes a figure that is the price of something else which the text names."""
+        if one.verdict != "refuted":
+            yield fact, one
+            return
+        others = [(other, self._judge.judged(other, passage)) for other in other_models(fact, items)]
+        right = [(other, told) for other, told in others if told is not None]
+        if right:
+            yield right[0]
+        elif not otherwise_right(fact, items, self._book, _around(fact, passage), one.as_of):
+            yield fact, one
+
     def _fact(self, fact: PriceFact, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         statement = self._judge.judged(fact, passage)
         if statement is not None:
@@ -228,6 +312,17 @@ class PriceMiner:
                 note = f"it was right on {day}" + ("; no day is stated" if "no day" in reading.note else "")
                 return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
         return None
+
+
+def _around(fact: PriceFact, passage: Passage) -> tuple[str, str]:
+    """What the paragraph of a fact says before its sentence, and the sentence."""
+    begin = max(paragraph(passage.mask, fact.start)[0], fact.start - LEAD)
+    return passage.mask[begin : fact.start], passage.mask[fact.start : fact.end]
+
+
+def _priced(fact: PriceFact) -> tuple[object, ...]:
+    """What a fact is the price of; a sentence states it once, so that another figure is of something else."""
+    return fact.items, fact.components, fact.processing, fact.context, fact.time, fact.role
 
 
 def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:

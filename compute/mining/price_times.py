@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from compute.mining.date_text import Period, periods
 
-_EDGE = re.compile(r";|\.\s|,?\s(?:and|but|while|whereas|then|after which|versus|vs\.?|to)\s|,\s|—")
+_EDGE = re.compile(r";|\.\s|,?\s(?:and|but|while|whereas|where|then|after which|versus|vs\.?|to)\s|,\s|—")
 _NOW = re.compile(r"\b(?:now|today|today's|currently|current|nowadays|at present|is still|these days)\b", re.I)
 _LATER = re.compile(r"\b(?:after that|afterwards|thereafter|since then|from then on)\b", re.I)
 _BEFORE = re.compile(
@@ -22,7 +22,9 @@ _BEFORE = re.compile(
     re.I,
 )
 _PAST = re.compile(
-    r"\b(?:was|were|asked|charged|cost (?:just |only |about )?(?=\$)|listed at|ran|at the time|at (?:its )?launch"
+    r"\b(?:was|were|asked"
+    r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bget )(?<!\bgets )charged"
+    r"|cost (?:just |only |about )?(?=\$)|listed at|ran|at the time|at (?:its )?launch"
     r"|launch(?:ed)?|debuted|shipped|came out|arrived|landed|priced output|priced input"
     r"|down from|dropped|fell|cut)(?!\w)",
     re.I,

@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
 from compute.mining.price_facts import ANY, PriceFact
-from compute.mining.price_figures import STOP, Stated, stated
+from compute.mining.price_figures import STOP, Stated, of_item, stated
 from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window
@@ -40,19 +41,44 @@ _SHORT = re.compile(
     rf"(?:under|below|up to|within|at most|base tier|≤|<=?|to)\s?(?:the )?{_SIZE}|\bbase tier\b|\bshort context", re.I
 )
 _SKIPPED = re.compile(
-    r"fine-?tun|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory|promotional"
+    r"fine-?tun|\btuned\b|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory"
+    r"|promotional"
     r"|regional|open-weight|self-host|rumou?r",
     re.I,
 )
 _LOOSE = re.compile(
-    r"\bif\b|\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bnot\b|n['’]t\b|hypothetical"
-    r"|surcharge|\bembedding|nonsense|\bwrong(?:ly)?\b|\bclaim(?:s|ed)\b",
+    r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|hypothetical|surcharge"
+    r"|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
+    r"|(?<![-\w])embedding\b(?!-)|nonsense|\bwrong(?:ly)?\b|\bcorrection\b|\bregret\b|\berrone\w+|\bmistak\w+|\btypo\b|\bmisquot\w+"
+    r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bhop(?:e|ing)\b|\bby next\b|\bclaim(?:s|ed)\b",
     re.I,
 )
+_ON_TOP = re.compile(
+    r"\bfactor of \d|\buplift|\bpremium\b|\bsurcharge|\bmark-?up|\bVAT\b|\bgross\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
+    r"|negotiat\w+|\bcontract\b|\bcommit(?:ment|ted)\b|\bresellers?\b",
+    re.I,
+)
+"""Words of the sentence before for prices that are none of the list."""
+_NEAR = 160
+_LOOSE_CLAUSE = re.compile(r"\bnot\b|n['’]t\b|\bnever\b|\bnor\b", re.I)
+"""Words that deny what their clause says."""
+_CONDITION = re.compile(r"\bif\b[^,;—]*", re.I)
+_SIBLING = re.compile(
+    r"\b(?P<size>mini|nano|pro|lite|fast|turbo|max|flash|small(?:er|est)?|larg(?:e|er|est)|big(?:ger|gest)?|little"
+    r"|cheap(?:er|est)|light(?:er)?|older|newer|previous|next)"
+    r"[- ](?:version|variant|model|one|sibling|brother|sister|edition|counterpart|cousin|mode)\b",
+    re.I,
+)
+"""Words for a model beside one that is named."""
+_CLAUSE = re.compile(r"[;:—–]|\.\s|,\s(?:so|but|and|because|while|which|since|as)\s|,\s(?=(?:\w+\s){0,2}\w+n['’]t\b)")
+"""Borders of clauses."""
 OWN = re.compile(
     r"\bre-?s(?:ell|old|ale)\w*|mark-?ups?\b|charge-?back|negotiat\w+|overhead|\binvoice"
     r"|\bour (?:own )?(?:rates?|prices?|discount|contract|customers?)\b|\bcustomers? (?:pay|at)\b"
-    r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b",
+    r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b|\bcommit(?:ment|ted|ting)\b|\bin (?:return|exchange) for\b"
+    r"|\bVAT\b|\btax(?:es)?\b|\bgross\b|\bagreement\b|\benterprise\b"
+    r"|\b(?:below|under|off|above|over|than) (?:the )?(?:public|list|sticker|official|standard)\b|\ba host\b|\bhosts\b"
+    r"|\bresellers?\b|\bmarketplace|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""
@@ -75,14 +101,17 @@ _AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
 class Sentence:
     """The facts of one sentence."""
 
-    def __init__(self, window: Window, mentions: tuple[Mention, ...], items: dict[str, tuple[str, ...]]) -> None:
-        self._window, self._mentions, self._items = window, mentions, items
+    def __init__(
+        self, window: Window, mentions: tuple[Mention, ...], items: dict[str, tuple[str, ...]], known: frozenset[str]
+    ) -> None:
+        """`items` are those that hosts have of a model, `known` all items of the book."""
+        self._window, self._mentions, self._items, self._known = window, mentions, items, known
         self._times = Times(window.prose)
         self._text = window.prose
-        self._stated = stated(window)
         mask = window.passage.mask
         begin = max(window.start - LEAD, 0)
         self._lead = mask[max(mask.rfind("\n\n", begin, window.start), begin) : window.start]
+        self._stated = stated(window, self._lead)
 
     def facts(
         self, *, carried: Mention | None = None, sure: bool = False, day: Period | None = None
@@ -94,23 +123,53 @@ class Sentence:
         if _SKIPPED.search(self._text) or not self._stated:
             return
         loose = any(words.search(self._text) for words in (_LOOSE, OWN, _MIXED)) or self._text.rstrip().endswith("?")
+        loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None
+        conditions = [match.span() for match in _CONDITION.finditer(self._text)]
         for index, one in enumerate(self._stated):
             mention = self._subject(index) or carried
             if mention is None:
                 continue
+            mention, unclear = self._relative(index, mention)
+            unclear = unclear or self._of_a_stranger(index)
             fact = self._fact(index, one, mention)
             time = fact.time
             doubt = ""
             if day and time.period is None and not time.now and not time.past:
                 time, doubt = replace(time, period=day), "the day is that of an earlier sentence"
-            known = mention in self._mentions
+            known = mention in self._mentions or mention.item != (carried.item if carried else "")
             if not known and len(fact.components) > 1:
                 continue
             vague = len(fact.components) > 1 and "cache_write" not in fact.components
             hedges = {other.figure.hedge for other in self._stated if other.pair == one.pair}
             cautious = loose or not (known or sure) or vague or bool(hedges & {"at most", "at least"})
+            at = one.figure.start - self._window.start
+            cautious = cautious or unclear or any(start <= at < end for start, end in conditions) or self._denied(at)
             cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
             yield replace(fact, time=time, doubt=doubt, cautious=cautious)
+
+    def _relative(self, index: int, mention: Mention) -> tuple[Mention, bool]:
+        """The model that is named by another one: GPT-4o, and its mini version; and whether that is not known."""
+        first = min(place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair)
+        begin = mention.end if mention in self._mentions else 0
+        between = self._text[begin : max(begin, self._stated[first].figure.start - self._window.start)]
+        found = [match for match in _SIBLING.finditer(between) if match["size"].lower() not in mention.item]
+        if not found:
+            return mention, False
+        item = f"{mention.item}-{found[-1]['size'].lower()}"
+        return (replace(mention, item=item), False) if item in self._known else (mention, True)
+
+    def _of_a_stranger(self, index: int) -> bool:
+        """Whether a model that is not in the book is named between a figure and its neighbours: A 4 beside A 4.7."""
+        before, after = self._around(index)
+        named = {self._text[one.start : one.end].lower() for one in self._mentions}
+        found = (match[0].lower() for match in _strangers(self._known).finditer(f"{before} # {after}"))
+        return any(not any(one in name or name in one for name in named) for one in found)
+
+    def _denied(self, at: int) -> bool:
+        """Whether the clause of an offset has a word that denies it."""
+        borders = [0, *(match.end() for match in _CLAUSE.finditer(self._text)), len(self._text)]
+        begin, end = max(one for one in borders if one <= at), min(one for one in borders if one > at)
+        return _LOOSE_CLAUSE.search(self._text, begin, end) is not None
 
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
         before, after = self._around(index)
@@ -167,7 +226,8 @@ class Sentence:
         """Whether a model right after a figure is the one that it belongs to: `$0.28/1M DeepSeek tokens`."""
         return bool(
             re.fullmatch(
-                r"(?:[\w./ ]{0,18}tokens?)? ?(?:\(|for |from |on |with |of |with )?(?:the )?", self._text[end:start]
+                r"(?:[\w./ ]{0,18}tokens?)? ?(?:\(|for |from |on |with |of |that |which )?(?:the )?",
+                self._text[end:start],
             )
         )
 
@@ -205,8 +265,8 @@ class Sentence:
         base, text = self._window.start, self._text
         begin = self._stated[pair[0] - 1].figure.end - base if pair[0] else 0
         stop = self._stated[pair[-1] + 1].figure.start - base if pair[-1] + 1 < len(self._stated) else len(text)
-        before = text[begin : self._stated[pair[0]].figure.start - base]
-        after = text[self._stated[pair[-1]].figure.end - base : stop]
+        before = of_item(text[begin : self._stated[pair[0]].figure.start - base], last=True)
+        after = of_item(text[self._stated[pair[-1]].figure.end - base : stop])
         inner = (
             ""
             if pair[0] == pair[-1]
@@ -272,6 +332,18 @@ class Sentence:
             period = time.period
             return Time(Period(None, period.last) if period else None, past=True)
         return time
+
+
+@lru_cache(maxsize=4)
+def _strangers(items: frozenset[str]) -> re.Pattern[str]:
+    """Names with a version that begin as those of some items do."""
+    firsts = {re.split(r"[-\d.]", item.rpartition("/")[2])[0].lower() for item in items}
+    words = sorted(word for word in firsts if word.isalpha() and len(word) > _SHORTEST)
+    return re.compile(rf"\b(?:{'|'.join(words) or '(?!)'})[ -]?\d+(?:\.\d+)?(?:[ -](?:mini|nano|pro))?\b", re.I)
+
+
+_SHORTEST = 2
+"""The letters from which the first word of a name is looked for."""
 
 
 def _tokens(match: re.Match[str]) -> int:

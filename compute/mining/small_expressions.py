@@ -92,9 +92,9 @@ def named_factors(within: Scope, target: Quantity, among: Sequence[Quantity]) ->
 
 def _around(within: Scope, one: Quantity) -> Iterator[str]:
     """A figure and the words of its sentence up to the figures beside it."""
-    yield from " ".join(within.left(one)).rpartition(" . ")[2].split()
+    yield from within.before(one)
     yield one.figure.text
-    yield from " ".join(within.right(one)).partition(" . ")[0].split()
+    yield from within.after(one)
 
 
 def _pattern(words: str) -> re.Pattern[str]:

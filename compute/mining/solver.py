@@ -25,15 +25,13 @@ from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope
-from compute.mining.fair_readings import (
-    PARTS,
-)
 from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, other_tokens
 from compute.mining.outright_claims import is_clear, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.readings import ROUGH
+from compute.mining.share_readings import PARTS
 from compute.mining.small_expressions import EARLIER
 
 REFUTED = Decimal("0.36")

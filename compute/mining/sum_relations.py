@@ -80,12 +80,18 @@ def _equations(window: Window) -> Iterator[Reading]:
             not {*"+-−–"}.isdisjoint(marks)
         ):
             continue  # over three years: $90k for machines + $15k power a year = $135k
+        per_million = {*marks} <= {*"×*x·"} and any(_SCALED.search(term.text) for term in terms if term.sort != "money")
+        if per_million and stated.sort == "money" and any(term.sort == "money" for term in terms):
+            continue  # 310M tokens × $3 = $930: a price for a million of them
         yield from _equation(
             window,
             given(*names),
             expression,
             replace(stated, sort="count") if plain and stated.sort == "unit" else stated,
         )
+
+
+_SCALED = re.compile(r"\d ?(?:[kKM]|thousand|million)\b", re.I)
 
 
 def _unit_of(term: Figure, stated: Figure) -> str | None:

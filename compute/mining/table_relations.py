@@ -22,7 +22,9 @@ from compute.mining.text_windows import Window, tagged
 
 _TOTAL = re.compile(r"\b(?:total|sum|tco)\b", re.I)
 _SUMMED = re.compile(
-    r"\W*(?:all|both|overall|together|altogether|in all|to pay|amount due|house|end|everyone|everything)\W*", re.I
+    r"\W*(?:(?:all|both)(?: (?:of them|together|two|three|four|five|six|seven|eight|nine|ten|\d+))?|overall|together"
+    r"|altogether|in all|to pay|amount due|house|end|everyone|everything)\W*",
+    re.I,
 )
 """Labels of a last row that may be the sum of its column: it is if no part is larger."""
 _MEAN = re.compile(r"\W*(?:(?P<plain>simple|arithmetic|plain) )?(?:mean|average|avg)\W*", re.I)
@@ -246,9 +248,18 @@ _SCALED: tuple[tuple[str, Callable[[Decimal, Decimal], Decimal]], ...] = (
 )
 
 
+_RELATED = 3
+"""The fewest cells of a row between which there may be a relation."""
+
+
 def _headed(grid: Grid) -> Iterator[Reading]:
-    """Small tables: a column whose header says that it is a result, computed from two others in all rows but one."""
+    """Small tables: a column whose header says that it is a result, computed from two others in all rows but one.
+
+    Rows with fewer cells than a relation has do not count: a lump sum among items with a number and a price.
+    """
     rows = _parts_of(grid)
+    if len(rows) > FEWEST:
+        rows = [row for row in rows if sum(map(bool, row.figures[1:])) >= _RELATED]
     if not 1 <= len(rows) <= FEWEST or len(grid.header) > MOST_COLUMNS:
         return
     columns = {index: Grid(grid.header, tuple(rows)).column(index) for index in range(1, len(grid.header))}

@@ -185,18 +185,23 @@ def price_miner():
 def price_pairs(part):
     """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` and `later` were written after the code.
 
-    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it.
+    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it. `fresh3` is
+    by four hands, one after another, each measured before it was read; nothing was mended after `fresh4`.
     """
-    own = part in {"fresh", "later"}
     newer = part.startswith("fresh2")
-    lines = _price_lines(f".{part.partition('.')[0]}" if own or newer else "")
+    lines = _price_lines(f".{part.partition('.')[0]}" if part in WHOLE or newer else "")
     pairs = [line for line in lines if "wrong" in line]
-    return pairs if own else _half(pairs, part)
+    return pairs if part in WHOLE else _half(pairs, part)
+
+
+WHOLE = ("fresh", "later", "fresh3", "fresh4")
+"""Banks of prices that are not divided."""
 
 
 def price_tricky(part):
-    """True sentences about prices that look wrong, of a half of the newer bank."""
-    return _half([line for line in _price_lines(".fresh2") if "wrong" not in line], part)
+    """True sentences about prices that look wrong, of a half of the newer bank, or of a whole one."""
+    lines = [line for line in _price_lines(f".{part.partition('.')[0]}") if "wrong" not in line]
+    return lines if part in WHOLE else _half(lines, part)
 
 
 def _price_lines(name):
@@ -229,12 +234,12 @@ def prices(tool, part):
 def price_report():
     """Print the figures of the price bank."""
     tool = price_miner()
-    for part in ("build", "measure", "fresh", "later", "fresh2.build", "fresh2.measure"):
+    for part in ("build", "measure", "fresh", "later", "fresh2.build", "fresh2.measure", "fresh3", "fresh4"):
         found = prices(tool, part)
         print(f"prices, {part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
         print(f"wrong twins not holding {found['wrong'] / found['pairs']:.0%}, refuted", end=" ")
         print(f"{found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
-        if part.startswith("fresh2"):
+        if part.startswith(("fresh2", "fresh3", "fresh4")):
             some = price_tricky(part)
             accused = sum("refuted" in price_verdicts(tool, one, "true") for one in some)
             print(f"    {len(some)} tricky true sentences, refuted {accused}")

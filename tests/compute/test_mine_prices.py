@@ -337,6 +337,68 @@ def test_periods_are_read_in_many_forms():
     ]  # fmt: skip
 
 
+# ---- presumption of innocence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acorn 4 asks a multiple of what Birch 2.5 Pro asks: $1/$8 per million tokens instead of $8/$32.",
+        "How much for a million tokens in plus a million out on Acorn 4? $40 altogether.",
+        "Per million tokens read, Acorn 4 is $7 dearer than Birch 2.5 Pro.",
+        "Acorn 4, output: 3.2 cents per 1,000",
+        "Acorn 4 gives 75% off for repeated prefixes, so you pay $2 rather than $8 for a million cached tokens.",
+        "In return for a commitment of a year we got Acorn 4 down to $6 per million input tokens.",
+        "Keeping a context in the cache of Acorn 4 is $3 per million tokens per hour.",
+        "Your own Acorn 4, once tuned, is served at $9 in and $36 out per million.",
+        "A host in Oslo serves Acorn 4 at $7 in and $30 out per million.",
+        "Gross, with 25% VAT: Acorn 4 is $10 in, $40 out, per million.",
+        "Data must stay here, which carries a factor of 1.1. For Acorn 4 that means $8.80 in and $35.20 out per million.",
+        "My bet: by next summer Acorn 4 will be at $5 in and $20 out per million.",
+        "Tuesday's correction: we gave the input price of Acorn 4 as $6 per million tokens.",
+        "Acorn 4 ($8 in, $32 out per million) lost to its smaller sibling ($3 in, $9 out).",
+        "Six thousand tokens of output from Acorn 4: 19.2 cents.",
+        "Acorn 4 is down from $10/$40 per million to $8/$32.",
+    ],
+)
+def test_what_else_a_price_may_be_is_not_refuted(text):
+    assert "refuted" not in [one.verdict for one in mine(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A million tokens of input are [800|600] cents with Acorn 4.",
+        "Acorn 4 takes eight dollars for a million tokens going in and [thirty-two|twenty-five] coming out.",
+        "From small to large you pay, per million tokens of input, $1 with Birch 2.5 Pro and [$8|$5] with Acorn 4.",
+        "Acorn 4 is [$8|$6] to read a million tokens and $32 to write them.",
+        "Acorn 4 is priced at $8 and [$32|$25] per million.",
+        "Acorn 4 bills $8 per million prompt tokens and $32 per million generated ones. As a batch, it is $4 and [$16|$11].",
+        "- input of Acorn 4: $8 / MTok\n- cache read of Acorn 4: [$2|$3] / MTok",
+    ],
+)
+def test_more_ways_to_write_a_price(text):
+    right, wrong = (mine(re.sub(r"\[([^|\]]*)\|([^\]]*)\]", rf"\{side}", text)) for side in (1, 2))
+    assert "refuted" not in [one.verdict for one in right]
+    assert [one.verdict for one in wrong].count("refuted") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "With a prompt of 50,000 tokens and an answer of 2,000, one call to Acorn 4 costs [46.4|61] cents.",
+        "The run sends 40 million tokens to Acorn 4 and gets 6 million back. At list price that is [$512|$670] a night.",
+        "Cost per 1,000 tickets, 900 tokens in and 250 out each, on Acorn 4: [$15.20|$22]",
+        "Embedded the whole wiki (75M tokens) with Acorn 4, which came to [$600|$800].",
+        "With 100M tokens in and 20M out, Acorn 4 would have cost us $1,440 and Birch 2.5 Pro [$260|$390].",
+    ],
+)
+def test_more_ways_to_write_a_bill(text):
+    right, wrong = (mine(re.sub(r"\[([^|\]]*)\|([^\]]*)\]", rf"\{side}", text)) for side in (1, 2))
+    assert {one.verdict for one in right if one.kind == "price"} == {"holds"}
+    assert "refuted" in [one.verdict for one in wrong]
+
+
 # ---- the bank, over the packaged catalogue
 
 
@@ -357,6 +419,14 @@ def test_the_newer_bank_is_found_and_nothing_true_is_refuted(tool):
     assert counts["found"] >= counts["pairs"] * 0.95
     assert counts["wrong"] >= counts["pairs"] * 0.95
     true = [*price_pairs("fresh2.build"), *price_tricky("fresh2.build")]
+    assert [one["true"] for one in true if "refuted" in price_verdicts(tool, one, "true")] == []
+
+
+def test_hardly_a_true_price_of_four_other_hands_is_refuted(tool):
+    counts = prices(tool, "fresh3")
+    assert counts["found"] >= counts["pairs"] * 0.65
+    assert counts["refuted"] >= counts["pairs"] * 0.4
+    true = [*price_pairs("fresh3"), *price_tricky("fresh3")]
     assert [one["true"] for one in true if "refuted" in price_verdicts(tool, one, "true")] == []
 
 

@@ -45,6 +45,12 @@ def _fresh(brain):
     return client
 
 
+def _warmed(brain):
+    """Compute what the warm-up computes in the background; until then first answers go the long way."""
+    brain.status.healths()
+    brain.index_feed.shown(())  # opens a connection, as the start of the service does
+
+
 def test_a_text_is_listed_as_by_the_search(shipped):
     for typed in (
         "batch discount",
@@ -108,8 +114,7 @@ PATHS = (
 
 @pytest.mark.parametrize("path", PATHS)
 def test_an_answer_of_the_short_way_is_that_of_the_layers(shipped, monkeypatch, short, path):
-    shipped.brain.status.healths()  # as the warm-up does
-    shipped.brain.index_feed.shown(())  # opens a connection, as the start of the service does
+    _warmed(shipped.brain)
     first = _fresh(shipped.brain).get(path)
     assert short or path not in {*PATHS[:2], *PATHS[7:9]}
     monkeypatch.setattr("api.http.middleware.audiences.plain_headers", lambda _scope: None)
@@ -137,6 +142,7 @@ def test_a_request_with_an_unusual_header_goes_the_long_way(shipped, short, head
 
 
 def test_an_answer_of_the_short_way_has_a_tag_an_id_and_other_forms(shipped, short):
+    _warmed(shipped.brain)
     client = _fresh(shipped.brain)
     first, second = client.get(NODE), client.get(NODE)
     assert len(short) == 2, "the cached answer too"
