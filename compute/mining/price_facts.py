@@ -249,7 +249,7 @@ class Judge:
             note = f"as the price of {meant.item}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
-            why = fact.doubt or ("no day is stated" if not days.stated else "the catalogue does not know since when")
+            why = fact.doubt or self._why(nearest, days, firm=firm)
             note = f"{why}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         note = "" if days.known else "no day is stated; "
@@ -257,6 +257,14 @@ class Judge:
         note += "; it was the price on other days" if right else ""
         sure = Decimal("0.7" if right else "1") * (Decimal(1) if days.stated else ASSUMED)
         return Outcome("refuted", value, note, sure), nearest, days.last
+
+    def _why(self, price: Price, days: Days, *, firm: bool) -> str:
+        """Why a price of a day denies nothing."""
+        if not days.known or firm:
+            return "no day is stated"
+        if price.dated == "record" and price.checked is not None and price.checked + RECENT < days.last:
+            return f"the known price was checked on {price.checked} and may have changed"
+        return "the catalogue does not know since when"
 
     def _of_another(self, fact: PriceFact) -> Price | None:
         """A price of another model of the family, which a text without a version may mean."""

@@ -201,7 +201,7 @@ class _Rents:
     def _traffic(self, index: int, figure: Figure) -> PriceFact | None:
         own = self._text
         if re.search(
-            r"\b(?:each direction|cross[- ](?:AZ|zone|availability)|between (?:availability )?(?:zones|AZs)"
+            r"\b(?:each direction|cross[- ](?:AZ|zone|availability)|between (?:availability |[A-Z]\w+ )?(?:zones|AZs)"
             r"|availability[- ]zone)",
             own,
             re.I,
