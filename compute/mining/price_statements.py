@@ -29,6 +29,7 @@ from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
 from compute.mining.price_tokens import LEAD, Sentence
 from compute.mining.price_verdicts import changes, judged_price
+from compute.mining.rent_bills import rent_bills
 from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window, paragraph
 from compute.prices.price_book import CatalogBook
@@ -124,7 +125,7 @@ class PriceMiner:
                 read.add(one[1].figure_start)
                 if one[1].verdict != "refuted" or not self._of_other_models(found, reading, passage, on):
                     yield one
-        for reading in self._discounts.readings(found):
+        for reading in (*rent_bills(window, self._subjects), *self._discounts.readings(found)):
             if reading.stated.start not in read:
                 yield from self._ratio(reading, passage, on)
 

@@ -194,7 +194,7 @@ def price_pairs(part):
     return pairs if part in WHOLE else _half(pairs, part)
 
 
-WHOLE = ("fresh", "later", "fresh3", "fresh4")
+WHOLE = ("fresh", "later", "fresh3", "fresh4", "rents")
 """Banks of prices that are not divided."""
 
 
@@ -234,12 +234,12 @@ def prices(tool, part):
 def price_report():
     """Print the figures of the price bank."""
     tool = price_miner()
-    for part in ("build", "measure", "fresh", "later", "fresh2.build", "fresh2.measure", "fresh3", "fresh4"):
+    for part in ("build", "measure", "fresh", "later", "fresh2.build", "fresh2.measure", "fresh3", "fresh4", "rents"):
         found = prices(tool, part)
         print(f"prices, {part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
         print(f"wrong twins not holding {found['wrong'] / found['pairs']:.0%}, refuted", end=" ")
         print(f"{found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
-        if part.startswith(("fresh2", "fresh3", "fresh4")):
+        if part.startswith(("fresh2", "fresh3", "fresh4", "rents")):
             some = price_tricky(part)
             accused = sum("refuted" in price_verdicts(tool, one, "true") for one in some)
             print(f"    {len(some)} tricky true sentences, refuted {accused}")

@@ -399,6 +399,20 @@ def test_more_ways_to_write_a_bill(text):
     assert "refuted" in [one.verdict for one in wrong]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "64 of Lambda's H100s for three full days come to [$11,520|$15,000] on demand.",
+        "An H100 on RunPod for 24 hours was [38.40|70] dollars.",
+        "The run took 12,000 H100-hours, or [$22,800|$31,000] at Lambda's one-year reserved rate.",
+    ],
+)
+def test_a_bill_of_gpus_is_found_and_never_refuted(text):
+    right, wrong = (mine(re.sub(r"\[([^|\]]*)\|([^\]]*)\]", rf"\{side}", text)) for side in (1, 2))
+    assert [one.verdict for one in right] == ["holds"]
+    assert not wrong
+
+
 # ---- the bank, over the packaged catalogue
 
 
