@@ -48,12 +48,11 @@ DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked"})
 class Miner:
     """Mines passages against one book for one day."""
 
-    def __init__(self, book: CatalogBook, on: date, *, draft: bool = False) -> None:
-        """`draft`: a text without a day is of the day `on`, so prices of that day may refute it."""
+    def __init__(self, book: CatalogBook, on: date) -> None:
         self._book = book
         self._on = on
         self._bench = JudgeInputs(book, on, tariffs(book))
-        self._pricing = PriceMiner(book, self._bench, draft=draft)
+        self._pricing = PriceMiner(book, self._bench)
 
     def mine(self, passage: Passage) -> tuple[Statement, ...]:
         """The statements of a passage, in text order."""

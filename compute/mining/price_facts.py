@@ -36,7 +36,7 @@ NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
 """How far from every price of a card a figure must be to be refuted, as a share: rents differ by region and machine."""
 ASSUMED = Decimal("0.55")
-"""The factor of confidence of a refutation on a day that the text does not state."""
+"""The factor of confidence of a refutation on the day of the text, which the sentence does not state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,10 @@ class Days:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Judges stated prices against a book for the day `today`; `draft`: a text without a day is of that day."""
+    """Judges stated prices against a book for the day `today`; a text without a day is refuted by no price."""
 
     book: CatalogBook
     inputs: JudgeInputs
-    draft: bool = False
     known: dict[tuple[str, str, date], Decimal | None] = field(default_factory=dict)
     """Computed lookups."""
 
@@ -248,12 +247,11 @@ class Judge:
         if meant is not None:
             note = f"as the price of {meant.item}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
-        if fact.doubt or not (days.known or self.draft) or (fact.time.past and not days.stated) or not firm:
+        if fact.doubt or not days.known or (fact.time.past and not days.stated) or not firm:
             why = fact.doubt or self._why(nearest, days, firm=firm)
             note = f"{why}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
-        note = "" if days.known else "no day is stated; "
-        note += f"computed {figure_text(value, fact.unit)}, as of {days.last}"
+        note = f"computed {figure_text(value, fact.unit)}, as of {days.last}"
         note += "; it was the price on other days" if right else ""
         sure = Decimal("0.7" if right else "1") * (Decimal(1) if days.stated else ASSUMED)
         return Outcome("refuted", value, note, sure), nearest, days.last

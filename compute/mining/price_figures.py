@@ -15,7 +15,7 @@ from decimal import Decimal
 
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import NUMBERS
-from compute.mining.text_windows import Window
+from compute.mining.text_windows import Window, unwrapped
 
 PER_TOKEN = re.compile(
     r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
@@ -225,7 +225,7 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         and figure.low < _MOST
         and not _SCALED.match(figure.text)
     ]
-    mask, found = window.passage.mask, list[Stated]()
+    mask, found = unwrapped(window.passage.mask), list[Stated]()
     per_token = bool(PER_TOKEN.search(window.prose) or PER_TOKEN.search(lead))
     for index, figure in enumerate(figures):
         before = of_item(mask[figures[index - 1].end if index else window.start : figure.start], last=True)
@@ -285,7 +285,7 @@ _AND = re.compile(r"(?: (?:per|a) (?:million|1M)(?: tokens)?)? (?:and|to) (?:the
 
 def _in_pairs(window: Window, found: list[Stated]) -> list[Stated]:
     """Two prices without labels that only *and* joins, the larger one last: input and output."""
-    kept, mask = list(found), window.passage.mask
+    kept, mask = list(found), unwrapped(window.passage.mask)
     for place in range(len(kept) - 1):
         first, second = kept[place : place + 2]
         alone = not (first.component or second.component or first.role or second.role)

@@ -68,12 +68,11 @@ _GOES_ON = re.compile(
 class PriceMiner:
     """Finds and judges the prices of passages against one book, for one day."""
 
-    def __init__(self, book: CatalogBook, inputs: JudgeInputs, *, draft: bool = False) -> None:
-        """`draft`: a text without a day is of the day of the inputs."""
-        self._book, self._inputs, self._draft = book, inputs, draft
+    def __init__(self, book: CatalogBook, inputs: JudgeInputs) -> None:
+        self._book, self._inputs = book, inputs
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
         self._items = frozenset(book.items())
-        self._judge = Judge(book, inputs, draft=draft)
+        self._judge = Judge(book, inputs)
         self._discounts = Discounts(book, self._lexicon, self._subjects)
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
@@ -289,7 +288,7 @@ class PriceMiner:
     def _ratio(
         self, reading: Reading, passage: Passage, day: date, *, present: bool = False
     ) -> Iterator[tuple[Reading, Statement]]:
-        statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book, draft=self._draft)
+        statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
         if statement is None:
             return
         vague = any(f'"{name}"' in reading.expression for name in self._book.families)

@@ -19,7 +19,7 @@ from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import STOP, Stated, of_item, stated
 from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
-from compute.mining.text_windows import Window
+from compute.mining.text_windows import Window, unwrapped
 
 _SIZE = r"(?P<size>\d{2,4}[kK]\b|\d{2,4},000\b|\d+(?:\.\d+)?M\b|\d{2,4} thousand)"
 _CACHE = re.compile(r"\bcach(?:e|ed|es|ing)\b", re.I)
@@ -108,7 +108,7 @@ class Sentence:
         self._window, self._mentions, self._items, self._known = window, mentions, items, known
         self._times = Times(window.prose)
         self._text = window.prose
-        mask = window.passage.mask
+        mask = unwrapped(window.passage.mask)
         begin = max(window.start - LEAD, 0)
         self._lead = mask[max(mask.rfind("\n\n", begin, window.start), begin) : window.start]
         self._stated = stated(window, self._lead)

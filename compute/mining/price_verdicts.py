@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from compute.mining.mining_models import Passage, Reading, Statement
-from compute.mining.price_facts import ASSUMED
 from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, judged, statement
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
@@ -21,13 +20,10 @@ _LOOKUP = re.compile(
 """A lookup as `compute.mining.price_ratios` writes it."""
 
 
-def judged_price(
-    reading: Reading, passage: Passage, inputs: JudgeInputs, book: CatalogBook, *, draft: bool = False
-) -> Statement | None:
+def judged_price(reading: Reading, passage: Passage, inputs: JudgeInputs, book: CatalogBook) -> Statement | None:
     """The statement of a reading of prices; `unpriced` if the book lacks one of them for the day.
 
-    Without a stated day nothing is refuted, because the prices may have been others on the day of the text; a `draft`
-    is of the day of the inputs.
+    Without a stated day nothing is refuted, because the prices may have been others on the day of the text.
     """
     gone = _unknown(reading, inputs, book)
     if gone is not None:
@@ -43,8 +39,6 @@ def judged_price(
     mixed = _mixed(reading, passage, found, inputs)
     if mixed.verdict != "refuted" or "no day is stated" not in reading.note:
         return mixed
-    if draft:
-        return mixed.model_copy(update={"confidence": round(mixed.confidence * ASSUMED, 2)})
     return statement(reading, passage, Outcome("needs-assumption", None, mixed.note, Decimal("0.7")))
 
 

@@ -51,6 +51,16 @@ MOST_EARLIER, FARTHEST = 60, 4_000
 """How many figures before a sentence are parameters that it may use, and from how many characters before it."""
 
 
+_WRAPPED = re.compile(r"(?<=[^\s|])\n(?=[^\s|#>*•·+–-])(?!\d{1,2}[.)]\s)")
+"""The end of a line inside a paragraph: no blank line, no row of a table and no item of a list follows."""
+
+
+@lru_cache(maxsize=4)
+def unwrapped(mask: str) -> str:
+    """A text with spaces where a paragraph goes on in the next line; offsets stay."""
+    return _WRAPPED.sub(" ", mask)
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """Sentences `start:end` of a passage: figures, the tagged text, and the offset of each figure's tag in it."""
@@ -74,8 +84,8 @@ class Window:
 
     @property
     def prose(self) -> str:
-        """The words, as masked."""
-        return self.passage.mask[self.start : self.end]
+        """The words, as masked; lines of one paragraph or item are joined."""
+        return unwrapped(self.passage.mask)[self.start : self.end]
 
     def matches(self, pattern: str) -> Iterator[re.Match[str]]:
         """Matches of a pattern of tags, except negated ones."""

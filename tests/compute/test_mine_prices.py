@@ -58,11 +58,11 @@ BOOK = CatalogBook.of(
         )
     ],
 )
-MINER, DRAFTS = Miner(BOOK, DAY), Miner(BOOK, DAY, draft=True)
+MINER = Miner(BOOK, DAY)
 
 
-def mine(text, on=DAY, miner=MINER):
-    return [one for one in miner.mine(replace(passage(text), on=on)) if one.kind == "price"]
+def mine(text, on=DAY):
+    return [one for one in MINER.mine(replace(passage(text), on=on)) if one.kind == "price"]
 
 
 def verdicts(text, on=DAY):
@@ -199,14 +199,6 @@ def test_a_price_of_another_tier_is_an_assumption_unless_the_pair_denies_it():
     assert verdicts(text) == [("refuted", 4), ("refuted", 40)]
     named = "Batches are cheaper. Acorn 4 is then $4 per million input tokens."
     assert verdicts(named) == [("holds", 4)]
-
-
-def test_a_draft_is_compared_with_the_prices_of_its_day_and_less_sure():
-    text = "Acorn 4 costs $9 per million input tokens. Cedarwood 7 costs $10 per million input tokens."
-    wrong, old = mine(text, on=None, miner=DRAFTS)
-    assert (wrong.verdict, old.verdict) == ("refuted", "stale")
-    assert wrong.confidence < Decimal("0.5")
-    assert "price of cards, since 2025-01-01" in wrong.note
 
 
 @pytest.mark.parametrize(
@@ -372,6 +364,7 @@ def test_what_else_a_price_may_be_is_not_refuted(text):
         "Acorn 4 takes eight dollars for a million tokens going in and [thirty-two|twenty-five] coming out.",
         "From small to large you pay, per million tokens of input, $1 with Birch 2.5 Pro and [$8|$5] with Acorn 4.",
         "Acorn 4 is [$8|$6] to read a million tokens and $32 to write them.",
+        "Acorn 4 takes $8 for a million tokens of input and [$32|$25] for a\nmillion of output.",
         "Acorn 4 is priced at $8 and [$32|$25] per million.",
         "Acorn 4 bills $8 per million prompt tokens and $32 per million generated ones. As a batch, it is $4 and [$16|$11].",
         "- input of Acorn 4: $8 / MTok\n- cache read of Acorn 4: [$2|$3] / MTok",
