@@ -27,17 +27,23 @@ Headers = list[tuple[bytes, bytes]]
 
 
 class PlainRequest(NamedTuple):
-    """A request for JSON: its path, the parts of that, its parameters, and the address of the service in links."""
+    """A request for JSON: its path, the parts of that, its parameters, and the address of the service in links.
+
+    `asked` is the query as it was sent.
+    """
 
     path: str
     parts: Mapping[str, str]
     query: Sequence[tuple[str, str]]
     site: str
+    asked: str
 
     def address(self) -> str:
         """The address, as links to other pages and forms begin; they add a parameter."""
         if not self.query:
             return f"{self.path}?"
+        if _USUAL.fullmatch(self.asked) is not None:
+            return f"{self.path}?{self.asked.replace('%20', '+')}&"
         return f"{self.path}?{'&'.join(f'{_escaped(name)}={_escaped(value)}' for name, value in self.query)}&"
 
 
@@ -70,7 +76,8 @@ def plain_request(scope: MutableMapping[str, Any], parts: Mapping[str, str], sit
     path = scope["path"]
     if PLAIN_PATH.fullmatch(path) is None:
         return None
-    return PlainRequest(path, parts, _parameters(scope["query_string"].decode("latin-1")), site)
+    asked = scope["query_string"].decode("latin-1")
+    return PlainRequest(path, parts, _parameters(asked), site, asked)
 
 
 def _parameters(asked: str) -> list[tuple[str, str]]:

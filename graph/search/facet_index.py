@@ -80,6 +80,11 @@ class FacetIndex:
         """The position of each serial in the index, -1 if there is no such card."""
         return self._places.take(serials, mode="clip")
 
+    def at(self, places: Ints) -> list[Card]:
+        """The cards at these places."""
+        cards = self.cards
+        return [cards[place] for place in places.tolist()]
+
     def some(self, serials: Ints) -> list[Card | None]:
         """The cards with these serials."""
         cards = self.cards

@@ -23,7 +23,7 @@ from graph.search.building import OPENING, PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Engine, Ranking
 from graph.search.engine_table import BY_SIZE, openers
-from graph.search.facet_column import Mask
+from graph.search.facet_column import Ints, Mask
 from graph.search.facet_index import FacetIndex, is_filtered
 from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
@@ -33,13 +33,12 @@ from graph.search.search_models import Answer, Completion, Hit, HitList, ListedH
 from graph.search.search_protocol import quiet
 from graph.search.shared import Shared
 from graph.search.shown_nodes import ShownNodes, ShownTexts
+from graph.search.similar_words import SimilarWords
 from graph.search.snippets import Marker
-from graph.search.spelling import nearest
 from graph.search.synonyms import Synonyms, synonyms_of
-from graph.search.title_factors import WINDOW
+from graph.search.title_factors import WINDOW, asked_stems
 from graph.search.title_ranking import ranked_again
-from graph.search.tokenizer import stems
-from graph.store import Store, UnknownSourceError
+from graph.store import Revision, Store, UnknownSourceError
 
 QUICK = 10_000
 """A query of words that no more nodes than this have all takes a millisecond or two, five at most."""
@@ -47,8 +46,8 @@ QUICK = 10_000
 FEW_TITLES = 50
 """To look through so many titles takes as long as to ask the engine for those with all words of a query."""
 
-FEW_WORDS = 10_000
-"""To look among so many words for one that is like an unknown one takes a third of a millisecond."""
+FEW_WORDS = 50_000
+"""To look among so many words for one that is like an unknown one takes a quarter of a millisecond."""
 
 
 class _State(NamedTuple):
@@ -62,14 +61,16 @@ class _State(NamedTuple):
     synonyms: Synonyms
     completer: Completer
     lexicon: Lexicon
+    similar: SimilarWords
     nodes: ShownNodes
     texts: ShownTexts
 
 
 class _Found(NamedTuple):
-    """All results of a query, before paging."""
+    """All results of a query, before paging; `places` are those of their cards."""
 
     ranking: Ranking
+    places: Ints
     counts: RankedFacets
     items: tuple[Item, ...]
     relaxed: bool
@@ -202,23 +203,24 @@ class Search:
 
         The nodes are those of the index, which is of the present version of the graph; only their texts are read.
         """
+        self._outside()
+        revision, version = self._store.moment()
+        with self._states.using(lambda state: state.version == version) as state:
+            if state is not None:
+                return self._list(state, typed, query, revision)
         with self._present() as state:
-            found = self._matching(state, typed, query)
-            total = len(found.ranking.serials)
-            following = None
-            if total > query.limit:
-                seal = _seal(typed, query)
-                self._walks.keep((state.version, seal), found)
-                following = cursor_text(state.version, seal, query.limit)
-            return HitList(
-                hits=_listed_hits(state, found, query.limit),
-                total=total,
-                counts=found.counts,
-                next=following,
-                relaxed=found.relaxed,
-                synonyms=found.synonyms,
-                suggestion=found.suggestion,
-            )
+            return self._list(state, typed, query, self._store.revision())
+
+    def _list(self, state: _State, typed: str, query: NodeQuery, revision: Revision) -> HitList:
+        found = self._matching(state, typed, query)
+        total = len(found.ranking.serials)
+        following = None
+        if total > query.limit:
+            seal = _seal(typed, query)
+            self._walks.keep((state.version, seal), found)
+            following = cursor_text(state.version, seal, query.limit)
+        hits = _listed_hits(state, found, query.limit)
+        return HitList(hits, total, found.counts, following, found.relaxed, found.synonyms, found.suggestion, revision)
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""
@@ -307,8 +309,9 @@ class Search:
         shown = ShownNodes(feed.shown, shelf.named, before_long)
         texts = ShownTexts(stored, before_long)
         return _State(
-            manifest.version, manifest.folder, opened, engine, shelf, synonyms, completer, words, shown, texts
-        )
+            manifest.version, manifest.folder, opened, engine, shelf, synonyms, completer,
+            words, SimilarWords(words.counts), shown, texts,
+        )  # fmt: skip
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
@@ -320,16 +323,18 @@ class Search:
         if not _are_few(state, texts):
             self._store.may_take_long()
         mask = state.shelf.passing(query, asked.filters, self._listing(query.source))
-        ranking = _ranked(state, asked, text_of(items), mask)
-        relaxed = not len(ranking.serials) and len(items) > 1
+        ranking, places = _ranked(state, asked, text_of(items), mask)
+        relaxed = not len(places) and len(items) > 1
         if relaxed:
             if sum(texts) > QUICK:
                 self._store.may_take_long()
-            ranking = _ranked(state, asked, text_of(items, relaxed=True), mask)
-        ranking = _ranked_by_titles(state, ranking, asked.required)
-        counts = state.shelf.counts(state.shelf.places(ranking.serials))
+            ranking, places = _ranked(state, asked, text_of(items, relaxed=True), mask)
+        again = _ranked_by_titles(state, ranking, places, asked.required)
+        if again is not ranking:
+            ranking, places = again, state.shelf.places(again.serials)
+        counts = state.shelf.counts(places)
         suggestion = _suggestion(state, asked) if synonyms or not all(texts) else None
-        return _Found(ranking, counts, items, relaxed and bool(counts.kinds.listed), synonyms, suggestion)
+        return _Found(ranking, places, counts, items, relaxed and bool(counts.kinds.listed), synonyms, suggestion)
 
     def _listing(self, work: str | None) -> list[str] | None:
         """The nodes that list a work as a source."""
@@ -358,15 +363,13 @@ class Search:
 
 def _listed_hits(state: _State, found: _Found, limit: int) -> list[ListedHit]:
     """The first hits, without nodes that were removed since the ranking was made."""
-    serials, scores = found.ranking.serials[:limit], found.ranking.scores[:limit].tolist()
-    texts = state.texts.of(serials.tolist())
-    shown = [
-        (card, score, texts[card.serial])
-        for card, score in zip(state.shelf.some(serials), scores, strict=True)
-        if card is not None and card.serial in texts
-    ]
-    snippets = Marker(item.text for item in found.items).snippets([text for _, _, text in shown])
-    return [ListedHit(card, score, snippet) for (card, score, _), snippet in zip(shown, snippets, strict=True)]
+    cards, scores = state.shelf.at(found.places[:limit]), found.ranking.scores[:limit].tolist()
+    texts = state.texts.of([card.serial for card in cards])
+    if len(texts) < len(cards):
+        scores = [score for card, score in zip(cards, scores, strict=True) if card.serial in texts]
+        cards = [card for card in cards if card.serial in texts]
+    snippets = Marker([item.text for item in found.items]).snippets([texts[card.serial] for card in cards])
+    return list(map(ListedHit, cards, scores, snippets))
 
 
 def _fits(state: _State, now: int, least: int | None) -> bool:
@@ -380,37 +383,44 @@ def _seal(typed: str, query: NodeQuery) -> str:
     return hashlib.sha256(scope.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask | None) -> Ranking:
-    """The engine's ranking of the nodes that pass the filters; without words, all of them in the order of arrival."""
+def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask | None) -> tuple[Ranking, Ints]:
+    """The engine's ranking of the nodes that pass the filters, and their places.
+
+    Without words, all of them in the order of arrival.
+    """
     if asked.empty:
-        return Ranking(np.zeros(0, dtype=np.int64), np.zeros(0))
+        return Ranking(np.zeros(0, dtype=np.int64), np.zeros(0)), np.zeros(0, dtype=np.int64)
     unwanted = text_of(asked.unwanted, relaxed=True)
     if wanted is None and unwanted is None:
         serials = state.shelf.serials if mask is None else state.shelf.serials[mask]
-        return Ranking(serials, np.zeros(len(serials)))
+        return Ranking(serials, np.zeros(len(serials))), state.shelf.places(serials)
+    if "*" in asked.typed:
+        wanted, unwanted = _spelt(state, wanted), _spelt(state, unwanted)
     try:
-        ranking = state.engine.rank(_spelt(state, wanted), _spelt(state, unwanted))
+        ranking = state.engine.rank(wanted, unwanted)
     except Exception as error:
         raise _DamagedError from error
     places = state.shelf.places(ranking.serials)
-    known = places >= 0
-    return (
-        ranking if mask is None and known.all() else ranking.filtered(known if mask is None else known & mask[places])
-    )
+    if mask is None and not len(places):
+        return ranking, places
+    if mask is None and places.min() >= 0:
+        return ranking, places
+    known = places >= 0 if mask is None else (places >= 0) & mask[places]
+    return ranking.filtered(known), places[known]
 
 
-def _ranked_by_titles(state: _State, ranking: Ranking, items: tuple[Item, ...]) -> Ranking:
+def _ranked_by_titles(state: _State, ranking: Ranking, places: Ints, items: tuple[Item, ...]) -> Ranking:
     """The ranking weighted by titles and tags; of many nodes the engine says first if a title has all the words."""
-    head = ranking.serials[:WINDOW]
-    asked = tuple([one for item in items for one in stems(item.typed)])
-    if len(head) > FEW_TITLES and len(asked) > 1 and not state.shelf.is_tag(asked):
+    asked = asked_stems(items)
+    tagged = state.shelf.is_tag(tuple(asked))
+    if len(places) > FEW_TITLES and len(asked) > 1 and not tagged:
         try:
             titled = state.engine.rank(InTitle(AllOf(tuple(map(Word, asked)))), None).serials
         except Exception as error:
             raise _DamagedError from error
-        if set(head.tolist()).isdisjoint(titled.tolist()):
+        if set(ranking.serials[:WINDOW].tolist()).isdisjoint(titled.tolist()):
             return ranking
-    return ranked_again(ranking, state.shelf.some(head), items)
+    return ranked_again(ranking, state.shelf.at(places[:WINDOW]), asked, tagged=tagged)
 
 
 def _is_plain(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
@@ -457,6 +467,6 @@ def _suggestion(state: _State, asked: ParsedQuery) -> str | None:
     typed = asked.typed
     for item in asked.required:
         if isinstance(item.text, Word) and not _frequency(state, item.text.stem):
-            meant = nearest(item.typed, state.lexicon.counts)
+            meant = state.similar.nearest(item.typed)
             typed = typed.replace(item.typed, meant, 1) if meant else typed
     return None if typed == asked.typed else typed

@@ -9,6 +9,7 @@ from graph.models.facet_counts import RankedFacets
 from graph.models.node_cards import Card
 from graph.models.query_models import Facets, NodeSummary
 from graph.search.synonyms import Synonym
+from graph.store import Revision
 from graph.values import Value
 
 __all__ = ["Answer", "Completion", "Hit", "Synonym"]
@@ -51,7 +52,10 @@ class ListedHit(NamedTuple):
 
 
 class HitList(NamedTuple):
-    """As `Answer`, with what a list shows; `counts` are those of its facets."""
+    """As `Answer`, with what a list shows; `counts` are those of its facets.
+
+    `revision` is the state of the store that all of it is of.
+    """
 
     hits: Sequence[ListedHit]
     total: int
@@ -60,6 +64,7 @@ class HitList(NamedTuple):
     relaxed: bool
     synonyms: tuple[Synonym, ...]
     suggestion: str | None
+    revision: Revision
 
 
 class Completion(Value):

@@ -14,6 +14,9 @@ from graph.search.tokenizer import COMMON, beginning, fold, stem, tokens
 LENGTH = 260
 """Length of a snippet in characters."""
 
+_BEFORE = 40
+"""Characters of a snippet before its first match."""
+
 Span = tuple[int, int]
 
 
@@ -53,6 +56,7 @@ class Marker:
         self._phrases = sorted(wanted.phrases, key=lambda phrase: (-len(phrase), phrase))
         self._parts = frozenset(stem for phrase in wanted.phrases for stem in phrase)
         self._begins = tuple(sorted({*map(beginning, self._stems | self._parts), *self._starts}))
+        self._lettered = _shortest(self._begins) if all(map(str.isalpha, self._begins)) else ()
 
     def spans(self, text: str) -> list[Span]:
         """The spans of the query words; adjacent words are one span."""
@@ -60,7 +64,7 @@ class Marker:
             return []
         simple = _is_simple(text)
         if simple and not self._phrases and not self._starts:
-            return self._word_spans(text, text.lower())
+            return self._word_spans(text.lower())
         found: Iterable[tuple[str, int, int]] = (
             [(text[start:end], start, end) for start, end in _candidates(text, text.lower(), self._begins)]
             if simple
@@ -75,17 +79,27 @@ class Marker:
             kept[place : place + length] = [True] * length
         return _joined(text, [(word.start, word.end) for word, keep in zip(likely, kept, strict=True) if keep])
 
-    def _word_spans(self, text: str, low: str) -> list[Span]:
-        """The spans in a simple text for a query of words alone: most queries are."""
-        wanted, spans, last = self._stems, list[Span](), -1
-        for start, end in _candidates(text, low, self._begins):
-            if stem(low[start:end]) in wanted:
-                if last >= 0 and not text[last:start].strip(" -"):
-                    spans[-1] = (spans[-1][0], end)
-                else:
-                    spans.append((start, end))
-                last = end
-        return spans
+    def _word_spans(self, low: str) -> list[Span]:
+        """The spans in a simple text in lower case for a query of words alone: most queries are."""
+        wanted = self._stems
+        if not self._lettered:
+            likely = _candidates(low, low, self._begins)
+            found = [(start, end) for start, end in likely if stem(low[start:end]) in wanted]
+        else:
+            found = list[Span]()
+            find, rest = low.find, _REST.match
+            for begin in self._lettered:  # no word with a letter at its beginning is part of another one
+                length, at = len(begin), find(begin)
+                while at >= 0:
+                    if at and low[at - 1].isalnum():
+                        end = at + 1
+                    else:
+                        end = rest(low, at + length).end()  # type: ignore[union-attr]  # it matches everywhere
+                        if stem(low[at:end]) in wanted:
+                            found.append((at, end))
+                    at = find(begin, end)
+            found.sort()
+        return _joined(low, found)
 
     def _shown(self, found: tuple[str, int, int]) -> _Word | None:
         word, start, end = found
@@ -118,7 +132,7 @@ class Marker:
         if self._phrases or not _is_simple(whole):
             return [self.snippet(text).marked for text in texts]
         low, shown, start, place = whole.lower(), list[str](), 0, 0
-        spans = self.spans(whole) if self._starts or not self._begins else self._word_spans(whole, low)
+        spans = self.spans(whole) if self._starts or not self._begins else self._word_spans(low)
         spans.append((len(whole) + 1, len(whole) + 1))
         as_html = _html if "&" in whole or "<" in whole or ">" in whole else _unescaped_html
         for text in texts:
@@ -128,7 +142,9 @@ class Marker:
             own = spans[first:place]
             begin, stop = _window_of(low, own, start, end)
             marked = as_html(whole, own, begin, stop)
-            shown.append(f"{'… ' if begin > start else ''}{marked}{' …' if stop < end else ''}")
+            if begin > start:
+                marked = f"… {marked}"
+            shown.append(marked if stop == end else f"{marked} …")
             start = end + 1
         return shown
 
@@ -159,7 +175,7 @@ def _close(text: str, run: list[_Word]) -> bool:
 
 
 _OTHER_LETTER = re.compile(r"[^\W\x00-\x7f]")
-_REST = re.compile(r"(?:[A-Za-z0-9]|(?<=\d)[.,](?=\d))*")
+_REST = re.compile(r"[A-Za-z0-9]*(?:(?<=\d)[.,](?=\d)[A-Za-z0-9]*)*")
 
 
 def _is_simple(text: str) -> bool:
@@ -194,13 +210,20 @@ def _places(low: str, begins: tuple[str, ...]) -> list[Span]:
     return found
 
 
+def _shortest(begins: Sequence[str]) -> tuple[str, ...]:
+    """The beginnings that have no other one as their own beginning."""
+    return tuple([one for one in begins if not any(one != other and one.startswith(other) for other in begins)])
+
+
 def _joined(text: str, spans: list[Span]) -> list[Span]:
-    joined: list[Span] = []
+    """The spans in which neighbours with nothing but spaces and hyphens between them are one."""
+    joined, last = list[Span](), -1
     for start, end in spans:
-        if joined and not text[joined[-1][1] : start].strip(" -"):
+        if last >= 0 and (start == last or text[start - 1] in " -") and not text[last:start].strip(" -"):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
+        last = end
     return joined
 
 
@@ -218,23 +241,21 @@ def _window_of(low: str, spans: list[Span], first: int, last: int, words: list[s
         return first, last
     if not spans:
         return _at_words(low, first, first, last)
-    best = spans[0][0]
-    if len(spans) > 1:
+    best, end = spans[0]
+    if len(spans) > 2 or end - best > LENGTH - _BEFORE:
         best = _best(spans, words or [low[start:end] for start, end in spans])
-    return _at_words(low, max(first, best - 40), first, last)
+    return _at_words(low, best - _BEFORE if best - _BEFORE > first else first, first, last)
 
 
 def _best(spans: list[Span], words: list[str]) -> int:
     """Where the window begins that has the most different words; `words` are those of the spans."""
-    best, most, possible = spans[0][0], -1, len(set(words))
+    best, most, possible, last, count = spans[0][0], -1, len(set(words)), 0, len(spans)
     for place, (start, _) in enumerate(spans[:200]):
-        inside, limit = set[str](), start + LENGTH - 40
-        for other in range(place, len(spans)):
-            if spans[other][1] > limit:
-                break
-            inside.add(words[other])
-        if len(inside) > most:
-            best, most = start, len(inside)
+        limit = start + LENGTH - _BEFORE
+        while last < count and spans[last][1] <= limit:
+            last += 1
+        if last - place > most and (inside := len(set(words[place:last]))) > most:
+            best, most = start, inside
             if most == possible:
                 break
     return best
@@ -246,8 +267,10 @@ def _at_words(text: str, start: int, first: int, last: int) -> Span:
         start = max(first, min(start, last - LENGTH))
         gap = text.find(" ", start, min(start + 30, last))
         start = gap + 1 if gap >= 0 and start > first else start
-    end = min(last, start + LENGTH)
-    gap = text.rfind(" ", max(start + 1, end - 30), end) if end < last else -1
+    end = start + LENGTH
+    if end >= last:
+        return start, last
+    gap = text.rfind(" ", end - 30, end)
     return start, gap if gap > first else end
 
 

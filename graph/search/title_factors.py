@@ -22,32 +22,39 @@ TAGGED = 1.15
 """The factor for a node with a tag that equals the query."""
 
 
-def title_factors(cards: Iterable[Card | None], items: tuple[Item, ...]) -> list[float]:
-    """The factor of each card, 1 where there is none; an empty list if all are 1."""
-    asked = [one for item in items for one in stems(item.typed)]
+def asked_stems(items: Iterable[Item]) -> list[str]:
+    """The stems of the words of a query, in order, as titles are compared with them."""
+    return [one for item in items for one in stems(item.typed)]
+
+
+def title_factors(cards: Iterable[Card | None], asked: list[str], *, tagged: bool = True) -> list[float]:
+    """The factor of each card for the stems of a query, 1 where there is none; an empty list if all are 1.
+
+    Without `tagged`, no tag has just these stems.
+    """
     if not asked:
         return []
     begins = sorted(map(beginning, asked), key=len, reverse=True)  # a long one is seldom there
     shown = list(cards)
-    known = [card for card in shown if card is not None]
-    likely = _likely_cards(known, begins)
-    factors = {card.serial: factor for card in likely if (factor := _factor(card, asked, begins)) != 1}
+    factors = {
+        card.serial: factor
+        for card in _likely_cards(shown, begins, tagged=tagged)
+        if (factor := _factor(card, asked, begins, tagged=tagged)) != 1
+    }
     return [factors.get(card.serial, 1.0) if card else 1.0 for card in shown] if factors else []
 
 
-def _likely_cards(cards: Sequence[Card], begins: Sequence[str]) -> Sequence[Card]:
-    """The cards of which the title or the tags may have all the words: few have, and all are looked through at once."""
-    titles = "\n".join([card.title for card in cards])
-    tags = "\n".join(chain.from_iterable([card.tags for card in cards]))
-    lines, first = titles.lower().split("\n"), begins[0]
-    if len(lines) != len(cards) or not (titles.isascii() and tags.isascii()):
-        return cards
-    if any(_has(tag, begins) for tag in tags.lower().split("\n") if first in tag):
-        return cards
-    return [card for card, line in zip(cards, lines, strict=True) if first in line and _has(line, begins)]
+def _likely_cards(cards: Sequence[Card | None], begins: Sequence[str], *, tagged: bool) -> list[Card]:
+    """The cards of which the title or the tags may have all the words: few have."""
+    known, first = [card for card in cards if card is not None], begins[0]
+    if tagged:
+        tags = "\n".join(chain.from_iterable([card.tags for card in known]))
+        if first in tags.lower() or not tags.isascii():
+            return known
+    return [card for card in known if first in (title := card.title).lower() or not title.isascii()]
 
 
-def _factor(card: Card, asked: list[str], begins: list[str]) -> float:
+def _factor(card: Card, asked: list[str], begins: Sequence[str], *, tagged: bool) -> float:
     factor = 1.0
     if _likely(card.title, begins):
         title = stems(card.title)
@@ -55,7 +62,7 @@ def _factor(card: Card, asked: list[str], begins: list[str]) -> float:
             factor *= NAMED * (NAMED if card.kind is Kind.TERM else 1.0)
         elif set(asked) <= set(title):
             factor *= TITLED
-    for tag in card.tags:
+    for tag in card.tags if tagged else ():
         if _likely(tag, begins) and stems(tag) == asked:
             factor *= TAGGED
             break

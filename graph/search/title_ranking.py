@@ -8,13 +8,15 @@ import numpy as np
 
 from graph.models.node_cards import Card
 from graph.search.engine_protocol import Ranking
-from graph.search.query_language import Item
 from graph.search.title_factors import WINDOW, title_factors
 
 
-def ranked_again(ranking: Ranking, cards: Sequence[Card | None], items: tuple[Item, ...]) -> Ranking:
-    """The ranking with its first `WINDOW` entries, which have these cards, weighted by their titles and tags."""
-    factors = title_factors(cards, items)
+def ranked_again(ranking: Ranking, cards: Sequence[Card | None], asked: list[str], *, tagged: bool = True) -> Ranking:
+    """The ranking with its first `WINDOW` entries, which have these cards, weighted by their titles and tags.
+
+    `asked` are the stems of the query; without `tagged`, no tag has just these.
+    """
+    factors = title_factors(cards, asked, tagged=tagged)
     if not factors:
         return ranking
     scores = ranking.scores.copy()

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +32,22 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-class _Column(NamedTuple):
-    """The documents that contain a word, ascending, and the word's part of each score."""
+FEW = 60
+"""The numbers of so few documents are added faster one after the other than as arrays."""
+
+_Few = dict[int, float]
+"""A word's part of the score of each document that contains it, ascending; of few documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """The same of more documents."""
 
     documents: Ints
     scores: Floats
+
+    def __len__(self) -> int:
+        return len(self.documents)
 
 
 NO_WORD = "\x00"
@@ -53,11 +65,13 @@ class WhooshEngine:
         self._lock = threading.RLock()
         self._index: Any = index.open_dir(path) if index.exists_in(path) else index.create_in(path, schema())
         self._reader: Any = self._index.reader()  # type: ignore[no-untyped-call]  # Whoosh is only partly typed
-        self._columns: OrderedDict[tuple[str, str], _Column] = OrderedDict()
+        self._columns: OrderedDict[tuple[str, str], _Column | _Few] = OrderedDict()
         self._size = int(self._reader.doc_count_all())
         self._serials = self._gathered(_serials)
         self._alive = self._gathered(_alive).astype(np.bool_)
-        self._lengths: dict[str, Floats] = {}
+        self._dead = frozenset(np.flatnonzero(~self._alive).tolist())
+        self._texts = self._size - len(self._dead)
+        self._lengths: dict[str, tuple[Floats, list[float]]] = {}
 
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
         """Delete, insert, commit."""
@@ -95,10 +109,11 @@ class WhooshEngine:
         """A number for every document, segment by segment."""
         return np.concatenate((np.zeros(0, dtype=np.int64), *(read(leaf) for leaf, _ in self._reader.leaf_readers())))
 
-    def _length_factor(self, field: str) -> Floats:
-        """k1 · (1 - b + b · length / mean length), for every document; read at the first query of a field."""
+    def _length_factors(self, field: str) -> tuple[Floats, list[float]]:
+        """k1 · (1 - b + b · length / mean length), for every document, in both forms; read at the first query."""
         if field not in self._lengths:
-            self._lengths[field] = self._read_lengths(field)
+            factors = self._read_lengths(field)
+            self._lengths[field] = factors, factors.tolist()
         return self._lengths[field]
 
     def _read_lengths(self, field: str) -> Floats:
@@ -109,6 +124,9 @@ class WhooshEngine:
     def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
         """What matches `included` and not `excluded`, best first."""
         with self._lock:
+            few = self._few_scores(included) if excluded is None else None
+            if few is not None:
+                return self._in_order(few)
             scores = self._alive.astype(np.float64) if included is None else self._evaluate(included, "text")
             if excluded is not None:
                 scores = np.where(self._evaluate(excluded, "text") > 0, 0.0, scores)
@@ -118,10 +136,36 @@ class WhooshEngine:
         best = found[order]
         return Ranking(serials[best], scores[best])
 
+    def _few_scores(self, included: Text | None) -> _Few | None:
+        """The score of each matching document, for words of which each is in few; None for anything else."""
+        match included:
+            case AllOf(parts) | AnyOf(parts):
+                words = [part.stem for part in parts if isinstance(part, Word)]
+                columns = [self._column("text", word) for word in words]
+            case _:
+                return None
+        few = [one for one in columns if isinstance(one, dict)]
+        if not few or len(few) < len(parts):
+            return None
+        shared = set(few[0]).intersection(*few[1:]) if isinstance(included, AllOf) else None
+        added: _Few = {}
+        for one in few:
+            for number, score in one.items():
+                if shared is None or number in shared:
+                    added[number] = added.get(number, 0.0) + score
+        return added
+
+    def _in_order(self, scores: _Few) -> Ranking:
+        """The ranking by these scores."""
+        serials = self._serials[list(scores)] if scores else self._serials[:0]
+        best = sorted(zip([-score for score in scores.values()], serials.tolist(), strict=True))
+        ranked = np.array([serial for _, serial in best], dtype=np.int64)
+        return Ranking(ranked, np.array([-score for score, _ in best], dtype=np.float64))
+
     def frequency(self, stem: str) -> int:
         """The number of texts that contain a stem."""
         with self._lock:
-            return len(self._column("text", stem).documents)
+            return len(self._column("text", stem))
 
     def busy(self) -> bool:
         """Whether another thread is reading: one does at a time."""
@@ -151,12 +195,15 @@ class WhooshEngine:
             case AnyOf(parts):
                 return np.asarray(np.sum([self._evaluate(part, field) for part in parts], axis=0))
 
-    def _spread(self, column: _Column) -> Floats:
+    def _spread(self, column: _Column | _Few) -> Floats:
         scores = np.zeros(self._size)
-        scores[column.documents] = column.scores
+        if isinstance(column, _Column):
+            scores[column.documents] = column.scores
+        elif column:
+            scores[list(column)] = list(column.values())
         return scores
 
-    def _column(self, field: str, stem: str) -> _Column:
+    def _column(self, field: str, stem: str) -> _Column | _Few:
         key = (field, stem)
         if key in self._columns:
             self._columns.move_to_end(key)
@@ -167,27 +214,30 @@ class WhooshEngine:
             self._columns.popitem(last=False)
         return column
 
-    def _read_column(self, field: str, stem: str) -> _Column:
-        read = [(np.zeros(0, dtype=np.int64), np.zeros(0)), *self._postings(field, stem)]
-        documents, counts = (np.concatenate(parts) for parts in zip(*read, strict=True))
+    def _read_column(self, field: str, stem: str) -> _Column | _Few:
+        read = list(self._postings(field, stem))
+        arrays, factors = self._length_factors(field)
+        if sum([len(documents) for documents, _, _ in read]) <= FEW:
+            counts = {n + first: float(count) for ns, many, first in read for n, count in zip(ns, many, strict=True)}
+            counts = {n: count for n, count in counts.items() if n not in self._dead} if self._dead else counts
+            factor = rarity(self._texts, len(counts))
+            return {n: factor * count * (K1 + 1) / (count + factors[n]) for n, count in counts.items()}
+        documents = np.concatenate([np.array(some, dtype=np.int64) + first for some, _, first in read])
+        weights = np.concatenate([np.array(many, dtype=np.float64) for _, many, _ in read])
         alive = self._alive[documents]
-        documents, counts = documents[alive], counts[alive]
-        factor = self._rarity(len(documents))
-        return _Column(documents, factor * counts * (K1 + 1) / (counts + self._length_factor(field)[documents]))
+        documents, weights = documents[alive], weights[alive]
+        factor = rarity(self._texts, len(documents))
+        return _Column(documents, factor * weights * (K1 + 1) / (weights + arrays[documents]))
 
-    def _rarity(self, occurrences: int) -> float:
-        """The inverse document frequency, always above 0."""
-        return rarity(int(self._alive.sum()), occurrences)
-
-    def _postings(self, field: str, stem: str) -> Iterator[tuple[Ints, Floats]]:
-        """Documents and counts by segment: over all segments at once Whoosh takes three times as long."""
+    def _postings(self, field: str, stem: str) -> Iterator[tuple[Sequence[int], Sequence[float], int]]:
+        """Documents, counts and the first document of a segment: all at once take Whoosh three times as long."""
         for leaf, offset in self._reader.leaf_readers():
             try:
                 matcher = leaf.postings(field, stem)
             except TermNotFound:
                 continue
             for documents, counts in blocks(matcher):
-                yield np.array(documents, dtype=np.int64) + offset, np.array(counts, dtype=np.float64)
+                yield documents, counts, offset
 
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
         """The scores of the documents in which the words of the phrase follow one another."""

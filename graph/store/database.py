@@ -60,6 +60,9 @@ _REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT value FROM meta WHERE key = 'identity'), (SELECT value FROM meta WHERE key = 'commit')"""
 
 
+_MOMENT = f"{_REVISION}, (SELECT number FROM counters WHERE name = 'graph')"  # noqa: S608  # fixed names
+
+
 REVISION = (
     select(counters.c.number).where(counters.c.name == "version").scalar_subquery().label("revision_version"),
     select(meta.c.value).where(meta.c.key == "identity").scalar_subquery().label("revision_store"),
@@ -424,6 +427,15 @@ class Database:
             state = self._read_state(self._listener)
             return Revision(state.version, self._identity, state.commit)
         return Revision(*self._glanced(_REVISION))
+
+    def moment(self) -> tuple[Revision, int]:
+        """The revision and the graph version of one state, by one statement; raises as `revision`."""
+        if self._listener is not None or self._thread.work is not None:
+            return self.revision(), self.graph_version()
+        version, store, commit, graph = self._glanced(_MOMENT)
+        if self._thread.at_once is not None:
+            self._thread.at_once.update(version=version, graph=graph)
+        return Revision(version, store, commit), graph
 
     def seen(self, row: Record) -> Revision:
         """The revision of a row with the columns `REVISION`; inside `at_once` its version is the present one."""

@@ -43,6 +43,11 @@ def test_a_query_of_words_alone_is_read_as_any_other():
         assert parse(typed).items == tuple(item for item in other.items if not item.negated), typed
 
 
+def test_words_without_anything_between_them_are_one_run():
+    marker = Marker(item.text for item in parse("猫 cache").required)
+    assert marker.marked("猫猫 cache, cache--cache") == "<mark>猫猫 cache</mark>, <mark>cache--cache</mark>"
+
+
 def test_words_of_neighbouring_texts_are_no_run():
     marker = Marker(item.text for item in parse("cache").required)
     assert marker.snippets(["a cache", "cache b", ""]) == ["a <mark>cache</mark>", "<mark>cache</mark> b", ""]

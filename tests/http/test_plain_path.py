@@ -3,7 +3,7 @@
 import json
 import time
 from datetime import UTC, datetime
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from sqlalchemy import text
@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.plain_path import PlainPath
-from api.http.plain_requests import _parameters
+from api.http.plain_requests import _parameters, plain_request
 from api.models.api_models import node_fields, page_fields
 from api.models.node_text import hits_text, node_text
 from api.settings import Settings
@@ -199,3 +199,9 @@ def test_parameters_in_their_usual_form_are_read_as_all_others():
         "q=a+",
     ):
         assert _parameters(asked) == parse_qsl(asked, keep_blank_values=True)
+
+
+def test_an_address_in_the_usual_form_is_that_of_its_parameters():
+    for asked in ("q=a%20b+c&limit=20", "q=&x=1", "q=a", "q=a~b.c_d-e", "q=a+", "q=%C3%A9+b", "q=a=b", "q=a&&b=1"):
+        request = plain_request({"path": "/v1/nodes", "query_string": asked.encode()}, {}, "")
+        assert request.address() == f"/v1/nodes?{urlencode(parse_qsl(asked, keep_blank_values=True))}&"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated
 
 from fastapi import Path, Query, Response
@@ -43,6 +44,12 @@ Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this 
 _LIMIT = re.compile(r"[1-9][0-9]{0,2}|1000")
 """The size of a page in the usual form."""
 NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
+
+
+@cache
+def _page_of(limit: int) -> NodeQuery:
+    """The query for a first page of this size, without filters."""
+    return NodeQuery(limit=limit)
 
 
 class Nodes:
@@ -89,8 +96,8 @@ class Nodes:
             return None if found is None else PlainAnswer(tag_text(found), found.revision, next=found.next)
         if tag is not None or not typed.strip() or len(typed) > MOST_TYPED:
             return None
-        hits = self._brain.search.listed(typed, NodeQuery(limit=int(limit)))
-        return None if hits is None else PlainAnswer(hits_text(hits), self._brain.revision(), next=hits.next)
+        hits = self._brain.search.listed(typed, _page_of(int(limit)))
+        return None if hits is None else PlainAnswer(hits_text(hits), hits.revision, next=hits.next)
 
     def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """Show one node."""

@@ -1,0 +1,48 @@
+"""Words that few texts have are ranked without arrays, exactly as with them and as Whoosh's index without NumPy does."""
+
+import itertools
+import random
+from contextlib import closing
+
+from graph.search.engine_protocol import Entry
+from graph.search.query_language import AllOf, AnyOf, Word
+from graph.search.whoosh_engine import WhooshEngine
+from graph.search.whoosh_index import WhooshIndex
+
+WORDS = [f"word{number}" for number in range(14)]
+
+
+def _entry(chance, serial):
+    text = chance.choices(WORDS, weights=[1 / (place + 1) for place in range(len(WORDS))], k=chance.randint(1, 20))
+    return Entry(serial, "", text, text[:2], set(text))
+
+
+def _rankings(folder):
+    """The ranking of all pairs of words and of some triples, and the frequency of each word."""
+    asked = [*itertools.product(WORDS, repeat=2), *itertools.combinations([*WORDS[:5], "none"], 3)]
+    texts = [kind(tuple(map(Word, words))) for words in asked for kind in (AllOf, AnyOf)]
+    with closing(WhooshEngine(folder)) as engine:
+        ranked = [engine.rank(text, None) for text in texts]
+        return (
+            texts,
+            [list(zip(one.serials.tolist(), one.scores.tolist(), strict=True)) for one in ranked],
+            [engine.frequency(word) for word in (*WORDS, "none")],
+        )
+
+
+def test_all_pairs_of_words_are_ranked_alike_with_and_without_arrays(tmp_path, monkeypatch):
+    chance = random.Random(8)
+    with closing(WhooshEngine(tmp_path)) as engine:
+        engine.write([_entry(chance, serial) for serial in range(40)], ())
+    with closing(WhooshEngine(tmp_path)) as engine:  # a second segment, and deleted documents
+        engine.write([_entry(chance, serial) for serial in range(35, 60)], (3, 4, 17))
+    texts, few, counts = _rankings(tmp_path)
+    for most in (0, 5):  # no word that occurs, or only some
+        monkeypatch.setattr("graph.search.whoosh_engine.FEW", most)
+        assert _rankings(tmp_path) == (texts, few, counts)
+    with closing(WhooshIndex(tmp_path)) as index:
+        for text, ranked in zip(texts, few, strict=True):
+            serials, scores = index.hits(text, None)
+            assert sorted(zip(serials, scores, strict=True), key=lambda pair: (-pair[1], pair[0])) == ranked
+    assert any(len(one) > 10 for one in few)
+    assert [] in few
