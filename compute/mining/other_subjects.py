@@ -6,6 +6,7 @@ Figs: $6 · and saved 18% · twice as many people order coffee · the youngest i
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import AVERAGE, LEFT, TIMES_VERB, TOTAL, has, phrase
@@ -102,14 +103,26 @@ _OTHER_CLAUSE = word_set("as while whereas when after before because since its t
 def of_two_directions(view: Opinion, best: Result) -> bool:
     """Whether a share or multiple is of something else than prices in and out: $4 in and $16 out, 70% dearer."""
     within, target, used = view.within, view.target, best.candidate.used
+    if not _TOKENS.search(within.sentence.lead + within.sentence.text):
+        return False
+    if target.kind == "money" and best.candidate.rule == "quotient":
+        own = _way((*target.figure.text.split(), *within.right(target)[:_FAR_WAY]))
+        ways = [_way(within.right(part)[:_FAR_WAY]) for part in used]
+        return own >= 0 and any(way not in {-1, own} for way in ways)
     if target.kind not in {"share", "ratio", "points"} or not 1 < sum(part.kind == "money" for part in used) < 3:
         return False
     money = sorted((part for part in used if part.kind == "money"), key=lambda part: part.index)
-    ways = [next((way for way in _WAYS if has(within.after(part)[:_FAR_WAY], way)), None) for part in money]
+    ways = [_way(within.after(part)[:_FAR_WAY]) for part in money]
     said = (*within.left(target)[-_NEAR_WAY:], *within.right(target)[:_NEAR_WAY])
-    return None not in ways and ways[0] is not ways[1] and not any(has(said, way) for way in _NAMED_WAYS)
+    return -1 not in ways and ways[0] != ways[1] and not any(has(said, way) for way in _NAMED_WAYS)
 
 
+def _way(words: Sequence[str]) -> int:
+    """The number of the direction of tokens that some words name first; -1 if they name none."""
+    return next((number for word in words for number, way in enumerate(_WAYS) if word in way), -1)
+
+
+_TOKENS = re.compile(r"\btokens?\b|\bM[Tt]ok\b|\bper (?:1M|million)\b")
 _WAYS = (word_set("in input read prompt sent"), word_set("out output written generated completion"))
 _NAMED_WAYS = (word_set("input read reads reading prompt"), word_set("output written write writes writing generated"))
 _FAR_WAY, _NEAR_WAY = 7, 8

@@ -20,7 +20,7 @@ from compute.mining.model_mentions import Mention
 from compute.mining.number_words import NUMBERS
 from compute.mining.price_figures import money
 from compute.mining.readings import LOOSE
-from compute.mining.text_windows import Window, compiled, tagged
+from compute.mining.text_windows import Window, compiled, tagged, unwrapped
 
 _ELSEWHERE = re.compile(
     r"fine-?tun|\baudio\b|\bimages?\b|realtime|azure|bedrock|vertex|openrouter|\bPTU|provisioned|storage|grounding"
@@ -55,7 +55,7 @@ class Priced:
 def marked(window: Window, mentions: tuple[Mention, ...]) -> str:
     """The tagged text of a sentence with a mark for each model."""
     marks = [(window.start + one.start, window.start + one.end, f"⟦{index}⟧") for index, one in enumerate(mentions)]
-    return tagged(window.passage.mask, window.start, window.end, window.figures, marks)
+    return tagged(unwrapped(window.passage.mask), window.start, window.end, window.figures, marks)
 
 
 def lookup(item: str, component: str, processing: str = "") -> str:

@@ -15,6 +15,9 @@ from tests.bench.bench_mining import miner, verdicts
         "Plums: 3 kg for $9, or $3.80 a kilo. Figs: $6, gone by noon.",
         "Fuel use of the tug: 2,700 litres for a trip of 18 nautical miles, so 150 litres per mile at 9 knots.",
         "We have 12 people on $2,900 a month. Contributions are 23% on top of gross, so payroll comes to about $42,800 a month.",
+        "The plan is $4 in and $16 out for each million tokens, 70% dearer than the one for batches.",
+        "June, list prices: 310M input × $3 = $930, and 22M output × $15 = $330.",
+        "A little model: 3.75 cents buys a million input tokens, 15 cents a million output tokens.",
         "Headset: 12 hours of talk, 3 hours to charge, or 60% in 25 minutes.",
         "Profit fell from $6.0m to $5.1m. The share price, by contrast, gained 26% over the same twelve months.",
     ],
@@ -30,6 +33,8 @@ def test_a_fair_reading_saves_a_figure(text):
         "Plums: 3 kg for $9, which is $3.80 a kilo.",
         "Six pickers filled 1,800 crates in 5 days, or 90 crates a day per picker.",
         "We spent $3,600 on 3 cars for 4 days, or $450 per car per day.",
+        "For the post we had 40 letters, against 32 a year before. That is 45% more than last time.",
+        "Of 300 replies 120 praised the food and 60 the music. The remaining 150 said that they had come for the boats.",
         "Of 5,000 calls the desk settled 1,450 at once, which is 40%.",
     ],
 )

@@ -251,6 +251,20 @@ def test_a_column_of_changes_against_a_plan_that_is_not_shown_is_not_refuted():
     assert refuted(text.format(share="13.6%", change="+0.3%", whole="+1.9%")) == []
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "| Item | Number | Unit price | Cost |\n|---|---|---|---|\n| Robots | 24 | €31,500 | €756,000 |\n"
+        "| Stations | 3 | €88,000 | €264,000 |\n| Bins | 9,600 | €14.50 | €193,200 |\n| Floor | | | €310,000 |",
+        "| Roof | kWp | kWh | kWh per kWp |\n|---|---|---|---|\n| School | 49.2 | 46,740 | 950 |\n| Barn | 84.0 | 82,320 | 890 |\n"
+        "| Annex | 22.4 | 19,040 | 850 |\n| All three | 155.6 | 148,100 | |",
+    ],
+)
+def test_rows_with_too_few_cells_do_not_hide_a_wrong_one(wrong):
+    """Found in drafts by other hands: a lump sum, and a total without a rate, kept the wrong row from being checked."""
+    assert [one.verdict for one in mine(wrong)].count("refuted") == 1
+
+
 def table(*rows):
     head, *others = rows
     return "\n".join(["", f"| {head} |", "|---" * (head.count("|") + 1) + "|", *(f"| {row} |" for row in others), ""])
