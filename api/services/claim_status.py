@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -104,10 +104,10 @@ class ClaimStatusService:
         brain: str | None = None,
     ) -> list[ClaimStatus]:
         """Claims with their last verdict, by id; `brain` is that of their nodes."""
-        everything = self._cache.get("states", lambda: tuple(self._states()))
+        everything = self._cache.get("states", self._states)
         return [
             state
-            for state in everything
+            for state in everything.values()
             if (verdict is None or state.verdict is verdict)
             and (node is None or state.node == node)
             and (tag is None or tag in state.tags)
@@ -115,26 +115,38 @@ class ClaimStatusService:
         ]
 
     def state(self, claim: str) -> ClaimStatus:
-        """One claim with its last verdict.
+        """One claim with its last verdict; the others are not read for it.
 
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        self._store.claims.get(claim)
-        return next(state for state in self.states() if state.id == claim)
+        stated = self._store.claims.get(claim)
+        known = self._cache.cached(lambda _version: "states")
+        if isinstance(known, dict) and claim in known:
+            return known[claim]
+        run = self.latest()
+        rows = {row.claim: row for row in self._store.ledger.rows(run.id, claims=[claim])} if run else {}
+        return self._all([stated], run, rows, self._store.alerts.flags(claim, standing=True))[claim]
 
     def latest(self) -> Run | None:
         """The latest run; None if there is none."""
         return self._cache.get("latest", self._store.ledger.latest_run)
 
-    def _states(self) -> Iterator[ClaimStatus]:
-        run = self.latest()
-        rows = self.rows()
-        flags = {flag.claim: flag for flag in self._store.alerts.flags(standing=True) if flag.verdict in FAULTS}
+    def _states(self) -> dict[str, ClaimStatus]:
+        return self._all(self.claims(), self.latest(), self.rows(), self._store.alerts.flags(standing=True))
+
+    def _all(
+        self, claims: Iterable[Claim], run: Run | None, rows: Mapping[str, VerdictRow], raised: Iterable[Flag]
+    ) -> dict[str, ClaimStatus]:
+        """Claims with what a run found and the flags that are raised, by id."""
+        flags = {flag.claim: flag for flag in raised if flag.verdict in FAULTS}
         seen = self._acknowledgements.active(run.as_of) if run else {}
-        for claim in self.claims():
-            found = _state(claim, rows.get(claim.id), flags, run, self._quotes.anchor(claim))
-            yield found.model_copy(update={"acknowledgement": seen[claim.id]}) if claim.id in seen else found
+        found = {one.id: _state(one, rows.get(one.id), flags, run, self._quotes.anchor(one)) for one in claims}
+        looked_after = {
+            claim: found[claim].model_copy(update={"acknowledgement": seen[claim]})
+            for claim in seen.keys() & found.keys()
+        }
+        return found | looked_after
 
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
         """The rows with who states each figure, and where; claims that no document states any more have none."""

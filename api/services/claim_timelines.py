@@ -40,10 +40,9 @@ class ClaimTimelines:
         until = _ahead(as_of) if ahead else as_of
         return list(self._computer.previews(claims, inputs.book, as_of, until, inputs.terms(numbers)))
 
-    def replay(self, claims: Sequence[Claim], today: date) -> Replay:
-        """Replays these claims over the prices as known now, announced ones included."""
+    def replay(self, since: date, today: date) -> Replay:
+        """Replays claims made on `since` or later over the prices as known now, announced ones included."""
         inputs = self._inputs.now()
-        since = min((claim.as_of for claim in claims), default=today)
         return Replay(inputs.book, since, today, inputs.terms())
 
     def lives(self, claims: Sequence[Claim], today: date, replay: Replay) -> Iterator[LifeLine]:

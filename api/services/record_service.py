@@ -17,7 +17,6 @@ from compute.record.replay import Replay
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store
-from graph.store.store_errors import UnknownClaimError
 
 EVERYTHING = "all"
 """The field and the value of the group of all claims."""
@@ -40,14 +39,12 @@ class RecordService:
         return {life.claim: life for life in lives}
 
     def life(self, claim: str, today: date) -> LifeLine:
-        """The life line of one claim; the others are not computed for it.
+        """The life line of one claim; the others are neither computed nor read for it.
 
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        found = self._stated().get(claim)
-        if found is None:
-            raise UnknownClaimError(claim)
+        found = self._store.claims.get(claim)
         return self._replay(today).life(found)
 
     def lives_of(self, claims: Iterable[str], today: date) -> Mapping[str, LifeLine]:
@@ -60,7 +57,8 @@ class RecordService:
 
     def _replay(self, today: date) -> Replay:
         """Replays claims; what claims with equal formulas share is remembered until anything is written."""
-        return self._lives.get(("replay", today), lambda: self._timelines.replay(self._status.claims(), today))
+        first = self._store.claims.first_day
+        return self._lives.get(("replay", today), lambda: self._timelines.replay(first() or today, today))
 
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
