@@ -122,8 +122,9 @@ class ClaimStatusService:
         """
         stated = self._store.claims.get(claim)
         known = self._cache.cached(lambda _version: "states")
-        if isinstance(known, dict) and claim in known:
-            return known[claim]
+        found = known.get(claim) if isinstance(known, dict) else None
+        if isinstance(found, ClaimStatus):
+            return found
         run = self.latest()
         rows = {row.claim: row for row in self._store.ledger.rows(run.id, claims=[claim])} if run else {}
         return self._all([stated], run, rows, self._store.alerts.flags(claim, standing=True))[claim]
