@@ -22,7 +22,7 @@ from graph.search.lexicon import Lexicon, read_lexicon
 from graph.search.query_language import Filter, Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.snippets import Marker
 from graph.search.synonyms import synonyms_of
-from graph.search.title_factors import WINDOW, asked_stems, title_factors
+from graph.search.title_factors import WINDOW, query_stems, title_factors
 from graph.store.quick_reader import QuickReader, QuickState
 from graph.text.plain_text import naming_by, plain_text
 
@@ -186,7 +186,7 @@ def _meets(filters: Sequence[Filter], field: str, card: Card) -> bool:
 
 def _reranked(found: Sequence[tuple[Card, float]], items: tuple[Item, ...]) -> list[Card]:
     """The cards, the best of them ordered by their titles and tags too."""
-    factors = title_factors((card for card, _ in found[:WINDOW]), asked_stems(items))
+    factors = title_factors((card for card, _ in found[:WINDOW]), query_stems(items))
     head = [(card, score * factor) for (card, score), factor in zip(found, factors, strict=False)]
     best = sorted(head, key=lambda pair: -pair[1])
     return [card for card, _ in (*best, *found[len(head) :])]

@@ -36,7 +36,7 @@ from graph.search.shown_nodes import ShownNodes, ShownTexts
 from graph.search.similar_words import SimilarWords
 from graph.search.snippets import Marker
 from graph.search.synonyms import Synonyms, synonyms_of
-from graph.search.title_factors import WINDOW, asked_stems
+from graph.search.title_factors import WINDOW, query_stems
 from graph.search.title_ranking import ranked_again
 from graph.store import Revision, Store, UnknownSourceError
 
@@ -411,7 +411,7 @@ def _ranked(state: _State, asked: ParsedQuery, wanted: Text | None, mask: Mask |
 
 def _ranked_by_titles(state: _State, ranking: Ranking, places: Ints, items: tuple[Item, ...]) -> Ranking:
     """The ranking weighted by titles and tags; of many nodes the engine says first if a title has all the words."""
-    asked = asked_stems(items)
+    asked = query_stems(items)
     tagged = state.shelf.is_tag(tuple(asked))
     if len(places) > FEW_TITLES and len(asked) > 1 and not tagged:
         try:

@@ -22,7 +22,7 @@ TAGGED = 1.15
 """The factor for a node with a tag that equals the query."""
 
 
-def asked_stems(items: Iterable[Item]) -> list[str]:
+def query_stems(items: Iterable[Item]) -> list[str]:
     """The stems of the words of a query, in order, as titles are compared with them."""
     return [one for item in items for one in stems(item.typed)]
 

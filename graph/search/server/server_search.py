@@ -33,7 +33,7 @@ from graph.search.server.server_index import ServerIndex
 from graph.search.server.server_lookups import labels, link_names, suggestion, synonyms_for, titles_like
 from graph.search.server.server_queries import Condition, any_word, spelt_out
 from graph.search.snippets import Marker
-from graph.search.title_factors import WINDOW, asked_stems
+from graph.search.title_factors import WINDOW, query_stems
 from graph.search.title_ranking import ranked_again
 from graph.store import Store
 from graph.store.brain_view import BrainView
@@ -266,7 +266,7 @@ class ServerSearch:
             found.items, found.synonyms, found.relaxed = items, synonyms, relaxed and bool(found.total)
             head = found.ranking.serials[:WINDOW].tolist() if items else []
             cards = _cards(sql, head) if items else {}
-            found.ranking = ranked_again(found.ranking, list(map(cards.get, head)), asked_stems(asked.required))
+            found.ranking = ranked_again(found.ranking, list(map(cards.get, head)), query_stems(asked.required))
             found.ids = {serial: card.id for serial, card in cards.items()}
             if relaxed or synonyms or not found.total:  # else a node has every word as it is written
                 found.suggestion = suggestion(sql, asked)
