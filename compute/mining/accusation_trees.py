@@ -70,7 +70,7 @@ def saved(trees: Trees, path: Path) -> None:
     path.write_text(f'{{"names": {json.dumps(trees.names)},\n"trees": [\n{lines}\n]}}\n', "utf-8")
 
 
-INNOCENCE = 1.9
+INNOCENCE = 2.0
 """How much rarer, as a logit, wrong figures are in other texts than among those to learn from."""
 
 
