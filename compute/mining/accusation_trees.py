@@ -70,7 +70,7 @@ def saved(trees: Trees, path: Path) -> None:
     path.write_text(f'{{"names": {json.dumps(trees.names)},\n"trees": [\n{lines}\n]}}\n', "utf-8")
 
 
-INNOCENCE = 2.0
+INNOCENCE = 2.1
 """How much rarer, as a logit, wrong figures are in other texts than among those to learn from."""
 
 

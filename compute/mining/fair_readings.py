@@ -230,6 +230,25 @@ def with_both_ends(view: Opinion) -> bool:
 _ENDS = frozenset({"every", "apart", "end", "ends", "including", "inclusive", "both"})
 
 
+def _of_another_moment(view: Opinion, best: Result) -> bool:
+    """Whether a change is of another moment than its end: down 200 on the first night, 1,000 to 600 on the last."""
+    if best.candidate.rule not in {"difference", "fall", "rise", "gap"}:
+        return False
+    end = max(best.candidate.used, key=lambda part: part.index)
+    own, theirs = ({*view.within.after(part)[:_MOMENT]} for part in (view.target, end))
+    return any(own & words and theirs & words and not own & theirs & words for words in _MOMENTS)
+
+
+_MOMENT = 5
+"""How many words after a figure say of which moment it is."""
+_MOMENTS = (
+    frozenset(["first", "second", "third", "fourth", "last", "final", "opening", "closing"]),
+    frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
+    frozenset(["morning", "noon", "afternoon", "evening", "night"]),
+)
+"""Words of moments that exclude each other."""
+
+
 def _per_million(view: Opinion, best: Result) -> bool:
     """Whether a price is for a million or a thousand of what is counted in those: 310M input × $3 = $930."""
     used, figure = best.candidate.used, view.target.figure
@@ -245,7 +264,7 @@ _SCALES = (Decimal(1000), Decimal(1_000_000))
 
 _OTHER_READINGS = (
     _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_halvings, _of_bare_ends,
-    _of_an_offer, _of_full_names, _per_million, *SHARE_READINGS, *OTHER_SUBJECTS,
+    _of_an_offer, _of_full_names, _per_million, _of_another_moment, *SHARE_READINGS, *OTHER_SUBJECTS,
 )  # fmt: skip  # a list of names
 
 

@@ -73,6 +73,7 @@ class PriceMiner:
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
         self._items = frozenset(book.items())
         self._judge = Judge(book, inputs)
+        self._named: tuple[str, int, int, frozenset[str]] = ("", 0, 0, frozenset())
         self._discounts = Discounts(book, self._lexicon, self._subjects)
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
@@ -244,7 +245,10 @@ class PriceMiner:
     def _only_one(self, passage: Passage, window: Window, model: Mention) -> bool:
         """Whether a sentence about prices can only mean one model: its paragraph and the heading name no other one."""
         begin, end = section_start(passage.mask, window.start), paragraph(passage.mask, window.start)[1]
-        named = {one.item for one in self._lexicon.mentions(passage.mask[begin:end])}
+        if self._named[:3] != (passage.mask, begin, end):
+            named = frozenset(one.item for one in self._lexicon.mentions(passage.mask[begin:end]))
+            self._named = passage.mask, begin, end, named
+        named = self._named[3]
         return not model.family and named == {model.item} and _ABOUT_PRICES.match(window.prose) is not None
 
     def _named_near(

@@ -89,7 +89,7 @@ def write_files(home: Path, count: int) -> Figures:
 
 def ingest(home: Path, count: int) -> Figures:
     """`brain ingest` of a folder into an empty home, without the search index, which is a step of its own."""
-    Brain.index = lambda *_: None  # type: ignore[method-assign]
+    Brain.index = lambda *_: None  # type: ignore[method-assign]  # a step of its own
     spent = cpu(lambda: command(home, "ingest", str(home.with_name("notes"))))
     return {"ingest, s": spent, "ingest, MB of memory": memory(), "store, MB of disk": size(home.glob("brain.db*"))}
 
