@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import AVERAGE, LEFT, TIMES_VERB, TOTAL, has, phrase
 from compute.mining.claim_judging import Result
-from compute.mining.claim_scopes import PARAGRAPH
+from compute.mining.claim_scopes import PARAGRAPH, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.noun_reader import stem
 from compute.mining.number_words import word_set
 from compute.mining.outright_figures import adjacent_words
+from compute.mining.quantities import Quantity
 
 
 def in_a_time(view: Opinion, best: Result) -> bool:
@@ -112,9 +113,24 @@ def of_two_directions(view: Opinion, best: Result) -> bool:
     if target.kind not in {"share", "ratio", "points"} or not 1 < sum(part.kind == "money" for part in used) < 3:
         return False
     money = sorted((part for part in used if part.kind == "money"), key=lambda part: part.index)
-    ways = [_way(within.after(part)[:_FAR_WAY]) for part in money]
+    ways = [_way(_said_after(within, part)) for part in money]
+    if ways == [-1, -1] and within.between(*money) == ("and",):
+        ways = [0, 1]  # $1.36 and $4.18 per million: in and out
     said = (*within.left(target)[-_NEAR_WAY:], *within.right(target)[:_NEAR_WAY])
     return -1 not in ways and ways[0] != ways[1] and not any(has(said, way) for way in _NAMED_WAYS)
+
+
+def _said_after(within: Scope, one: Quantity) -> tuple[str, ...]:
+    """The words after a price, also those after the million of tokens that it is for."""
+    after = within.after(one)
+    following = within.quantities[one.index + 1 : one.index + 2]
+    counted = (word for part in following if part.figure.low in _MANY for word in within.after(part)[:_FAR_WAY])
+    return (*after[:_FAR_WAY], *counted) if len(after) <= _FOR_A else after[:_FAR_WAY]
+
+
+_MANY = frozenset({1, 1000, 1_000_000})
+_FOR_A = 2
+"""The most words between a price and the million that it is for."""
 
 
 def _way(words: Sequence[str]) -> int:
@@ -122,7 +138,7 @@ def _way(words: Sequence[str]) -> int:
     return next((number for word in words for number, way in enumerate(_WAYS) if word in way), -1)
 
 
-_TOKENS = re.compile(r"\btokens?\b|\bM[Tt]ok\b|\bper (?:1M|million)\b")
+_TOKENS = re.compile(r"\btokens?\b|\bM[Tt]ok\b|\bper (?:1M|million)\b|\d in\b[^.;]{0,16}\d out\b")
 _WAYS = (word_set("in input read prompt sent"), word_set("out output written generated completion"))
 _NAMED_WAYS = (word_set("input read reads reading prompt"), word_set("output written write writes writing generated"))
 _FAR_WAY, _NEAR_WAY = 7, 8

@@ -32,6 +32,7 @@ from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.rent_bills import rent_bills
 from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window, paragraph
+from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
 
 _PRICE_WORDS = re.compile(
@@ -235,12 +236,13 @@ class PriceMiner:
         begin = paragraph(passage.mask, window.start)[0]
         place = bisect_left(passage.borders, window.start)
         start = max(begin, passage.borders[place - 1]) if place else begin
-        if start >= window.start or found.mentions or not _GOES_ON.match(window.prose):
+        named = bool(found.mentions)
+        if start >= window.start or not (named or _GOES_ON.match(window.prose)) or (named and volumes(window.prose)):
             return
         both = Window(passage, start, window.end, window.figures, passage.mask[start : window.end])
         mentions = tuple(self._lexicon.mentions(both.prose))
         for reading in bills(replace(found, window=both, mentions=mentions, carried=None)):
-            yield replace(reading, start=window.start)
+            yield replace(reading, start=window.start, cautious=named)
 
     def _only_one(self, passage: Passage, window: Window, model: Mention) -> bool:
         """Whether a sentence about prices can only mean one model: its paragraph and the heading name no other one."""

@@ -392,6 +392,12 @@ def test_more_ways_to_write_a_bill(text):
     assert "refuted" in [one.verdict for one in wrong]
 
 
+def test_a_bill_of_the_sentence_before_on_a_model_named_later_is_found_and_not_refuted():
+    text = "The desk sends 40 million tokens a month and gets 6 million back. On Acorn 4 that comes to ${}."
+    assert [one.verdict for one in mine(text.format(512))] == ["holds"]
+    assert mine(text.format(670)) == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
