@@ -26,6 +26,7 @@ from compute.mining.given_figures import named_rules
 from compute.mining.mining_models import Passage
 from compute.mining.misreadings import misread
 from compute.mining.noun_reader import TIMES
+from compute.mining.other_subjects import PRICED
 from compute.mining.outright_claims import is_outright
 from compute.mining.quantities import Quantity
 
@@ -136,11 +137,7 @@ def _of_a_price(within: Scope, one: Candidate) -> bool:
     target = one.target
     said = target.unit in {"token", "tok"} or has(within.right(target)[:3], {"tokens", "token"})
     before = within.quantities[target.index - 1 : target.index]
-    return said and target.figure.low in _UNITS and any(part.kind == "money" for part in before)
-
-
-_UNITS = frozenset({1, 1000, 1_000_000})
-"""How many tokens prices are for."""
+    return said and target.figure.low in PRICED and any(part.kind == "money" for part in before)
 
 
 FAR = 8

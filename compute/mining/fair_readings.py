@@ -17,6 +17,7 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.given_figures import RARE, given_by_a_named_factor, given_by_others, timed
 from compute.mining.misreadings import has_change
 from compute.mining.noun_reader import TIMES
+from compute.mining.number_words import SCALED
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.other_subjects import OTHER_SUBJECTS, POSSIBLE_READINGS
 from compute.mining.share_readings import PARTS, SHARE_READINGS
@@ -254,11 +255,10 @@ def _per_million(view: Opinion, best: Result) -> bool:
     used, figure = best.candidate.used, view.target.figure
     if view.target.kind != "money" or not any(part.kind == "money" for part in used):
         return False
-    scaled = any(part.kind != "money" and _SCALED.search(part.figure.text) for part in used)
+    scaled = any(part.kind != "money" and SCALED.search(part.figure.text) for part in used)
     return scaled and any(abs(abs(best.computed) / scale - figure.low) <= figure.half for scale in _SCALES)
 
 
-_SCALED = re.compile(r"\d ?(?:[kKM]|thousand|million)\b", re.I)
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 
 

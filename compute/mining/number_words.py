@@ -13,6 +13,8 @@ SCALES: Mapping[str, Decimal] = {
     "thousand": Decimal(10) ** 3, "million": Decimal(10) ** 6, "billion": Decimal(10) ** 9,
     "trillion": Decimal(10) ** 12, "trn": Decimal(10) ** 12, "dozen": Decimal(12),
 }  # fmt: skip  # one line per group is more readable
+SCALED = re.compile(r"\d ?(?:[kKM]|thousand|million)\b", re.I)
+"""Digits in thousands or millions: 310M, 40 thousand."""
 CURRENCIES: Mapping[str, str] = {
     "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "USD": "USD",
     "₹": "INR", "R": "ZAR", "EUR": "EUR", "GBP": "GBP", "CHF": "CHF", "JPY": "JPY", "CAD": "CAD", "AUD": "AUD",

@@ -124,11 +124,12 @@ def _said_after(within: Scope, one: Quantity) -> tuple[str, ...]:
     """The words after a price, also those after the million of tokens that it is for."""
     after = within.after(one)
     following = within.quantities[one.index + 1 : one.index + 2]
-    counted = (word for part in following if part.figure.low in _MANY for word in within.after(part)[:_FAR_WAY])
+    counted = (word for part in following if part.figure.low in PRICED for word in within.after(part)[:_FAR_WAY])
     return (*after[:_FAR_WAY], *counted) if len(after) <= _FOR_A else after[:_FAR_WAY]
 
 
-_MANY = frozenset({1, 1000, 1_000_000})
+PRICED = frozenset({1, 1000, 1_000_000})
+"""How many tokens prices are for."""
 _FOR_A = 2
 """The most words between a price and the million that it is for."""
 

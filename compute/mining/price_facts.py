@@ -25,13 +25,13 @@ from compute.units.units import UnitError, unit
 
 ANY = -1
 """A context of which the text states no size."""
-_NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
+NARROW, HEDGED = Decimal("0.02"), Decimal("0.06")
 """How far a price may be from the stated one as a share, if that is within its rounding; and if it is hedged."""
 RECENT = timedelta(days=92)
 """How long after its check a recorded price may still refute."""
 _CACHED = 20_000
 _INSIDE = "inside the range of"
-_PER_TOKEN = frozenset({"USD/Mtok", "USD/ktok"})
+TOKEN_UNITS = frozenset({"USD/Mtok", "USD/ktok"})
 NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
 """How far from every price of a card a figure must be to be refuted, as a share: rents differ by region and machine."""
@@ -168,8 +168,8 @@ class Judge:
         value = self._value(fact, price)
         assert value is not None  # noqa: S101 - prices without a value were left out
         figure = fact.figure
-        share = _HEDGED if figure.hedge == "about" else _NARROW
-        exact = figure.hedge != "about" and fact.unit in _PER_TOKEN
+        share = HEDGED if figure.hedge == "about" else NARROW
+        exact = figure.hedge != "about" and fact.unit in TOKEN_UNITS
         room = min(figure.half, abs(value) * share) if exact else abs(value) * share
         return figure.low - room <= value <= figure.high + room
 
@@ -238,7 +238,7 @@ class Judge:
         value = self._value(fact, nearest)
         assert value is not None  # noqa: S101 - prices without a value were left out
         firm = any(self._firm(price, exact, days) for price in valid)
-        firm = firm and (fact.unit in _PER_TOKEN or abs(value - fact.figure.low) > abs(value) * _FAR)
+        firm = firm and (fact.unit in TOKEN_UNITS or abs(value - fact.figure.low) > abs(value) * _FAR)
         change = next((day for day in (_begins(right, days), nearest.valid_to) if _soon(day, days)), None)
         if right and change:
             note = f"it is the price since {change}; on {days.last} it is {figure_text(value, fact.unit)}"
@@ -300,7 +300,7 @@ class Judge:
         valid = {self._value(fact, price): price for price in _in_force(prices, days)}
         values = sorted(value for value in valid if value is not None)
         low, high = fact.figure.low, fact.figure.high
-        if len(values) < 2 or low < values[0] * (1 - _HEDGED) or high > values[-1] * (1 + _HEDGED):
+        if len(values) < 2 or low < values[0] * (1 - HEDGED) or high > values[-1] * (1 + HEDGED):
             return None, None, days.last
         nearest = min(values, key=lambda value: abs(value - low))
         least, most = (figure_text(one, fact.unit) for one in (values[0], values[-1]))

@@ -15,12 +15,11 @@ from datetime import date
 from decimal import Decimal
 from itertools import combinations
 
-from compute.mining.price_facts import PriceFact
+from compute.mining.price_facts import HEDGED, NARROW, TOKEN_UNITS, PriceFact
 from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 
-_TOKENS = frozenset({"USD/Mtok", "USD/ktok"})
 _FEWER = Decimal(1000)
 """How many times cheaper a thousand tokens are than a million."""
 _MOST = 40
@@ -43,8 +42,6 @@ def other_models(fact: PriceFact, items: Iterable[str]) -> Iterator[PriceFact]:
 
 _LESS = Decimal("0.6")
 """The confidence of a price that is of another model than the one beside it."""
-_NARROW, _HEDGED = Decimal("0.02"), Decimal("0.06")
-"""How far off a price may be as a share, if that is within the rounding of the figure; and if it is hedged."""
 
 
 def otherwise_right(
@@ -56,7 +53,7 @@ def otherwise_right(
     sentence. Prices are those of the `day`; those of earlier days as well where the sentence speaks of a change.
     """
     lead, text = around
-    if fact.unit not in _TOKENS:
+    if fact.unit not in TOKEN_UNITS:
         return False
     own = () if fact.strict else fact.items
     named = [item for item in dict.fromkeys((*own, *items)) if item in own or item not in fact.items]
@@ -71,7 +68,7 @@ def otherwise_right(
     if _SUM.search(text):
         combined |= {sum(found.values(), Decimal(0)) for found in plain if len(found) == len(_DIRECTIONS)}
     if _DIFFERENCE.search(text):
-        pairs = ((one, two) for one, two in combinations(plain, 2))
+        pairs = combinations(plain, 2)
         combined |= {abs(one[kind] - two[kind]) for one, two in pairs for kind in one.keys() & two.keys()}
     return any(_is(fact, value) for value in combined)
 
@@ -102,7 +99,7 @@ def _million(prices: Iterable[Price], components: tuple[str, ...], day: date | N
     found = dict.fromkeys(
         price.value * (_FEWER if price.unit == "USD/ktok" else 1)
         for price in prices
-        if price.unit in _TOKENS
+        if price.unit in TOKEN_UNITS
         and (day is None or price.on(day))
         and (price.component in components or (price.processing == "standard" and not price.above))
     )
@@ -113,5 +110,5 @@ def _is(fact: PriceFact, value: Decimal) -> bool:
     """Whether a value per million tokens is the figure."""
     figure = fact.figure
     wanted = value / (_FEWER if fact.unit == "USD/ktok" else 1)
-    room = figure.low * _HEDGED if figure.hedge == "about" else min(figure.half, wanted * _NARROW)
+    room = figure.low * HEDGED if figure.hedge == "about" else min(figure.half, wanted * NARROW)
     return figure.low - room <= wanted <= figure.high + room

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from compute.mining.date_text import Period, day_of, periods
@@ -112,9 +112,8 @@ class PriceMiner:
             if one.figure.start not in paid
         )
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
-        named_items = self._named_near(passage, window, mentions, carried)
         prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts]
-        yield from self._token_prices(prices, passage, named_items)
+        yield from self._token_prices(prices, passage, partial(self._named_near, passage, window, mentions, carried))
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)
         if not named and not carried:
@@ -139,15 +138,20 @@ class PriceMiner:
         return any(one is not None and one.verdict == "holds" for one in others)
 
     def _token_prices(
-        self, facts: list[PriceFact], passage: Passage, items: tuple[str, ...]
+        self, facts: list[PriceFact], passage: Passage, named: Callable[[], tuple[str, ...]]
     ) -> Iterator[tuple[PriceFact, Statement]]:
-        """The statements of prices per token; a second price of what has its right one is of something else."""
+        """The statements of prices per token; a second price of what has its right one is of something else.
+
+        `named` gives the models near the sentence, which are looked for only if one of its prices is refuted.
+        """
         found = [*self._pairs(facts, passage)]
         right = {_priced(fact): fact.figure.low for fact, one in found if one.verdict in {"holds", "stale"}}
         for fact, one in found:
             again = right.get(_priced(fact), fact.figure.low) != fact.figure.low
-            if not (again and one.verdict == "refuted"):
-                yield from self._innocent(fact, one, passage, items)
+            if one.verdict != "refuted":
+                yield fact, one
+            elif not again:
+                yield from self._innocent(fact, one, passage, named())
 
     def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:
         """Prices of training on one's own data, of a model of the sentence, else of the first one of the text."""
@@ -265,10 +269,7 @@ class PriceMiner:
     def _innocent(
         self, fact: PriceFact, one: Statement, passage: Passage, items: tuple[str, ...]
     ) -> Iterator[tuple[PriceFact, Statement]]:
-        """A statement, unless it refutes a figure that is the price of something else which the text names."""
-        if one.verdict != "refuted":
-            yield fact, one
-            return
+        """A refutation, unless the figure is the price of something else which the text names."""
         others = [(other, self._judge.judged(other, passage)) for other in other_models(fact, items)]
         right = [(other, told) for other, told in others if told is not None]
         if right:

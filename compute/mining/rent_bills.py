@@ -20,6 +20,7 @@ from compute.mining.price_rents import TIERS
 from compute.mining.price_subjects import Subjects, gpus, providers
 from compute.mining.readings import LOOSE
 from compute.mining.text_windows import Window
+from compute.mining.token_volumes import count_of
 
 _WORDS = "|".join(["an?", "one", *NUMBERS])
 _HOURS = re.compile(
@@ -64,10 +65,10 @@ def rent_bills(window: Window, subjects: Subjects) -> Iterator[Reading]:
 def _ways(text: str, rents: dict[tuple[str, str], None]) -> Iterator[str]:
     """The formulas of a bill, for each time that a text states, and for each rent."""
     counted = _NUMBER_OF.search(text)
-    many = _number(counted["number"]) if counted else Decimal(1)
+    many = count_of(counted["number"]) if counted else Decimal(1)
     for match in _HOURS.finditer(text):
         unit = match["unit"].lower().rpartition("-")[2].split()[-1].rstrip("s")
-        hours = _number(match["number"]) * _HOURS_OF[unit]
+        hours = count_of(match["number"]) * _HOURS_OF[unit]
         gpu = Decimal(1) if match["device"] else many
         for item, component in rents if gpu * hours > 1 else ():
             yield f'{gpu:f} GPU * {hours:f} h * price("{item}", "{component}")'
@@ -76,7 +77,3 @@ def _ways(text: str, rents: dict[tuple[str, str], None]) -> Iterator[str]:
 def _rate(window: Window, figure: Figure) -> bool:
     """Whether an amount is one per hour, or per something else."""
     return _PER.match(window.prose, figure.end - window.start) is not None and figure.per == ""
-
-
-def _number(text: str) -> Decimal:
-    return Decimal(text.replace(",", "")) if text[0].isdigit() else NUMBERS.get(text.lower(), Decimal(1))

@@ -17,6 +17,7 @@ from decimal import Decimal
 
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.noun_reader import PER_PERIOD
+from compute.mining.number_words import SCALED
 from compute.mining.readings import Named, comparable, given, known, reading
 from compute.mining.text_windows import Window
 
@@ -80,7 +81,7 @@ def _equations(window: Window) -> Iterator[Reading]:
             not {*"+-−–"}.isdisjoint(marks)
         ):
             continue  # over three years: $90k for machines + $15k power a year = $135k
-        per_million = {*marks} <= {*"×*x·"} and any(_SCALED.search(term.text) for term in terms if term.sort != "money")
+        per_million = {*marks} <= {*"×*x·"} and any(SCALED.search(term.text) for term in terms if term.sort != "money")
         if per_million and stated.sort == "money" and any(term.sort == "money" for term in terms):
             continue  # 310M tokens × $3 = $930: a price for a million of them
         yield from _equation(
@@ -89,9 +90,6 @@ def _equations(window: Window) -> Iterator[Reading]:
             expression,
             replace(stated, sort="count") if plain and stated.sort == "unit" else stated,
         )
-
-
-_SCALED = re.compile(r"\d ?(?:[kKM]|thousand|million)\b", re.I)
 
 
 def _unit_of(term: Figure, stated: Figure) -> str | None:

@@ -78,7 +78,7 @@ def _volumes(text: str) -> Iterator[Volume]:
     for match in re.finditer(_NUMBER, text, re.I):
         after = _AFTER.match(text, match.end())
         before = text[max(0, match.start() - 40) : match.start()]
-        value = _count(match["number"]) * Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
+        value = count_of(match["number"]) * Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
         if (not match["scale"] and value < _LEAST) or match["number"].lower() in _UNITS:
             continue
         end = after.end() if after else match.end()
@@ -89,8 +89,8 @@ def _volumes(text: str) -> Iterator[Volume]:
             yield Volume(value, part, "".join(period), match.start(), end, text[match.start() : end].strip())
 
 
-def _count(number: str) -> Decimal:
-    """The value of digits, or of a word for a number."""
+def count_of(number: str) -> Decimal:
+    """The value of digits, or of a word for a number; 1 for *a*."""
     if number[0].isdigit():
         return Decimal(number.replace(",", ""))
     return NUMBERS.get(number.lower(), Decimal(1))

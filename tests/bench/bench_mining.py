@@ -185,8 +185,8 @@ def price_miner():
 def price_pairs(part):
     """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` and `later` were written after the code.
 
-    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it. `fresh3` is
-    by four hands, one after another, each measured before it was read; nothing was mended after `fresh4`.
+    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it. `fresh3` and
+    `fresh4` are by five hands, one after another, each measured before it was read, then read.
     """
     newer = part.startswith("fresh2")
     lines = _price_lines(f".{part.partition('.')[0]}" if part in WHOLE or newer else "")
