@@ -62,7 +62,7 @@ class Lexicon:
         self._families: dict[tuple[str, ...], str] = {}
         for item in book.items():
             provider, _, name = item.partition("/")
-            if provider in FIRST_PARTY and ":" not in name:
+            if provider in FIRST_PARTY and ":" not in name and not name.startswith(f"{provider}/"):
                 for alias in _aliases(name.lower()):
                     self._put(alias, item)
         for name in book.families:

@@ -36,7 +36,7 @@ _OTHERWISE = re.compile(
     r"\bcach|\bbatch|\bflex\b|\bpriority\b|fine-?tun|\boff\b|discount|\bhalf\b|\bsav|\bcheap|\bless\b|\bmore\b|\bif\b"
     r"|\bwould\b(?! (?:have )?(?:cost|come|been)\b)"
     r"|\bblend|\babove\b|\bover\b|\bbeyond\b|\binstead\b|\bfrom \$|\bper (?:million|1M|M\b)|%"
-    r"|×|\bx\b|\bof its\b|\bmargin",
+    r"|×|\bx\b|\bof its\b|\bmargin|\blimits?\b|\bquotas?\b|\ballowance|\bcap(?:ped|s)?\b|\btokens per minute\b|\bTPM\b",
     re.I,
 )
 """Words that make it the price of another tier, or a part or a change of a bill."""

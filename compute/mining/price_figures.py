@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from compute.mining.figure_reader import hedged
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import NUMBERS
 from compute.mining.text_windows import Window, unwrapped
@@ -104,6 +105,9 @@ _AHEAD_LABEL = re.compile(
     r"(?:is |at |for |costs? |of )?(?:just |only )?$",
     re.I,
 )
+_WAY_LABEL = re.compile(r"(?:^|[\s(:,;])(?:(?P<in>in)|(?P<out>out)) $", re.I)
+_NEXT_WAY = re.compile(r"[,;/]? (?:and )?(?:in|out) $|[).]?\s*$", re.I)
+"""Around a price with its label before it: in $0.875, out $7.00."""
 STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(
@@ -206,7 +210,8 @@ def _number(words: str) -> Decimal:
 
 
 def _bare(window: Window, start: int, end: int, value: Decimal) -> Figure:
-    return replace(_made(window, start, end, value, ""), half=Decimal("0.0005"), per="")
+    hedge = hedged(window.passage.mask, start)
+    return replace(_made(window, start, end, value, ""), half=Decimal("0.0005"), per="", hedge=hedge)
 
 
 def _made(window: Window, start: int, end: int, value: Decimal, label: str) -> Figure:
@@ -327,6 +332,9 @@ def _component(figure: Figure, before: str, after: str) -> str:
     ahead = _AHEAD_LABEL.search(before)
     if ahead and not re.match(r"^\s(?:for |of )?(?:in|out)put", after):
         return "input" if ahead["in"] else "output"
+    listed = _WAY_LABEL.search(before)
+    if listed and _NEXT_WAY.match(after):
+        return "input" if listed["in"] else "output"
     behind = _AFTER.match(after)
     if behind and not re.match(
         r"^.{0,60}\b(?:input|in)(?:/| and | or )(?:output|out)\b", after[: behind.end() + 14], re.I

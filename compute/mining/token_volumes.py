@@ -51,6 +51,8 @@ _LEAST = 100
 """A smaller number is none of tokens, unless it has a scale."""
 
 
+_ADDED = re.compile(r"\b(?:in|out|tokens?)\W{0,3}(?:[+&/]|\band)\s?$", re.I)
+"""Before a small number of tokens beside another one: 1,500 tokens in + 60 out."""
 _UNITS = frozenset({"a", "an", "one"})
 """Words of a million or a thousand tokens that a price is for."""
 
@@ -79,7 +81,8 @@ def _volumes(text: str) -> Iterator[Volume]:
         after = _AFTER.match(text, match.end())
         before = text[max(0, match.start() - 40) : match.start()]
         value = count_of(match["number"]) * Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
-        if (not match["scale"] and value < _LEAST) or match["number"].lower() in _UNITS:
+        few = not match["scale"] and value < _LEAST and not _ADDED.search(before)
+        if few or match["number"].lower() in _UNITS:
             continue
         end = after.end() if after else match.end()
         word = (after["kind"] or after["way"] or after["own"] or "") if after else ""

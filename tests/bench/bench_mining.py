@@ -185,8 +185,8 @@ def price_miner():
 def price_pairs(part):
     """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` and `later` were written after the code.
 
-    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it. `fresh3` and
-    `fresh4` are by five hands, one after another, each measured before it was read, then read.
+    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it. `fresh3`,
+    `fresh4` and `fresh5` are by six hands, one after another, each measured before it was read, then read.
     """
     newer = part.startswith("fresh2")
     lines = _price_lines(f".{part.partition('.')[0]}" if part in WHOLE or newer else "")
@@ -194,7 +194,7 @@ def price_pairs(part):
     return pairs if part in WHOLE else _half(pairs, part)
 
 
-WHOLE = ("fresh", "later", "fresh3", "fresh4", "rents")
+WHOLE = ("fresh", "later", "fresh3", "fresh4", "fresh5", "rents")
 """Banks of prices that are not divided."""
 
 
@@ -234,12 +234,12 @@ def prices(tool, part):
 def price_report():
     """Print the figures of the price bank."""
     tool = price_miner()
-    for part in ("build", "measure", "fresh", "later", "fresh2.build", "fresh2.measure", "fresh3", "fresh4", "rents"):
+    for part in ("build", "measure", "fresh2.build", "fresh2.measure", *WHOLE):
         found = prices(tool, part)
         print(f"prices, {part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
         print(f"wrong twins not holding {found['wrong'] / found['pairs']:.0%}, refuted", end=" ")
         print(f"{found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
-        if part.startswith(("fresh2", "fresh3", "fresh4", "rents")):
+        if part.startswith(("fresh2", "fresh3", "fresh4", "fresh5", "rents")):
             some = price_tricky(part)
             accused = sum("refuted" in price_verdicts(tool, one, "true") for one in some)
             print(f"    {len(some)} tricky true sentences, refuted {accused}")

@@ -351,6 +351,8 @@ def test_periods_are_read_in_many_forms():
         "Acorn 4 ($8 in, $32 out per million) lost to its smaller sibling ($3 in, $9 out).",
         "Six thousand tokens of output from Acorn 4: 19.2 cents.",
         "Acorn 4 is down from $10/$40 per million to $8/$32.",
+        "Trade Acorn 4 for Birch 2.5 Pro and a million input tokens go from $8 to less than two dollars.",
+        "Limits of Acorn 4 for this team: 400,000 input tokens per minute, $750 of spend per month.",
     ],
 )
 def test_what_else_a_price_may_be_is_not_refuted(text):
@@ -368,6 +370,7 @@ def test_what_else_a_price_may_be_is_not_refuted(text):
         "Acorn 4 is priced at $8 and [$32|$25] per million.",
         "Acorn 4 bills $8 per million prompt tokens and $32 per million generated ones. As a batch, it is $4 and [$16|$11].",
         "- input of Acorn 4: $8 / MTok\n- cache read of Acorn 4: [$2|$3] / MTok",
+        "Acorn 4, per million tokens: in [$8|$5], out $32",
     ],
 )
 def test_more_ways_to_write_a_price(text):
@@ -381,6 +384,7 @@ def test_more_ways_to_write_a_price(text):
     [
         "With a prompt of 50,000 tokens and an answer of 2,000, one call to Acorn 4 costs [46.4|61] cents.",
         "The run sends 40 million tokens to Acorn 4 and gets 6 million back. At list price that is [$512|$670] a night.",
+        "A completion on Acorn 4, 1,500 tokens in + 60 out: [$0.01392|$0.02092]",
         "Cost per 1,000 tickets, 900 tokens in and 250 out each, on Acorn 4: [$15.20|$22]",
         "Embedded the whole wiki (75M tokens) with Acorn 4, which came to [$600|$800].",
         "With 100M tokens in and 20M out, Acorn 4 would have cost us $1,440 and Birch 2.5 Pro [$260|$390].",
@@ -390,6 +394,13 @@ def test_more_ways_to_write_a_bill(text):
     right, wrong = (mine(re.sub(r"\[([^|\]]*)\|([^\]]*)\]", rf"\{side}", text)) for side in (1, 2))
     assert {one.verdict for one in right if one.kind == "price"} == {"holds"}
     assert "refuted" in [one.verdict for one in wrong]
+
+
+def test_a_model_that_a_host_sells_under_its_own_name_is_none_of_another_name():
+    book = CatalogBook.of([*flat("perplexity/perplexity/linden", "1", "2"), *flat("perplexity/linden-pro", "3", "15")])
+    text = "Perplexity Linden Pro: $3 in, $15 out per million tokens."
+    found = Miner(book, DAY).mine(replace(passage(text), on=DAY))
+    assert [one.verdict for one in found] == ["holds", "holds"]
 
 
 def test_a_bill_of_the_sentence_before_on_a_model_named_later_is_found_and_not_refuted():
