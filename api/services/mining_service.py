@@ -95,7 +95,7 @@ class MiningService:
         listed = list(dict.fromkeys(wanted))
         mined = self._mapper.map(MiningTask(self.book(), on), (every[node] for node in listed))
         found = {node: list(statements) for node, statements in _watched(listed, mined, step)}
-        for statement in (*contradictions(every.values()), *self._definitions(every)):
+        for statement in (*contradictions(every.values(), found), *self._definitions(every)):
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
         return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))

@@ -12,7 +12,7 @@ the inputs, w another map of the target, and h a hidden layer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import exp, log
@@ -181,19 +181,19 @@ def load(path: Path) -> Network:
     """A network as `saved` writes it."""
     with np.load(path) as stored:
         lists = {name: bytes(stored[name]).decode("utf-8").split("\n") for name in _LISTS}
-        parts = {name: stored[name] for name in stored.files if name not in lists}
-    scaled = [name.removesuffix(_SCALE) for name in parts if name.endswith(_SCALE)]
-    parts |= {name: parts[name] * parts.pop(f"{name}{_SCALE}") for name in scaled}
+        parts = unpacked({name: stored[name] for name in stored.files if name not in lists})
     places = {name: {one: place for place, one in enumerate(some)} for name, some in lists.items()}
-    encoder = Encoder(parts["emb.weight"], parts["pos"], (parts["n0.weight"], parts["n0.bias"]), tuple(_layers(parts)))
+    encoder = Encoder(parts["emb.weight"], parts["pos"], (parts["n0.weight"], parts["n0.bias"]), layers_of(parts))
     return Network(Vocabulary(lists["vocabulary"]), encoder, places["rules"], places["groups"], places["traits"], parts)
 
 
-def _layers(parts: Mapping[str, Array]) -> Iterator[Layer]:
+def layers_of(parts: Mapping[str, Array]) -> tuple[Layer, ...]:
     """The layers of an encoder, the first one first: `layers.0.up.weight` is a part of it."""
     count = len({name.split(".")[1] for name in parts if name.startswith("layers.")})
-    for lead in (f"layers.{place}." for place in range(count)):
-        yield Layer({name.removeprefix(lead): part for name, part in parts.items() if name.startswith(lead)})
+    return tuple(
+        Layer({name.removeprefix(lead): part for name, part in parts.items() if name.startswith(lead)})
+        for lead in (f"layers.{place}." for place in range(count))
+    )
 
 
 _LISTS = ("vocabulary", "rules", "groups", "traits")
@@ -201,14 +201,28 @@ _SCALE = ".scale"
 
 
 def saved(lists: Mapping[str, Sequence[str]], parts: Mapping[str, Array], path: Path) -> None:
-    """Writes weights: matrices as bytes with a scale for each row, which is a quarter of the size."""
-    stored: dict[str, npt.NDArray[Any]] = {
-        name: np.frombuffer("\n".join(lists[name]).encode("utf-8"), np.uint8) for name in _LISTS
-    }
+    """Writes the weights of a network with the names of their rows."""
+    words = {name: np.frombuffer("\n".join(lists[name]).encode("utf-8"), np.uint8) for name in _LISTS}
+    np.savez_compressed(path, allow_pickle=False, **words, **packed(parts))
+
+
+def packed(parts: Mapping[str, Array]) -> dict[str, npt.NDArray[Any]]:
+    """Weights for a file: matrices as bytes with a scale for each row, which is a quarter of the size."""
+    stored: dict[str, npt.NDArray[Any]] = {}
     for name, part in parts.items():
         if part.ndim == 1:
             stored[name] = part
             continue
         scale = np.maximum(np.abs(part).max(axis=1, keepdims=True) / _BYTE, np.float32(1e-9)).astype(np.float32)
         stored |= {name: np.rint(part / scale).astype(np.int8), f"{name}{_SCALE}": scale}
-    np.savez_compressed(path, allow_pickle=False, **stored)
+    return stored
+
+
+def unpacked(parts: Mapping[str, npt.NDArray[Any]]) -> dict[str, Array]:
+    """The weights that `packed` made smaller."""
+    scales = {name for name in parts if name.endswith(_SCALE)}
+    return {
+        name: part * parts[f"{name}{_SCALE}"] if f"{name}{_SCALE}" in scales else part
+        for name, part in parts.items()
+        if name not in scales
+    }

@@ -116,6 +116,8 @@ class Measure:
     """Whether the clause states it and no other of its kind: no example, no part of a comparison or of a list."""
     texts: tuple[str, ...] = ()
     """The words around it, from the nearest to the widest."""
+    quantity: Quantity | None = None
+    """What was read, in the units of the text; None for a day."""
 
     @property
     def sentence(self) -> str:
@@ -140,12 +142,17 @@ _DAY = re.compile(
 
 
 def measures(passage: Passage) -> Iterator[Measure]:
-    """The measures of a passage, in order; none of a change log, and none of code or logs."""
+    """The measures of a passage that have a dimension, in order; none of a change log, and none of code or logs."""
+    return (one for one in figures_of(passage) if one.dimension)
+
+
+def figures_of(passage: Passage) -> Iterator[Measure]:
+    """The measures of a passage; `dimension` is empty where the unit alone does not say what is measured."""
     if _CHANGES.search(passage.document) or _CHANGES.search(passage.node):
         return
     mask = _VERSION.sub(_version, passage.mask)
     passage = replace(passage, mask=_OPENING.sub(lambda match: match[0].lower(), mask))
-    title = _context(passage.node.rpartition("/")[2].replace("-", " "), 0)
+    title = context_of(passage.node.rpartition("/")[2].replace("-", " "), 0)
     for sentence in sentences(passage):
         if sentence.table:
             continue
@@ -164,7 +171,7 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
         sentence.end,
     ]
     spans = [(one.figure.start, one.figure.end) for one in sentence.quantities]
-    around = _context(_blanked(passage.mask, sentence.start, sentence.end, spans), 1)
+    around = context_of(_blanked(passage.mask, sentence.start, sentence.end, spans), 1)
     days = [match.span() for match in _DAY.finditer(sentence.text)]
     stated = [one for one in sentence.quantities if not _dated(one.figure, sentence.start, days)]
     for one in stated:
@@ -172,10 +179,8 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
         start, end = _clause(borders, figure, [first for first, _ in spans])
         if end - start > LONGEST_CLAUSE or _LABEL.match(passage.mask[figure.end : figure.end + 12]):
             continue
-        made = _valued(one)
-        if made is None:
-            continue
-        near = _context(_blanked(passage.mask, start, end, spans), 1 if start == sentence.start else 0)
+        made = _valued(one) or ("", figure.low, figure.high, figure.half)
+        near = context_of(_blanked(passage.mask, start, end, spans), 1 if start == sentence.start else 0)
         others = frozenset(
             _plain(two.figure.text) for two in stated if two is not one and start <= two.figure.start < end
         )
@@ -188,7 +193,7 @@ def _of_sentence(passage: Passage, sentence: Sentence, title: Context, *, plain:
             passage, sentence.start, sentence.end, figure, dimension, low, high, slack, side, near, _joined(around, title), (start, end),
             f"{sentence.start}", tuple(entities(clause)),
             plain and not _is_compared(passage.mask, start, one) and not _is_listed(one, stated, (start, end)),
-            _texts(passage, (start, end), sentence, figure),
+            _texts(passage, (start, end), sentence, figure), one,
         )  # fmt: skip
 
 
@@ -256,7 +261,7 @@ def _blanked(mask: str, start: int, end: int, spans: list[tuple[int, int]]) -> s
 
 
 @lru_cache(maxsize=4096)
-def _context(text: str, opening: int) -> Context:
+def context_of(text: str, opening: int) -> Context:
     """What a text says; its first word, with `opening`, is no name for being capitalised."""
     dates = frozenset(match[0] for match in _YEAR.finditer(text)) | frozenset(_MONTHS.findall(text))
     text = _OUT.sub("released", _BOUNDS.sub(" ", _MONTHS.sub(" ", _YEAR.sub(" ", _SAYING.sub(" ", text)))))
@@ -373,7 +378,7 @@ def _of_dates(passage: Passage, title: Context) -> Iterator[Measure]:
         month = 1 + [name.capitalize() for name in MONTHS].index(match["month"] or match["before"])
         value = Decimal(int(match["year"]) * 10_000 + month * 100 + int(match["day"] or match["after"]))
         figure = Figure(match.start(), match.end(), match[0], value, value, Decimal(0), "unit", DATE)
-        near = _context(text.replace(match[0], " ").replace("\x00", " "), 1)
+        near = context_of(text.replace(match[0], " ").replace("\x00", " "), 1)
         yield Measure(
             passage, start, end, figure, f"{DATE}/", value, value, Decimal(0), "", near, _joined(near, title), (start, end), f"{start}",
             tuple(entities(text)),
@@ -386,9 +391,9 @@ def _of_table(passage: Passage, grid: Grid, title: Context) -> Iterator[Measure]
         _YEAR.search(row.cells[0]) for row in grid.rows if row.cells
     ):
         return
-    heads = [_context(head, 0) for head in grid.header]
+    heads = [context_of(head, 0) for head in grid.header]
     for row in grid.rows:
-        named = _context(row.cells[0], 0) if row.cells and not row.figures[0] else None
+        named = context_of(row.cells[0], 0) if row.cells and not row.figures[0] else None
         for index, found in enumerate(row.figures[1:], 1):
             if named is None or index >= len(heads) or len(found) != 1 or not heads[index].items:
                 continue

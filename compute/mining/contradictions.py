@@ -11,15 +11,19 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
 
+from compute.mining.contradiction_agreement import agree
+from compute.mining.contradiction_candidates import candidates, other_times
 from compute.mining.contradiction_disputes import disputed
 from compute.mining.contradiction_entities import alike, entities
+from compute.mining.contradiction_meanings import Stating, statings
 from compute.mining.contradiction_measures import DATE, Measure, measures
 from compute.mining.contradiction_metrics import metrics
+from compute.mining.contradiction_reader import OTHER, pair_reader
 from compute.mining.contradiction_rents import RENT, rents
 from compute.mining.contradiction_words import HIGHEST, IMPLIED, metric
 from compute.mining.mining_models import Figure, MinedInput, Passage, Statement
@@ -38,10 +42,13 @@ ENOUGH = 2.5
 """The weight of the common words: names count twice, frequent words less than once."""
 
 
-def contradictions(passages: Iterable[Passage]) -> tuple[Statement, ...]:
-    """Pairs of statements that cannot both be right of the same thing, reported at both places."""
+def contradictions(passages: Iterable[Passage], of: Container[str] | None = None) -> tuple[Statement, ...]:
+    """Pairs of statements that cannot both be right of the same thing, reported at both places.
+
+    With `of`, pairs by the network are read only where one text is of these nodes.
+    """
     found: dict[str, Statement] = {}
-    for pair in pairs(passages):
+    for pair in pairs(passages, of):
         for here, there in ((pair.one, pair.two), (pair.two, pair.one)):
             statement = _statement(here, there)
             found.setdefault(statement.id, statement)
@@ -55,16 +62,20 @@ class Pair:
     one: Measure
     two: Measure
     how: str
-    """By which path it was found: the words, the name of a metric, the rent of a GPU, a dispute."""
+    """By which path it was found: the words, the name of a metric, the rent of a GPU, a dispute, a network."""
 
 
-def pairs(passages: Iterable[Passage]) -> Iterator[Pair]:
-    """The pairs of measures that differ in the figure alone, each once."""
+def pairs(passages: Iterable[Passage], of: Container[str] | None = None) -> Iterator[Pair]:
+    """The pairs of measures that differ in the figure alone, each once; `of` as in `contradictions`."""
+    passages = [*passages]
     every = [measure for passage in passages for measure in measures(passage)]
     found: dict[frozenset[tuple[str, int]], Pair] = {}
     rented = [(key, measure, one) for measure in every for key, one in rents(measure)]
     others = _without(every, [measure for _, measure, _ in rented])
-    for pair in (*_by_words(others), *_by_metric(every), *_by_rent(rented), *_by_dispute(every)):
+    stated = [one for passage in passages for one in statings(passage)]
+    worded = _not_of_others(_by_words(others), stated)
+    read = _by_meaning(stated, of)
+    for pair in (*worded, *_by_metric(every), *_by_rent(rented), *_by_dispute(every), *read):
         found.setdefault(frozenset((one.passage.node, one.figure.start) for one in (pair.one, pair.two)), pair)
     return iter(found.values())
 
@@ -111,6 +122,26 @@ def _by_dispute(every: list[Measure]) -> Iterator[Pair]:
         yield Pair(own, stated, "dispute")
 
 
+def _not_of_others(found: Iterable[Pair], every: Iterable[Stating]) -> Iterator[Pair]:
+    """The pairs without those of which the network is sure that they are of other things."""
+    known = {_place(one.measure): one for one in every}
+    for pair in found:
+        one, two = known.get(_place(pair.one)), known.get(_place(pair.two))
+        if one is None or two is None or pair_reader().score(one, two) > OTHER:
+            yield pair
+
+
+def _place(measure: Measure) -> tuple[str, int]:
+    return measure.passage.node, measure.figure.start
+
+
+def _by_meaning(every: list[Stating], of: Container[str] | None) -> Iterator[Pair]:
+    for one, two, here, there in candidates(every):
+        wanted = of is None or here.passage.node in of or there.passage.node in of
+        if wanted and pair_reader().same(one, two):
+            yield Pair(here, there, "meaning")
+
+
 def _same_place(one: Measure, two: Measure) -> bool:
     """Whether two measures are of one sentence or row."""
     return one.passage.node == two.passage.node and one.place.split(":")[0] == two.place.split(":")[0]
@@ -124,8 +155,7 @@ def _others_named(one: Measure, two: Measure) -> bool:
 
 
 def _other_days(one: Measure, two: Measure) -> bool:
-    here, there = one.near.dates, two.near.dates
-    return bool(here and there and not here & there)
+    return other_times(one.near.dates, two.near.dates)
 
 
 def _weights(counts: Counter[str], total: int) -> Mapping[str, float]:
@@ -204,49 +234,37 @@ def _other_conditions(one: Measure, two: Measure) -> bool:
         return True
     if near.limits != far.limits or near.others != far.others:
         return True
-    here, there = near.dates or one.wide.dates, far.dates or two.wide.dates
-    return bool(here and there and not here & there)
-
-
-def agree(one: Measure, two: Measure) -> bool:
-    """Whether both figures may be right: within their rounding, within 10% if one is hedged, within a bound."""
-    slack = max(abs(one.high), abs(two.high)) / 10 if "about" in {one.figure.hedge, two.figure.hedge} else Decimal(0)
-    if one.dimension == f"{DATE}/":
-        return one.low == two.low
-    slack = max(slack, one.slack + two.slack, min(_tolerance_base(one), _tolerance_base(two)) * Decimal("0.02"))
-    if one.side != two.side and (one.side or two.side):
-        bound, other = (one, two) if one.side else (two, one)
-        if bound.side and other.side:
-            return True
-        return other.low <= bound.high + slack if bound.side == "low" else other.high + slack >= bound.low
-    if one.figure.ranged and two.figure.ranged:
-        shared = min(one.high, two.high) - max(one.low, two.low)
-        if shared == min(one.high - one.low, two.high - two.low) and (
-            _middle(one, two) or bool(one.named) != bool(two.named)
-        ):
-            return True
-        return shared > (max(one.high, two.high) - min(one.low, two.low)) / 2
-    return one.low - slack <= two.high and two.low - slack <= one.high
-
-
-def _middle(one: Measure, two: Measure) -> bool:
-    """Whether the middle of each of two ranges is in the other."""
-    return two.low <= (one.low + one.high) / 2 <= two.high and one.low <= (two.low + two.high) / 2 <= one.high
-
-
-def _tolerance_base(measure: Measure) -> Decimal:
-    """What a tolerance is a share of: the value, or for a share near 100% what is missing."""
-    value = max(abs(measure.low), abs(measure.high))
-    return abs(1 - value) if measure.dimension.startswith("share") and value > Decimal("0.5") else value
+    return other_times(near.dates or one.wide.dates, far.dates or two.wide.dates)
 
 
 def _statement(here: Measure, there: Measure) -> Statement:
     quote, start = quoted(here.passage.text, here.start, here.end)
     unit = {"%": "%", "x": "x", "pp": "pp"}.get(here.figure.sort, here.figure.full_unit)
     other = (there.passage.node, " ".join(quoted(there.passage.text, there.start, there.end)[0].split())[:200])
-    found = stated((here.passage.node, quote, start), (here.figure, there.figure), unit, other)
+    found = stated((here.passage.node, quote, start), (here.figure, _in_unit(here, there)), unit, other)
     conditions = f"{_divided(here, there)}{_conditions(here, there)}"
     return found.model_copy(update={"note": f"{found.note}{conditions}"}) if conditions else found
+
+
+def _in_unit(here: Measure, there: Measure) -> Figure:
+    """The figure of another text in the unit of this one: ten requests a second as 600 a minute."""
+    if here.dimension != there.dimension or here.dimension in {RENT, f"{DATE}/"}:
+        return there.figure
+    factor, other = _factor(here), _factor(there)
+    if not factor or not other or factor == other:
+        return there.figure
+    low, high = (_rounded(value / factor) for value in (there.low, there.high))
+    return replace(there.figure, low=low, high=high)
+
+
+def _factor(measure: Measure) -> Decimal:
+    """How much of its base unit one of a figure is."""
+    return _rounded(measure.low / measure.figure.low) if measure.figure.low else Decimal(0)
+
+
+def _rounded(value: Decimal) -> Decimal:
+    """A value with six digits."""
+    return round(value, 5 - value.adjusted()) if value else value
 
 
 def _divided(here: Measure, there: Measure) -> str:

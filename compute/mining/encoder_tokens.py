@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -97,11 +97,11 @@ def tokens(text: str, excerpt: Excerpt, figures: Sequence[FigureSpan], vocabular
     names = [FIRST]
     places: list[list[int]] = [[] for _ in figures]
     at = 0
-    for match in _PIECE.finditer(text, excerpt.start, excerpt.end):
-        while at < len(figures) and figures[at].end <= match.start():
+    for piece, start in pieces(text, excerpt.start, excerpt.end):
+        while at < len(figures) and figures[at].end <= start:
             at += 1
-        inside = at < len(figures) and figures[at].start <= match.start()
-        some = _named(match[0], figures[at].kind if inside else "other", vocabulary)
+        inside = at < len(figures) and figures[at].start <= start
+        some = named(piece, figures[at].kind if inside else "other", vocabulary)
         if inside:
             places[at] += range(len(names), len(names) + len(some))
         names += some
@@ -109,7 +109,14 @@ def tokens(text: str, excerpt: Excerpt, figures: Sequence[FigureSpan], vocabular
     return Tokens(tuple(names), tuple(map(tuple, places)))
 
 
-def _named(piece: str, kind: str, vocabulary: Vocabulary) -> Sequence[str]:
+def pieces(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
+    """The words, numbers, signs and line ends of a part of a text, with their offsets."""
+    for match in _PIECE.finditer(text, start, len(text) if end is None else end):
+        yield match[0], match.start()
+
+
+def named(piece: str, kind: str, vocabulary: Vocabulary) -> Sequence[str]:
+    """The tokens of a piece of text; a number is read by its kind."""
     first = piece[0]
     if first.isdigit():
         return (f"#{kind}",)

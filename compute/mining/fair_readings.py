@@ -22,6 +22,7 @@ from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.other_subjects import OTHER_SUBJECTS, POSSIBLE_READINGS
 from compute.mining.share_readings import PARTS, SHARE_READINGS
 from compute.mining.small_expressions import CHANCE
+from compute.mining.unread_items import of_unequal_groups, unread_items_fit
 
 LIKELIEST = 3
 """How many of the relations that a figure does not fit are tried until one is plain enough to refute it."""
@@ -264,7 +265,8 @@ _SCALES = (Decimal(1000), Decimal(1_000_000))
 
 _OTHER_READINGS = (
     _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_halvings, _of_bare_ends,
-    _of_an_offer, _of_full_names, _per_million, _of_another_moment, *SHARE_READINGS, *OTHER_SUBJECTS,
+    _of_an_offer, _of_full_names, _per_million, _of_another_moment, unread_items_fit, of_unequal_groups,
+    *SHARE_READINGS, *OTHER_SUBJECTS,
 )  # fmt: skip  # a list of names
 
 

@@ -332,6 +332,13 @@ def steps(found, chance):
     return groups
 
 
+def schedule(optimiser, count):
+    """The rate of each of some steps: it rises, then falls to nothing."""
+    return torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / (WARM * count), 1) * max(0.02, 1 - step / count)
+    )
+
+
 def trained(found, columns, network, rounds=EPOCHS, slower=1.0):
     """The network after some rounds by AdamW; the rate rises, then falls to nothing."""
     chance = random.Random(SEED)
@@ -342,9 +349,7 @@ def trained(found, columns, network, rounds=EPOCHS, slower=1.0):
     optimiser = torch.optim.AdamW(rates, weight_decay=SHRUNK)
     every = [group for _ in range(ceil(rounds)) for group in steps(found, chance)]
     every = every[: round(rounds * len(every) / ceil(rounds))]
-    slope = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / (WARM * len(every)), 1) * max(0.02, 1 - step / len(every))
-    )
+    slope = schedule(optimiser, len(every))
     begin, mean = monotonic(), 0.0
     for step, some in enumerate(every, 1):
         batch = columns.batch(some)

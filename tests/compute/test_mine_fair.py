@@ -22,6 +22,9 @@ from tests.bench.bench_mining import miner, verdicts
         "June, list prices: 310M input × $3 = $930, and 22M output × $15 = $330.",
         "A little model: 3.75 cents buys a million input tokens, 15 cents a million output tokens.",
         "Headset: 12 hours of talk, 3 hours to charge, or 60% in 25 minutes.",
+        "Snow on the five days of the trek: 9 cm, none, 14 cm, 4 cm, 8 cm; on average 7 cm a day.",
+        "On the boat: 12 rowers, 5 cooks, 2 nurses and one vet, hence 20 people.",
+        "Half of the cyclists and a quarter of the walkers wore lights; overall it was 31%.",
         "Profit fell from $6.0m to $5.1m. The share price, by contrast, gained 26% over the same twelve months.",
     ],
 )
@@ -36,6 +39,7 @@ def test_a_fair_reading_saves_a_figure(text):
         "Plums: 3 kg for $9, which is $3.80 a kilo.",
         "Six pickers filled 1,800 crates in 5 days, or 90 crates a day per picker.",
         "We spent $3,600 on 3 cars for 4 days, or $450 per car per day.",
+        "On the boat: 12 rowers, 5 cooks, 2 nurses and one vet, hence 26 people.",
         "For the post we had 40 letters, against 32 a year before. That is 45% more than last time.",
         "Of 300 replies 120 praised the food and 60 the music. The remaining 150 said that they had come for the boats.",
         "Of 5,000 calls the desk settled 1,450 at once, which is 40%.",
