@@ -21,7 +21,7 @@ from whoosh.reading import TermNotFound
 
 from graph.search.engine_protocol import Entry, Ranking
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.whoosh_postings import K1, PHRASE_GAIN, B, blocks, follow, rarity
+from graph.search.whoosh_postings import K1, PHRASE_GAIN, B, SmallSegment, blocks, follow, rarity
 from graph.search.whoosh_segments import codec, schema
 from graph.search.whoosh_writer import Postings
 
@@ -66,6 +66,7 @@ class WhooshEngine:
         self._index: Any = index.open_dir(path) if index.exists_in(path) else index.create_in(path, schema())
         self._reader: Any = self._index.reader()  # type: ignore[no-untyped-call]  # Whoosh is only partly typed
         self._columns: OrderedDict[tuple[str, str], _Column | _Few] = OrderedDict()
+        self._leaves = [(leaf, SmallSegment.read(leaf), first) for leaf, first in self._reader.leaf_readers()]
         self._size = int(self._reader.doc_count_all())
         self._serials = self._gathered(_serials)
         self._alive = self._gathered(_alive).astype(np.bool_)
@@ -231,13 +232,16 @@ class WhooshEngine:
 
     def _postings(self, field: str, stem: str) -> Iterator[tuple[Sequence[int], Sequence[float], int]]:
         """Documents, counts and the first document of a segment: all at once take Whoosh three times as long."""
-        for leaf, offset in self._reader.leaf_readers():
-            try:
-                matcher = leaf.postings(field, stem)
-            except TermNotFound:
-                continue
-            for documents, counts in blocks(matcher):
-                yield documents, counts, offset
+        for leaf, small, first in self._leaves:
+            if small is not None:
+                found = small.blocks(field, stem)
+            else:
+                try:
+                    found = blocks(leaf.postings(field, stem))
+                except TermNotFound:
+                    continue
+            for documents, counts in found:
+                yield documents, counts, first
 
     def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
         """The scores of the documents in which the words of the phrase follow one another."""

@@ -38,6 +38,9 @@ from api.settings import Settings
 MOST = 2000
 """The most addresses of a kind."""
 
+AT_REST = 0.005
+"""The most seconds of CPU that a server uses in a second when it has nothing to do."""
+
 
 class Figures(NamedTuple):
     """The best round of a server for one kind of request."""
@@ -131,7 +134,7 @@ def started(command: Sequence[str], slug: str) -> str:
             told.append(
                 f"{path or 'ready'} {time.perf_counter() - begun:.2f} s, {now.cpu - before:.2f} s CPU, {now.peak} MB"
             )
-        while (now := used(pid)).cpu > before:
+        while (now := used(pid)).cpu > before + AT_REST:
             before = now.cpu
             time.sleep(1.0)
         told.append(f"at rest {now.peak} MB at most")

@@ -114,11 +114,10 @@ def _environment() -> dict[str, str]:
 
 
 def used(pid: int) -> Use:
-    """What a process has used since it started."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    ticks = int(fields[11]) + int(fields[12])
+    """What a process has used since it started, its CPU to the nanosecond: `/proc` has it in steps of 10 ms."""
+    clock = ~pid << 3 | 2  # Linux's CPU clock of another process, see clock_getcpuclockid(3)
     peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-    return Use(ticks / os.sysconf("SC_CLK_TCK"), int(peak.group(1)) // 1024 if peak else 0)
+    return Use(time.clock_gettime(clock), int(peak.group(1)) // 1024 if peak else 0)
 
 
 def once(address: str, paths: Sequence[str]) -> Load:
