@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -26,7 +28,12 @@ VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
 _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
 """Suffixes of files in a folder whose live figures are brought up to date."""
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files and folders.", show_default=False)]
+_MARKED = re.compile(rb"brain:|claim::")
+_STANDARD_INPUT = Path("-")
+
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -64,7 +71,7 @@ def proof(
 
     Examples: brain proof draft.md · brain proof draft.md --fail-on refuted,stale ·
     brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write ·
-    brain proof vault/ --workers 4
+    brain proof vault/ --workers 4 · cat draft.md | brain proof -
     """
     asked, day = session(context), as_of or today()
     bad = _verdicts(fail_on)
@@ -72,6 +79,8 @@ def proof(
         raise typer.BadParameter("--write and --check are opposites; choose one", param_hint="--write / --check")
     if (write or check) and (bad or sarif_file):
         raise typer.BadParameter("it does not go with --write and --check", param_hint="--fail-on / --sarif")
+    if (write or check) and _STANDARD_INPUT in files:
+        raise typer.BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
     if (write or check) and (workers or scheduler):
         raise typer.BadParameter("it does not go with --write and --check", param_hint="--workers / --scheduler")
     if write or check:
@@ -108,7 +117,7 @@ def _proofs(
     asked: CliSession, files: Sequence[Path], day: date, form: str | None, processes: Processes
 ) -> Iterator[Proof]:
     with asked.brain(processes) as opened, asked.progress() as bar:
-        sources, step = list(read_paths(files)), steps(bar)
+        sources, step = [*_given(files)], steps(bar)
         drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
         step("proofreading", 0, len(sources))
         for done, proof in enumerate(opened.proofreader.proofs(drafts, day, form), 1):
@@ -116,9 +125,18 @@ def _proofs(
             yield proof
 
 
+def _given(files: Sequence[Path]) -> Iterator[SourceFile]:
+    for file in files:
+        if file == _STANDARD_INPUT:
+            yield SourceFile(sys.stdin.buffer.read(), "standard-input")
+        else:
+            yield from read_paths([file])
+
+
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, json: bool) -> None:
     """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
     found: list[LiveFigure] = []
+    unread: list[str] = []
     with asked.brain() as opened, asked.progress() as bar:
         reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
         sources, step = [one for one in read_paths(files) if _is_text(one)], steps(bar)
@@ -127,6 +145,8 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
             text = _text(one)
             figures = reader.find(one.path, text) if text is not None else ()
             found += figures
+            if text is None and (not one.root or _MARKED.search(one.data)):
+                unread.append(one.path)
             if write and text is not None and any(figure.state == "outdated" for figure in figures):
                 _replace(Path(one.path), reader.updated(text, figures).encode("utf-8"))
         step("comparing", len(sources), len(sources))
@@ -134,6 +154,10 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
         asked.emit({"items": found, "written": write})
     else:
         asked.out.print(shown.live(found, written=write))
+    for name in unread:
+        asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
+    if unread:
+        raise typer.Exit(UNREADABLE)
     if any(one.state != "current" and not (write and one.state == "outdated") for one in found):
         raise typer.Exit(FAILED)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import islice
@@ -22,8 +22,6 @@ from api.services.price_service import PriceService
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure
 from compute.units.number_format import number, said
-from compute.verify.claim_verifier import verify
-from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
@@ -32,12 +30,17 @@ from graph.values import Value
 from ingest.markdown.private_comments import fenced, front_end
 from ingest.text.prose_masks import code_masked
 
-State = Literal["current", "outdated", "edited", "unknown", "no value"]
+State = Literal["current", "outdated", "edited", "unknown", "no value", "unclosed"]
 
 _ID = r"[a-z0-9][a-z0-9.-]*"
-_COMMENT = re.compile(
-    rf"<!--[ \t]*brain:[ \t]*(?P<id>{_ID})[ \t]*-->(?P<figure>[^\n]{{0,200}}?)<!--[ \t]*/brain[ \t]*-->"
-)
+_OPENING = rf"<!--[ \t]*brain:[ \t]*(?P<id>{_ID})[ \t]*-->"
+_CLOSING = r"<!--[ \t]*/brain[ \t]*-->"
+_COMMENT = re.compile(rf"{_OPENING}(?P<figure>(?:(?!<!--)[^\n]){{0,200}}?){_CLOSING}")
+_HALF = re.compile(rf"{_OPENING}|{_CLOSING}")
+_STYLED = re.compile(r"[*_~=\s]*")
+_WORDS = re.compile(r"[^\W\d_]")
+_RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.I | re.S)
+"""Elements of HTML whose text is code."""
 _FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
 _REACH = 80
 """How many characters before its field a figure may begin."""
@@ -69,12 +72,15 @@ class LiveFigure(Value):
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A figure with its claim; `lost` says that there is no figure before its field."""
+    """A figure with its claim; `lost` says that there is no figure before its field, `half` that a mark is alone."""
 
     claim: str
     start: int
     end: int
     lost: bool = False
+    worded: bool = False
+    """Whether there are words beside the figure between its marks."""
+    half: bool = False
 
 
 class LiveFigures:
@@ -100,7 +106,9 @@ class LiveFigures:
         raw = text[mark.start : mark.end]
         line_start = max(text.rfind("\n", 0, mark.start), text.rfind("\r", 0, mark.start)) + 1
         line = len(re.findall(r"\r\n?|\n", text[: mark.start])) + 1
-        now, state, note = self._judged(mark.claim, raw)
+        now, state, note = _unclosed(mark) if mark.half else self._judged(mark.claim, raw)
+        if mark.worded and state == "outdated":
+            state, note = "edited", f"{note}, and there are words beside it; leave only the figure between the marks"
         if mark.lost and state == "outdated":
             state, note = "edited", f"there is no figure in the {_REACH} characters before the field"
         return LiveFigure(
@@ -151,25 +159,48 @@ class LiveFigures:
         for _, row in self._store.ledger.history(name, _MOST_RUNS):
             if row.value is not None and row.unit == verdict.unit:
                 yield row.value
-        yield from self._by_prices(claim)
+        yield from self._by_prices(name)
 
-    def _by_prices(self, claim: Claim) -> Iterator[Decimal]:
-        book = self._prices.book()
-        days = (day for day in book.borders() if day <= self._on)
-        for day in islice(days, _MOST_DAYS):
-            row = next(verify([claim], book, day), None)
-            if row is not None and row.value is not None:
-                yield row.value
+    def _by_prices(self, name: str) -> Iterator[Decimal]:
+        """The values on the days on which a price changed, with the claims and the numbers that it reads."""
+        days = [day for day in self._prices.book().borders() if day <= self._on]
+        for day in islice(reversed(days), _MOST_DAYS):
+            value = self._evaluator.explain(name, day).value
+            if value is not None:
+                yield value
 
 
 def _comments(text: str) -> Iterator[_Mark]:
-    prose = _prose(text)
+    """The figures between marks, and the marks that are alone on their line."""
+    prose, paired = _prose(text), set[int]()
     for match in _COMMENT.finditer(text):
+        closing = match.end("figure")
+        paired |= {match.start(), closing}
         if prose(match.start()):
-            raw = match["figure"]
-            lead = len(raw) - len(raw.lstrip())
-            start = match.start("figure") + (lead if raw.strip() else 0)
-            yield _Mark(match["id"], start, start + len(raw.strip()) if raw.strip() else match.end("figure"))
+            yield _between(match["id"], match["figure"], match.start("figure"))
+    for half in _HALF.finditer(text):
+        if half.start() not in paired and prose(half.start()):
+            yield _Mark(half["id"] or "", half.start(), half.end(), half=True)
+
+
+def _between(claim: str, raw: str, start: int) -> _Mark:
+    """What stands between two marks: of a figure in bold only the figure; one with words beside it is marked so."""
+    written = raw.strip()
+    if not written:
+        return _Mark(claim, start, start + len(raw))
+    begin = start + len(raw) - len(raw.lstrip())
+    whole, figure = _Mark(claim, begin, begin + len(written)), _only(written)
+    if figure is None:
+        return whole
+    before, after = written[: figure.start], written[figure.end :]
+    if _STYLED.fullmatch(before) and _STYLED.fullmatch(after):
+        return _Mark(claim, begin + figure.start, begin + figure.end)
+    return replace(whole, worded=bool(_WORDS.search(before) or re.match(r"[*_~,;:]*\s+\w", after)))
+
+
+def _unclosed(mark: _Mark) -> tuple[str, State, str]:
+    note = "the mark has no <!-- /brain --> on its line" if mark.claim else "there is no mark before it on its line"
+    return "", "unclosed", note
 
 
 def _fields(text: str) -> Iterator[_Mark]:
@@ -201,6 +232,7 @@ def _prose(text: str) -> Callable[[int], bool]:
             listed = bool(_ITEM.match(line)) or (listed and line[:1].isspace())
         blank, start = not line.strip(), start + len(line) + 1
     code_spans = [(begin, end) for begin, end, code in blocked if code]
+    code_spans += [match.span() for match in _RAW.finditer(text)]
 
     def outside(offset: int) -> bool:
         return mask[offset] == text[offset] and not any(begin <= offset < end for begin, end in code_spans)

@@ -39,6 +39,7 @@ _STATES: Mapping[State, str] = {
     "edited": "red",
     "unknown": "red",
     "no value": "magenta",
+    "unclosed": "red",
 }
 
 
@@ -120,7 +121,11 @@ def live(found: Sequence[LiveFigure], *, written: bool) -> RenderableType:
         state = "written" if written and one.state == "outdated" else one.state
         change = f"{one.text.strip() or '(nothing)'} → {one.now}" if one.state == "outdated" else one.note
         place = f"{one.document}:{one.line}:{one.column}: "
-        parts.append(Text.assemble((place, "bold"), (state, _STATES[one.state]), f"  {change}  ({one.claim})"))
+        parts.append(
+            Text.assemble(
+                (place, "bold"), (state, _STATES[one.state]), f"  {change}", f"  ({one.claim})" if one.claim else ""
+            )
+        )
     counts = Counter(one.state for one in found)
     told = ", ".join(f"{counts[state]} {state}" for state in _STATES if counts[state])
     parts.append(Text(f"{len(found)} live figures: {told}" if found else "there are no live figures"))

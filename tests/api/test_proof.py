@@ -4,6 +4,8 @@ import json
 import re
 from decimal import Decimal
 from importlib.resources import files
+from io import BytesIO
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -263,6 +265,44 @@ def test_an_empty_mark_is_filled_and_an_unknown_claim_named_with_its_neighbour(h
     said = " ".join(lost.out.split())
     assert "did you mean 'relay-discount'" in said
     assert "there is no figure" in said
+
+
+KEPT = (
+    "One <!-- brain:relay-discount -->is cheap; two <!-- brain:relay-discount -->[40%|60%]<!-- /brain --> end.\n"
+    "<!-- brain:relay-discount -->a <!-- brain:relay-discount -->[40%|60%]<!-- /brain --> b<!-- /brain -->\n"
+    "Bold <!-- brain:relay-discount -->**[40%|60%]**<!-- /brain -->, lost <!-- brain:relay-discount -->about 40% less<!-- /brain -->.\n"
+    "<pre>\n<!-- brain:relay-discount -->40%<!-- /brain -->\n</pre>\n"
+    "Half <!-- /brain --> of a mark.\n"
+)
+
+
+def test_no_word_is_lost_between_marks_and_half_a_mark_is_named(home, write):
+    before, after = (re.sub(r"\[(\d+%)\|(\d+%)\]", rf"\{side}", KEPT) for side in (1, 2))
+    note = write("a.md", before)
+    found = home("proof", note, *DAY, "--write")
+    assert found.code == 1
+    assert note.read_text() == after
+    assert found.out.count("unclosed") == 5  # four marks, and their sum
+    assert "words beside it" in " ".join(found.out.split())
+    note.write_text("Alone <!-- brain:relay-discount -->60%\n")
+    assert home("proof", note, *DAY, "--check").code == 1
+
+
+def test_live_figures_of_a_file_in_another_encoding_are_not_passed_over(home, write):
+    note = write("vault/a.md", "")
+    note.write_bytes("café <!-- brain:relay-discount -->40%<!-- /brain -->\n".encode("latin-1"))
+    found = home("proof", note.parent, *DAY, "--check")
+    assert found.code == 3
+    assert "is not in UTF-8" in " ".join(found.err.split())
+
+
+def test_standard_input_is_read_and_never_written(home, monkeypatch):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(b"Sales rose from 10 to 12, up 35%.\n")))
+    found = home("proof", "-", *DAY, "--json")
+    assert [(one["document"], one["verdict"]) for one in json.loads(found.out)["items"]] == [
+        ("standard-input", "refuted")
+    ]
+    assert home("proof", "-", "--write").code == 2
 
 
 @given(
