@@ -30,7 +30,7 @@ NAME = 2.0
 def candidates(every: Sequence[Stating]) -> Iterator[tuple[Stating, Stating, Measure, Measure]]:
     """Pairs of figures of which one cannot be right if the other is, if they are of the same thing; likeliest first."""
     said = [context_of(one.text, 1) for one in every]
-    beside = _beside(every)
+    beside = _by_sentence(every)
     weights = _weights(said)
     seen: set[tuple[int, int]] = set()
     shared = SHARED if len(every) > FEW else 0
@@ -56,7 +56,7 @@ def candidates(every: Sequence[Stating]) -> Iterator[tuple[Stating, Stating, Mea
 Sentences = dict[tuple[str, int, int], list[Stating]]
 
 
-def _beside(every: Iterable[Stating]) -> Sentences:
+def _by_sentence(every: Iterable[Stating]) -> Sentences:
     """The figures of each sentence or row."""
     found: Sentences = defaultdict(list)
     for one in every:
