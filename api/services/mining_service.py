@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, permutations
 
 from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, drafted
@@ -95,7 +95,8 @@ class MiningService:
         listed = list(dict.fromkeys(wanted))
         mined = self._mapper.map(MiningTask(self.book(), on), (every[node] for node in listed))
         found = {node: list(statements) for node, statements in _watched(listed, mined, step)}
-        for statement in (*contradictions(every.values(), found), *self._definitions(every)):
+        compared = contradictions(every.values(), found, partial(step, "comparing texts"))
+        for statement in (*compared, *self._definitions(every)):
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
         return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))

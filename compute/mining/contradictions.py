@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
@@ -42,13 +42,23 @@ ENOUGH = 2.5
 """The weight of the common words: names count twice, frequent words less than once."""
 
 
-def contradictions(passages: Iterable[Passage], of: Container[str] | None = None) -> tuple[Statement, ...]:
+Watch = Callable[[int, int], None]
+"""Is told how many pairs of texts have been read, and of how many."""
+
+
+def _unwatched(_done: int, _total: int) -> None:
+    """Ignores progress."""
+
+
+def contradictions(
+    passages: Iterable[Passage], of: Container[str] | None = None, watch: Watch = _unwatched
+) -> tuple[Statement, ...]:
     """Pairs of statements that cannot both be right of the same thing, reported at both places.
 
     With `of`, pairs by the network are read only where one text is of these nodes.
     """
     found: dict[str, Statement] = {}
-    for pair in pairs(passages, of):
+    for pair in pairs(passages, of, watch):
         for here, there in ((pair.one, pair.two), (pair.two, pair.one)):
             statement = _statement(here, there)
             found.setdefault(statement.id, statement)
@@ -65,8 +75,8 @@ class Pair:
     """By which path it was found: the words, the name of a metric, the rent of a GPU, a dispute, a network."""
 
 
-def pairs(passages: Iterable[Passage], of: Container[str] | None = None) -> Iterator[Pair]:
-    """The pairs of measures that differ in the figure alone, each once; `of` as in `contradictions`."""
+def pairs(passages: Iterable[Passage], of: Container[str] | None = None, watch: Watch = _unwatched) -> Iterator[Pair]:
+    """The pairs of measures that differ in the figure alone, each once; `of` and `watch` as in `contradictions`."""
     passages = [*passages]
     every = [measure for passage in passages for measure in measures(passage)]
     found: dict[frozenset[tuple[str, int]], Pair] = {}
@@ -74,7 +84,7 @@ def pairs(passages: Iterable[Passage], of: Container[str] | None = None) -> Iter
     others = _without(every, [measure for _, measure, _ in rented])
     stated = [one for passage in passages for one in statings(passage)]
     worded = _not_of_others(_by_words(others), stated)
-    read = _by_meaning(stated, of)
+    read = _by_meaning(stated, of, watch)
     for pair in (*worded, *_by_metric(every), *_by_rent(rented), *_by_dispute(every), *read):
         found.setdefault(frozenset((one.passage.node, one.figure.start) for one in (pair.one, pair.two)), pair)
     return iter(found.values())
@@ -135,11 +145,14 @@ def _place(measure: Measure) -> tuple[str, int]:
     return measure.passage.node, measure.figure.start
 
 
-def _by_meaning(every: list[Stating], of: Container[str] | None) -> Iterator[Pair]:
-    for one, two, here, there in candidates(every):
-        wanted = of is None or here.passage.node in of or there.passage.node in of
-        if wanted and pair_reader().same(one, two):
+def _by_meaning(every: list[Stating], of: Container[str] | None, watch: Watch) -> Iterator[Pair]:
+    found = [
+        some for some in candidates(every) if of is None or any(one.measure.passage.node in of for one in some[:2])
+    ]
+    for done, (one, two, here, there) in enumerate(found, 1):
+        if pair_reader().same(one, two):
             yield Pair(here, there, "meaning")
+        watch(done, len(found))
 
 
 def _same_place(one: Measure, two: Measure) -> bool:
