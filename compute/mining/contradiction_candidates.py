@@ -14,7 +14,7 @@ from compute.mining.number_words import NUMBERS
 
 COMMON = 40
 """The number of figures from which a word in their texts leads from none to another."""
-SHARED = 0.33
+SHARED = 0.4
 """The part of the words of the shorter text, rare ones counting more, that both must have."""
 FEW = 400
 """The number of figures up to which all with a word in common are read."""

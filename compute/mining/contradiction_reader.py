@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,11 +20,13 @@ import numpy as np
 
 from compute.mining.claim_reader import layers_of, learned, unpacked
 from compute.mining.contradiction_meanings import Stating
-from compute.mining.encoder_tokens import FIRST, LAST, Vocabulary, named, pieces
+from compute.mining.encoder_tokens import FIRST, LAST, FigureSpan, Vocabulary, named, pieces
 from compute.mining.text_encoder import Array, Layer, gelu, layer_norm, linear
 
 SURE, DOUBT = 1.2, 2.0
 """The score from which it is the same thing, and how far one order of the texts may be below."""
+KEPT = 20_000
+"""The most scores that are kept."""
 OTHER = -2.0
 """The score under which it is another thing."""
 MOST = 110
@@ -44,15 +46,27 @@ class PairReader:
     positions: Array
     parts: Mapping[str, Array]
     layers: tuple[Layer, ...]
+    _known: dict[tuple[str, FigureSpan, str, FigureSpan], float] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def same(self, one: Stating, two: Stating) -> bool:
         """Whether two figures are surely of the same thing, whatever they are."""
-        first = self._score(one, two)
-        return first > SURE - DOUBT and first + self._score(two, one) > 2 * SURE
+        first = self._scored(one, two)
+        return first > SURE - DOUBT and first + self._scored(two, one) > 2 * SURE
 
     def score(self, one: Stating, two: Stating) -> float:
         """How surely two figures are of the same thing, whatever they are."""
-        return (self._score(one, two) + self._score(two, one)) / 2
+        return (self._scored(one, two) + self._scored(two, one)) / 2
+
+    def _scored(self, one: Stating, two: Stating) -> float:
+        """The score of two texts in one order, which is kept: texts are mined again on other days."""
+        key = one.text, one.figure, two.text, two.figure
+        if key not in self._known:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            self._known[key] = self._score(one, two)
+        return self._known[key]
 
     def _score(self, one: Stating, two: Stating) -> float:
         names, ends, here, there = tokens_of(one, two, self.vocabulary)
