@@ -140,12 +140,10 @@ def _comparable(one: Stating, two: Stating, here: Context, there: Context) -> bo
 
 def other_times(one: frozenset[str], two: frozenset[str]) -> bool:
     """Whether the years and months of two texts are others, or one text is of a month of the year of the other."""
-    months = [{date for date in dates if not date.isdigit()} for dates in (one, two)]
-    return bool(one and two) and (not one & two or bool(months[0]) != bool(months[1]) or not _common(*months))
-
-
-def _common(one: set[str], two: set[str]) -> bool:
-    return not one or bool(one & two)
+    if not (one and two):
+        return False
+    here, there = ({date for date in dates if not date.isdigit()} for dates in (one, two))
+    return not one & two or (here != there and not here & there)
 
 
 def _opposed(one: Context, two: Context) -> bool:

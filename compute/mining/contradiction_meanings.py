@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from compute.mining.contradiction_agreement import agree
@@ -30,10 +30,10 @@ class Stating:
     others: tuple[FigureSpan, ...]
 
 
-def statings(passage: Passage) -> Iterator[Stating]:
-    """The figures of a passage in sentences, then those in rows, each with its window."""
+def statings(passage: Passage, read: Iterable[Measure] | None = None) -> Iterator[Stating]:
+    """The figures of a passage in sentences, then those in rows, each with its window; `read` if they are known."""
     spans = sorted({span_of(one) for sentence in sentences(passage) for one in sentence.quantities})
-    for measure in figures_of(passage):
+    for measure in figures_of(passage) if read is None else read:
         if measure.quantity is None or ":" in measure.place:
             continue
         found = tuple(values(measure.quantity, passage.mask[measure.start : measure.end], measure.start))

@@ -57,7 +57,7 @@ _SAYING = re.compile(
 )
 """Who says it: no part of what is said."""
 _PERIODS = {"h": Decimal(8760), "day": Decimal(365), "week": Decimal(365) / 7, "month": Decimal(12), "year": Decimal(1)}
-_TIMES = {"ms": Decimal("0.001"), "second": Decimal(1), "minute": Decimal(60), "h": Decimal(3600), "day": Decimal(86400),
+SECONDS = {"ms": Decimal("0.001"), "second": Decimal(1), "minute": Decimal(60), "h": Decimal(3600), "day": Decimal(86400),
           "week": Decimal(604800), "month": Decimal(2629800), "quarter": Decimal(7889400), "year": Decimal(31557600)}  # fmt: skip
 _DATA = {f"{prefix}B": Decimal(10) ** power for prefix, power in (("K", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15))}
 _BOUNDS = re.compile(
@@ -141,13 +141,11 @@ _DAY = re.compile(
 )
 
 
-def measures(passage: Passage) -> Iterator[Measure]:
-    """The measures of a passage that have a dimension, in order; none of a change log, and none of code or logs."""
-    return (one for one in figures_of(passage) if one.dimension)
-
-
 def figures_of(passage: Passage) -> Iterator[Measure]:
-    """The measures of a passage; `dimension` is empty where the unit alone does not say what is measured."""
+    """The measures of a passage, in order; none of a change log, and none of code or logs.
+
+    `dimension` is empty where the unit alone does not say what is measured.
+    """
     if _CHANGES.search(passage.document) or _CHANGES.search(passage.node):
         return
     mask = _VERSION.sub(_version, passage.mask)
@@ -325,7 +323,7 @@ def _valued(one: Quantity) -> tuple[str, Decimal, Decimal, Decimal] | None:
     if kind == "count" and one.unit in {"m", "g", "m³", "m/h"}:
         kind = "unit"
     if kind == "time":
-        factor *= _TIMES.get(figure.unit or one.unit, Decimal(0))
+        factor *= SECONDS.get(figure.unit or one.unit, Decimal(0))
     pers = (
         [per for per in pers if per not in {"each", "GPU", "seat"}] if kind == "money" or one.unit == "FLOPS" else pers
     )

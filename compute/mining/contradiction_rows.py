@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compute.mining.mining_models import Passage
+from compute.mining.table_figures import ROW, RULE
 
-_ROW = re.compile(r"^[^\n|]*\|[^\n]*$", re.M)
-_RULE = re.compile(r"[\s|:-]+$")
 _FIGURE = re.compile(r"\d")
 _UNIT = re.compile(
     r"[,(]?\s*(?:in\s)?(?P<sign>US\$|[$€£¥]|USD|EUR|GBP)?\s?(?P<rest>(?:/|per\s)?[^\s(),]*(?:\s(?:per|a|an|each)\s[^(),]+)?)\)?$"
@@ -43,12 +42,12 @@ def row_texts(passage: Passage) -> Iterator[RowText]:
     mask = passage.mask
     header: list[str] = []
     last = -2
-    for match in _ROW.finditer(mask):
+    for match in ROW.finditer(mask):
         line = match[0].replace("\x00", " ")
         if match.start() > last + 1:
             header = []
         last = match.end()
-        if _RULE.fullmatch(line) or len(line) > MOST:
+        if RULE.fullmatch(line) or len(line) > MOST:
             continue
         cells = _cells(line)
         if not header and _is_header(cells, mask, match.end()):
@@ -63,9 +62,9 @@ def row_texts(passage: Passage) -> Iterator[RowText]:
 
 def _is_header(cells: list[tuple[str, int]], mask: str, end: int) -> bool:
     """Whether a row with a rule below it, or with other rows and without figures, names the columns."""
-    below = _ROW.match(mask, end + 1)
+    below = ROW.match(mask, end + 1)
     return below is not None and bool(
-        _RULE.fullmatch(below[0]) or not any(_FIGURE.search(cell) for cell, _ in cells[1:])
+        RULE.fullmatch(below[0]) or not any(_FIGURE.search(cell) for cell, _ in cells[1:])
     )
 
 

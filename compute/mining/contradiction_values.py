@@ -13,15 +13,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from compute.mining.contradiction_measures import SECONDS
 from compute.mining.number_words import COINS
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import dimensions, magnitude
 
-SECONDS = {
-    "ms": Decimal("0.001"), "second": Decimal(1), "minute": Decimal(60), "h": Decimal(3600), "day": Decimal(86400),
-    "week": Decimal(604800), "month": Decimal(2629800), "quarter": Decimal(7889400), "year": Decimal(31557600),
-    "decade": Decimal(315576000),
-}  # fmt: skip  # pairs
+_SECONDS = {**SECONDS, "decade": 10 * SECONDS["year"]}
 _MONEY = {*filter(str.isupper, COINS.values()), "CHF", "SEK", "NOK", "DKK", "INR", "CNY", "AUD", "CAD", "SGD"}
 _KEPT = frozenset({"m", "g", "W", "byte", "FLOPS", "amp", "n", "°C", "K", *_MONEY})
 """Units that are compared; others are nouns, which two texts may say in other words."""
@@ -83,8 +80,8 @@ def _based(one: Quantity) -> tuple[Decimal, Counter[str]]:
         factor /= 8
     powers: Counter[str] = Counter()
     for unit, power in dimensions(one).items():
-        if unit in SECONDS:
-            factor *= SECONDS[unit] ** power
+        if unit in _SECONDS:
+            factor *= _SECONDS[unit] ** power
             powers["s"] += power
         elif unit in _OTHERS:
             base, scale = _OTHERS[unit]

@@ -21,7 +21,7 @@ from compute.mining.contradiction_candidates import candidates, other_times
 from compute.mining.contradiction_disputes import disputed
 from compute.mining.contradiction_entities import alike, entities
 from compute.mining.contradiction_meanings import Stating, statings
-from compute.mining.contradiction_measures import DATE, Measure, measures
+from compute.mining.contradiction_measures import DATE, Measure, figures_of
 from compute.mining.contradiction_metrics import metrics
 from compute.mining.contradiction_reader import OTHER, pair_reader
 from compute.mining.contradiction_rents import RENT, rents
@@ -77,12 +77,12 @@ class Pair:
 
 def pairs(passages: Iterable[Passage], of: Container[str] | None = None, watch: Watch = _unwatched) -> Iterator[Pair]:
     """The pairs of measures that differ in the figure alone, each once; `of` and `watch` as in `contradictions`."""
-    passages = [*passages]
-    every = [measure for passage in passages for measure in measures(passage)]
+    known = [(passage, [*figures_of(passage)]) for passage in passages]
+    every = [measure for _, some in known for measure in some if measure.dimension]
     found: dict[frozenset[tuple[str, int]], Pair] = {}
     rented = [(key, measure, one) for measure in every for key, one in rents(measure)]
     others = _without(every, [measure for _, measure, _ in rented])
-    stated = [one for passage in passages for one in statings(passage)]
+    stated = [one for passage, some in known for one in statings(passage, some)]
     worded = _not_of_others(_by_words(others), stated)
     read = _by_meaning(stated, of, watch)
     for pair in (*worded, *_by_metric(every), *_by_rent(rented), *_by_dispute(every), *read):

@@ -20,8 +20,8 @@ from compute.mining.number_words import COINS, CURRENCIES, SCALES
 
 MOST = 14
 """The most figures of a table that a sentence may use."""
-_ROW = re.compile(r"^[^\n|]*\|[^\n]*$", re.M)
-_RULE = re.compile(r"[\s|:-]+$")
+ROW = re.compile(r"^[^\n|]*\|[^\n]*$", re.M)
+RULE = re.compile(r"[\s|:-]+$")
 _SIGN = re.compile(r"US\$|[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
 _WORD = re.compile(r"(?<!\w)[A-Za-z%]+(?:/[a-z]+)?(?!\w)")
 _SCALE = re.compile(r"\b(?:((?-i:M|k|bn)|million|thousand|billion)s?)\b", re.I)
@@ -32,8 +32,8 @@ _MILLION = re.compile(r"(?:/|\bper )\s?(?:1?M|million)\b")
 
 def table_figures(mask: str, start: int, end: int, inside: Sequence[Figure]) -> list[Figure]:
     """The figures of the cells of a table at `start:end`, without its first column; none if it is no small table."""
-    rows = [match.span() for match in _ROW.finditer(mask, start, end)]
-    rows = [span for span in rows if not _RULE.fullmatch(mask, *span)]
+    rows = [match.span() for match in ROW.finditer(mask, start, end)]
+    rows = [span for span in rows if not RULE.fullmatch(mask, *span)]
     if len(rows) < 2:
         return []
     headed, starts = _cells(mask, *rows[0]), [figure.start for figure in inside]

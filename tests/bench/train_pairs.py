@@ -20,7 +20,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from time import monotonic
 
 import numpy as np
 import torch
@@ -35,10 +34,10 @@ from compute.mining.contradiction_reader import NEW, load_pairs, tokens_of
 from compute.mining.encoder_tokens import SPECIAL, Vocabulary
 from tests.bench.bench_contradictions import BANK, text_of
 from tests.bench.train_mining import option
-from tests.bench.train_reader import Block, schedule
+from tests.bench.train_reader import Block, descended
 
 ROUNDS = 6
-RATE, HEAD_RATE, SHRUNK = 1.5e-4, 1e-3, 0.01
+RATE, HEAD_RATE = 1.5e-4, 1e-3
 TOKENS = 3500
 """The tokens of a step."""
 WIDTHS = {"of a figure": 96, "hidden": 128}
@@ -251,28 +250,11 @@ def steps(found, chance):
 
 
 def trained(found, network, rounds, slower):
-    """The network after some rounds by AdamW."""
+    """The network after some rounds."""
     chance = random.Random(SEED)
-    head = [part for name, part in network.named_parameters() if name.startswith(("fig", "h.", "out"))]
-    rest = [part for name, part in network.named_parameters() if not name.startswith(("fig", "h.", "out"))]
-    rates = [{"params": rest, "lr": RATE * slower}, {"params": head, "lr": HEAD_RATE * slower}]
-    optimiser = torch.optim.AdamW(rates, weight_decay=SHRUNK)
     every = [some for _ in range(ceil(rounds)) for some in steps(found, chance)]
-    slope = schedule(optimiser, len(every))
-    begin, mean = monotonic(), 0.0
-    network.train()
-    for step, some in enumerate(every, 1):
-        loss = loss_of(network(batch_of(some)), some)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimiser.step()
-        slope.step()
-        mean = loss.item() if step == 1 else 0.97 * mean + 0.03 * loss.item()
-        if step % 50 == 0:
-            left = (monotonic() - begin) / step * (len(every) - step) / 60
-            print(f"step {step} of {len(every)}, loss {mean:.3f}, {left:.0f} minutes left", flush=True)
-    return network.eval()
+    rates = {"encoder": RATE * slower, "head": HEAD_RATE * slower}
+    return descended(network.train(), every, lambda some: loss_of(network(batch_of(some)), some), rates).eval()
 
 
 def main():

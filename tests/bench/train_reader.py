@@ -332,28 +332,32 @@ def steps(found, chance):
     return groups
 
 
-def schedule(optimiser, count):
-    """The rate of each of some steps: it rises, then falls to nothing."""
-    return torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / (WARM * count), 1) * max(0.02, 1 - step / count)
-    )
-
-
 def trained(found, columns, network, rounds=EPOCHS, slower=1.0):
-    """The network after some rounds by AdamW; the rate rises, then falls to nothing."""
+    """The network after some rounds."""
     chance = random.Random(SEED)
-    head, encoder = [], []
-    for name, part in network.named_parameters():
-        (encoder if name.startswith(("emb", "pos", "n0", "layers")) else head).append(part)
-    rates = [{"params": encoder, "lr": RATE * slower}, {"params": head, "lr": HEAD_RATE * slower}]
-    optimiser = torch.optim.AdamW(rates, weight_decay=SHRUNK)
     every = [group for _ in range(ceil(rounds)) for group in steps(found, chance)]
     every = every[: round(rounds * len(every) / ceil(rounds))]
-    slope = schedule(optimiser, len(every))
+
+    def loss(some):
+        batch = columns.batch(some)
+        return loss_of(network(batch), batch)
+
+    return descended(network, every, loss, {"encoder": RATE * slower, "head": HEAD_RATE * slower})
+
+
+def descended(network, every, loss_of_step, rates):
+    """The network after a step by AdamW for each of some groups of examples; the rate rises, then falls to nothing."""
+    parts = {"encoder": [], "head": []}
+    for name, part in network.named_parameters():
+        parts["encoder" if name.startswith(("emb", "new", "pos", "seg", "n0", "layers")) else "head"].append(part)
+    groups = [{"params": some, "lr": rates[kind]} for kind, some in parts.items()]
+    optimiser = torch.optim.AdamW(groups, weight_decay=SHRUNK)
+    slope = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / (WARM * len(every)), 1) * max(0.02, 1 - step / len(every))
+    )
     begin, mean = monotonic(), 0.0
     for step, some in enumerate(every, 1):
-        batch = columns.batch(some)
-        loss = loss_of(network(batch), batch)
+        loss = loss_of_step(some)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)
