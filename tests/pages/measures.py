@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,6 +47,24 @@ BYTES = """() => {
 }"""
 
 OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+WAIT = 10.0
+"""The longest that a test waits for what a key or the wheel brings about, in seconds."""
+
+
+def becomes(page: Any, condition: str) -> bool:
+    """Whether a JavaScript expression comes true in this page.
+
+    Playwright's ``wait_for_function`` polls inside the page by ``eval``, which our content security policy forbids:
+    it passes when the condition is true at once, and fails with an error of the policy on a slow machine.
+    """
+    limit = time.monotonic() + WAIT
+    while not page.evaluate(condition):
+        if time.monotonic() > limit:
+            return False
+        page.wait_for_timeout(20)
+    return True
 
 
 def observe(page: Any) -> None:

@@ -9,7 +9,7 @@ from api.pages.render.template_renderer import TYPEFACES, TemplateRenderer
 from api.settings import Settings
 from tests.pages.conftest import FONTS, SERVED, Visit, served
 from tests.pages.invented import TODAY, at, document, filled, node, verify, write_prices
-from tests.pages.measures import SHIFT, WIDTHS, layout_shift, observe, overflow, violations
+from tests.pages.measures import SHIFT, WIDTHS, becomes, layout_shift, observe, overflow, violations
 from tests.pages.pages_list import KINDS
 
 pytestmark = pytest.mark.browser
@@ -292,7 +292,7 @@ def test_arrows_scroll_the_page_and_go_from_a_result_to_the_next(visit):
     page = visit(viewport={"width": 390, "height": 500})
     page.goto("/search?q=tokens")
     page.keyboard.press("ArrowDown")
-    page.wait_for_function("window.scrollY > 0")
+    assert becomes(page, "window.scrollY > 0")
     assert page.evaluate("document.activeElement === document.body")
     links = page.locator(".entry h3 a, .hit h3 a")
     links.first.focus()

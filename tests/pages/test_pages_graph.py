@@ -122,9 +122,9 @@ def test_the_graph_under_wheel_and_keys(visit):
     plain = canvas.screenshot()
     canvas.hover(position={"x": 5, "y": 5})
     page.mouse.wheel(0, -200)
-    page.wait_for_function("document.querySelector('canvas').classList.contains('zoomed')")
+    page.locator("canvas.zoomed").wait_for()
     page.mouse.wheel(0, 400)
-    page.wait_for_function("!document.querySelector('canvas').classList.contains('zoomed')")
+    page.locator("canvas:not(.zoomed)").wait_for()
     canvas.focus()
     page.keyboard.press("ArrowDown")
     first = about.inner_text()
@@ -159,7 +159,7 @@ def test_the_graph_under_fingers(visit):
     for step, kind in ((20, "touchStart"), (40, "touchMove"), (80, "touchMove"), (0, "touchEnd")):
         points = [{"x": x - step, "y": y, "id": 0}, {"x": x + step, "y": y, "id": 1}] if step else []
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    page.wait_for_function("document.querySelector('canvas').classList.contains('zoomed')")
+    page.locator("canvas.zoomed").wait_for()
     page.touchscreen.tap(x, y)
     page.wait_for_url(f"**{THESIS}")
 
