@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from compute.mining.price_verdicts import questions
 from compute.units import units
 from compute.units.units import EXACT
 from graph.models.claim_models import Claim
@@ -22,6 +23,8 @@ LEAST = 3
 _NAME = re.compile(r"[a-z]*\d[a-z\d.]*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _LOOKUP = re.compile(r'"([^"]+)"')
+_TRADE = {"cache": re.compile(r"\bcach", re.I), "batch": re.compile(r"\bbatch", re.I)}
+"""Words for what a price is of, which a sentence and a claim about prices must share."""
 _SHARES = {"%": "%", "pp": "pp", "x": "x", "times": "x", "": ""}
 
 
@@ -32,6 +35,18 @@ class _Wording:
     claim: str
     words: frozenset[str]
     names: frozenset[str]
+    trade: frozenset[str] | None
+    """The words of `_TRADE` that its prices are of; None for a claim about no prices."""
+
+
+Asked = frozenset[tuple[str, str, str, int]]
+"""The prices that a formula asks for: item, component, processing and context of each."""
+
+
+def asked(formulas: Iterable[str], meant: Callable[[str], str]) -> Asked:
+    """The prices that formulas ask for; `meant` gives the model of a family."""
+    every = (one for formula in formulas for one in questions(formula))
+    return frozenset((meant(one.item), one.component, one.processing, one.context or 0) for one in every)
 
 
 class ClaimMatcher:
@@ -52,9 +67,10 @@ class ClaimMatcher:
     def _wordings(self, claim: Claim) -> Iterable[_Wording]:
         items = " ".join(item for _, text in (*claim.given, ("", claim.value)) for item in _LOOKUP.findall(text))
         named = self.names(f"{claim.says} {claim.quote or ''} {items}")
+        kinds = " ".join(f"{one[1]} {one[2]}" for one in asked(formulas(claim), str))
         for text in (claim.says, claim.quote):
             if text:
-                yield _Wording(claim.id, _words(text), named)
+                yield _Wording(claim.id, _words(text), named, _trade(kinds) if kinds else None)
 
     def names(self, text: str) -> frozenset[str]:
         """Names of models and makers, and words with digits that are no plain numbers."""
@@ -68,15 +84,30 @@ class ClaimMatcher:
 
         `named` are the `names` of its text: a claim about a model is not about a text that names none of its names.
         """
-        words, names = _words(sentence), self.names(sentence)
+        words, names, trade = _words(sentence), self.names(sentence), _trade(sentence)
         near: dict[str, float] = {}
         for one in {id(one): one for word in words for one in self._by_word.get(word, ())}.values():
             alike = self._alike(words, one.words)
             makers = one.names & self._makers
             same = names <= one.names and (not makers or makers & (names | named))
+            same = same and one.trade in {None, trade}
             if alike and same and _comparable(unit, self._units.get(one.claim)):
                 near[one.claim] = max(alike, near.get(one.claim, 0))
         return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
+
+    def by_prices(self, meant: Callable[[str], str]) -> Mapping[Asked, Sequence[Claim]]:
+        """The claims about prices by the prices that they ask for; `meant` gives the model of a family."""
+        found: dict[Asked, list[Claim]] = defaultdict(list)
+        for claim in self.claims.values():
+            if prices := asked(formulas(claim), meant):
+                found[prices].append(claim)
+        return found
+
+    def nearest(self, claims: Sequence[Claim], sentence: str, unit: str) -> Sequence[Claim]:
+        """Those of some claims that have a figure of `unit`, the ones with the most words of a sentence first."""
+        words = _words(sentence)
+        same = (claim for claim in claims if _comparable(unit, self._units.get(claim.id)))
+        return sorted(same, key=lambda one: (-self._sum(words & _words(f"{one.says} {one.quote}")), one.id))
 
     def _alike(self, one: frozenset[str], other: frozenset[str]) -> float:
         shared = one & other
@@ -88,6 +119,15 @@ class ClaimMatcher:
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._weights.get(word, self._unseen) for word in words)
+
+
+def formulas(claim: Claim) -> tuple[str, ...]:
+    """The formulas of a claim: of what is given, and of its value."""
+    return (*(text for _, text in claim.given), claim.value)
+
+
+def _trade(text: str) -> frozenset[str]:
+    return frozenset(name for name, words in _TRADE.items() if words.search(text))
 
 
 def _words(text: str) -> frozenset[str]:

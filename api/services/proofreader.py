@@ -1,20 +1,22 @@
 """The figures of any text, checked: each with its place in the file, its working and the claim that speaks of it.
 
 file ─▶ document ─▶ nodes ─▶ statements ─▶ place in the file ─▶ items
-                                  └─▶ claims of the brain with similar words
+                                  └─▶ claims of the brain about the same prices, else with similar words
 
 Nothing is stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from itertools import tee
 
 from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_matching import ClaimMatcher, converted
+from api.services.claim_matching import Asked, ClaimMatcher, asked, converted
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
@@ -34,6 +36,10 @@ SURE = Decimal("0.9")
 """The confidence that a figure belongs to a claim with very similar words."""
 
 
+_CACHED = 6
+"""The prices, the claims by their words and by their prices, and their states; the last two for several days."""
+
+
 class Proofreader:
     """Proofreads texts with the prices and the claims of a brain."""
 
@@ -47,7 +53,7 @@ class Proofreader:
     ) -> None:
         self._store, self._mining, self._status, self._evaluator = store, mining, status, evaluator
         self._mapper = mapper
-        self._cache = store.cache(2)
+        self._cache = store.cache(_CACHED)
 
     def proof(self, data: bytes, name: str, on: date, form: str | None = None) -> Proof:
         """Check the figures of a document; prices are those of the day that the text states, else of `on`."""
@@ -69,15 +75,21 @@ class Proofreader:
             problems = tuple(one.model_copy(update={"document": name}) for one in document.problems)
             return Proof(document=name, items=(), figures=0, problems=problems, read=readable)
         source = SourceMap(document.text, html=document.format == "html-page")
-        matcher, speak = self._cache.get("matcher", self._matcher), self._speaking(on)
-        named = matcher.names(document.text)
+        claims = self._claims(on)
+        named = claims.matcher.names(document.text)
         found: list[ProofItem] = []
         count = 0
         for node in mined.nodes:
-            pages = _Reader(name, node, source, matcher, speak, named=named)
+            pages = _Reader(name, node, source, claims, named=named)
             found += pages.items()
             count += pages.figures
         return Proof(document=name, items=tuple(sorted(found, key=_by_place)), figures=count)
+
+    def _claims(self, on: date) -> _Claims:
+        matcher = self._cache.get("matcher", self._matcher)
+        meant = partial(self._cache.get("book", self._mining.book).meant, on=on)
+        priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
+        return _Claims(matcher, priced, meant, self._speaking(on))
 
     def _matcher(self) -> ClaimMatcher:
         units_of = {state.id: state.unit for state in self._status.states()}
@@ -127,6 +139,25 @@ class _Spoken(Value):
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Claims:
+    """The claims of a brain on a day: by words, by the prices that they ask for, and what each says of a figure."""
+
+    matcher: ClaimMatcher
+    priced: Mapping[Asked, Sequence[Claim]]
+    meant: Callable[[str], str]
+    speak: Callable[[Claim, Figure, str], _Spoken | None]
+
+    def about(self, figure: Figure, near: Sequence[Claim], unit: str) -> _Spoken | None:
+        """What the nearest claims say of a figure: of these one that has the figure, else the first."""
+        found = [spoken for claim in near[:_NEAR] if (spoken := self.speak(claim, figure, unit)) is not None]
+        return next((one for one in found if one.agrees or one.was), next(iter(found), None))
+
+
+_NEAR = 5
+"""How many claims with similar words are asked for a figure."""
+
+
 class _Reader:
     """Proofreads one node."""
 
@@ -135,13 +166,12 @@ class _Reader:
         name: str,
         node: MinedNode,
         source: SourceMap,
-        matcher: ClaimMatcher,
-        speak: Callable[[Claim, Figure, str], _Spoken | None],
+        claims: _Claims,
         *,
         named: frozenset[str],
     ) -> None:
         """`named` are the names of models and makers in the complete document."""
-        self._name, self._matcher, self._speak = name, matcher, speak
+        self._name, self._claims = name, claims
         self._passage: Passage = node.passage
         self._named = named
         self._map: BodyMap = source.body(self._passage.mask, node.first_line)
@@ -163,7 +193,7 @@ class _Reader:
 
     def _item(self, one: Statement, draft: str | None) -> ProofItem | None:
         figure = self._figures.get(one.figure_start)
-        spoken = self._about(figure, one.quote, one.unit) if figure else None
+        spoken = self._claims.about(figure, self._near(one), one.unit) if figure else None
         if one.verdict == "differs":
             return None  # one text is compared with no other
         verdict: ProofVerdict = one.verdict
@@ -185,11 +215,11 @@ class _Reader:
         """An item for a figure that no statement is about, and that a claim of the brain has."""
         unit = figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
         quote, _ = quoted(self._passage.text, *sentence_span(self._passage.borders, figure.start))
-        spoken = self._about(figure, quote, unit)
+        spoken = self._claims.about(figure, self._claims.matcher.find(quote, unit, self._named), unit)
         place = self._map.place(figure.start, figure.end)
         if spoken is None or place is None or not (spoken.agrees or spoken.was):
             return None
-        claim = self._matcher.claims[spoken.claim]
+        claim = self._claims.matcher.claims[spoken.claim]
         return ProofItem(
             document=self._name, line=place.line, column=place.column, end_line=place.end_line,
             end_column=place.end_column, text=figure.text, quote=quote,
@@ -198,14 +228,13 @@ class _Reader:
             verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=spoken.claim, note=spoken.note,
         )  # fmt: skip
 
-    def _about(self, figure: Figure, sentence: str, unit: str) -> _Spoken | None:
-        """What the brain says of a figure: of the similar claims one that has the figure, else the most similar."""
-        found = [
-            spoken
-            for claim in self._matcher.find(sentence, unit, self._named)[:5]
-            if (spoken := self._speak(claim, figure, unit)) is not None
-        ]
-        return next((one for one in found if one.agrees or one.was), next(iter(found), None))
+    def _near(self, one: Statement) -> Sequence[Claim]:
+        """The claims about the prices of a statement; else those with words like its sentence."""
+        matcher = self._claims.matcher
+        prices = asked([one.expression], self._claims.meant) if one.kind == "price" else None
+        if prices:
+            return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
+        return matcher.find(one.quote, one.unit, self._named)
 
 
 def _by_place(item: ProofItem) -> tuple[int, int, str]:

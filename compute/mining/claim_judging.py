@@ -242,13 +242,16 @@ def failed(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Sta
 def qualifier(sentence: Sentence, found: Result) -> str:
     """The words of a sentence that name something that would change a result, and that no figure states.
 
-    A figure of the relation states its own words: of 68 interviews 17, a half of them. A rounding moves by one at most.
-    A loan changes what follows from a share only, and not its interest of a year.
+    Words of the sentence before count if a figure of the relation stands there. A figure of the relation states its
+    own words: of 68 interviews 17, a half of them. A rounding moves by one at most. A loan changes what follows from a
+    share only, and not its interest of a year.
     """
-    one, text = found.candidate, sentence.lead + sentence.text
+    one = found.candidate
+    lead = sentence.lead if any(part.figure.start < sentence.start for part in one.used) else ""
+    text = lead + sentence.text
     if "interest-free" in text:
         return ""
-    offset = sentence.start - len(sentence.lead)
+    offset = sentence.start - len(lead)
     figures = [(part.figure.start - offset, part.figure.end - offset) for part in (one.target, *one.used)]
     for words in QUALIFIED.finditer(text):
         own = any(start < words.end() and words.start() < end for start, end in figures)

@@ -66,6 +66,7 @@ class Miner:
             if one.kind != "arithmetic" or one.verdict != "refuted" or one.figure_start not in settled
         ]
         held = {one.figure_start for one in others if one.verdict == "holds"}
+        once = {one.figure_start for one in others if one.verdict == "stale"}
         accused = {one.start for one in others if one.kind == "arithmetic" and one.verdict == "refuted"}
         day = min(passage.on or self._on, self._on)
         told = {_figures(passage, one) for one in others if one.verdict == "holds"}
@@ -74,7 +75,8 @@ class Miner:
             for one in relations
             if one.statement is not None and one.statement.figure_start not in held
             if one.statement.verdict != "refuted" or one.statement.start not in accused
-            if one.statement.verdict != "holds" or _figures(passage, one.statement) not in told
+            if one.statement.verdict != "refuted" or one.statement.figure_start not in once
+            if _figures(passage, one.statement) not in told
         ]
         return tuple(sorted((*others, *mine), key=lambda statement: statement.start))
 

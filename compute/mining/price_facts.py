@@ -141,10 +141,11 @@ class Judge:
         return _distinct(found) if not fact.family else self._of_family(fact, days, _distinct(found))
 
     def _of_family(self, fact: PriceFact, days: Days, prices: list[Price]) -> list[Price]:
-        """The prices of the models that a family means in the period, if one is stated."""
+        """The prices of the models that a family means in the period; where none is stated, the latest model first."""
         family = self.book.families[fact.family]
         if not days.known:
-            return prices
+            place = {member.model: place for place, member in enumerate(family.members)}
+            return sorted(prices, key=lambda price: -place.get(price.item, 0))
         members = {
             self.book.meant(member.model, day)
             for day in (days.first, days.last)
@@ -200,13 +201,13 @@ class Judge:
 
     def _holding(self, fact: PriceFact, days: Days, exact: list[Price], price: Price) -> tuple[Outcome, Price, date]:
         day = _day_in(price, days)
-        today = Days(self.today, self.today, stated=True, known=True)
-        current = _settled(_in_force(exact, today), today)
+        current = self._current(fact, exact)
         changed = bool(current) and not any(self._fits(fact, one) for one in current)
         over = changed and not days.stated and not fact.time.past
         note = "" if days.known else "no day is stated"
         if over:
-            note = f"it was the price on {day}; {self._now(fact, exact)}"
+            was = f"it was the price on {day}" if price.valid_to else f"it is the price of {price.item}"
+            note = f"{was}; {self._now(fact, exact)}"
         return Outcome("stale" if over else "holds", self._value(fact, price), note), price, day
 
     def _once(self, fact: PriceFact, days: Days, price: Price) -> tuple[Outcome, Price, date]:
@@ -289,11 +290,17 @@ class Judge:
         taken = next((one.taken for one in self.book.catalogs if one.name == price.catalog), None)
         return min(taken or self.today, self.today)
 
-    def _now(self, fact: PriceFact, exact: Iterable[Price]) -> str:
+    def _current(self, fact: PriceFact, exact: Iterable[Price]) -> list[Price]:
+        """The prices of today; of a family those of the model that its name means today, if they are known."""
         today = Days(self.today, self.today, stated=True, known=True)
         valid = _settled(_in_force(exact, today), today)
+        return self._of_family(fact, today, valid) if fact.family else valid
+
+    def _now(self, fact: PriceFact, exact: Iterable[Price]) -> str:
+        valid = self._current(fact, exact)
         value = self._value(fact, valid[0]) if valid else None
-        return f"now it is {figure_text(value, fact.unit)}" if value is not None else "there is none now"
+        model = f" ({valid[0].item})" if valid and fact.family else ""
+        return f"now it is {figure_text(value, fact.unit)}{model}" if value is not None else "there is none now"
 
     def _inside(self, fact: PriceFact, days: Days, prices: list[Price]) -> tuple[Outcome | None, Price | None, date]:
         """A figure for several providers: right if it is inside the range of their prices."""

@@ -289,8 +289,8 @@ def _within(found: Priced) -> Iterator[Reading]:
 # ---- discounts of tiers
 
 
-_OFF = r"(?:off|discount\w*|cheaper|less|lower|sav\w+|reduc\w+|cut|below)"
-_BATCH, _CACHE = re.compile(r"\bbatch", re.I), re.compile(r"\bcach(?:e|ed|ing)\b", re.I)
+_OFF = r"(?:off|discount\w*|cheaper|less|lower|sav\w+|reduc\w+|cuts?|below)"
+_BATCH, _CACHE = re.compile(r"\bbatch", re.I), re.compile(r"\bcach(?:es?|ed|ing)\b", re.I)
 _FLEX = re.compile(r"\bflex\b", re.I)
 _WRITE = re.compile(r"cache[- ]?writ|\bwrit", re.I)
 _HALF = re.compile(
@@ -305,7 +305,11 @@ def _discounts(found: Priced) -> Iterator[Reading]:
     prose = found.window.prose
     percents = [figure for figure in found.window.of("%") if not figure.ranged]
     batch, cache, flex = bool(_BATCH.search(prose)), bool(_CACHE.search(prose)), bool(_FLEX.search(prose))
-    if not items or len(items) > 3 or batch + cache + flex != 1 or _WRITE.search(prose):
+    if not items or len(items) > 3 or _WRITE.search(prose):
+        return
+    if batch and cache:
+        yield from _combined(found, items)
+    if batch + cache + flex != 1:
         return
     missing = which(found, *found.mentions)
     cautious = not found.mentions or len(items) > 1 or bool(_UNSURE.search(prose)) or bool(_ELSEWHERE.search(prose))
@@ -316,6 +320,56 @@ def _discounts(found: Priced) -> Iterator[Reading]:
             form = f"{special} / {plain}" if way == "share" else f"1 - {special} / {plain}"
             yield _reading(found, "discount", [form], r, confidence=Decimal("0.8"), missing=missing, cautious=cautious)
             cautious = True
+
+
+_JOINT = re.compile(
+    r"\bcach(?:es?|ed|ing)\b(?P<a>[^.;⟨]{1,48}?)\bbatch(?:es|ed|ing)?\b"
+    r"|\bbatch(?:es|ed|ing)?\b(?P<b>[^.;⟨]{1,48}?)\bcach(?:es?|ed|ing)\b",
+    re.I,
+)
+_APART = re.compile(r"\b(?:or|nor|not|without|either|alone|but|whereas|while|instead|rather|before)\b|n['’]t\b", re.I)
+_TOGETHER = re.compile(
+    r"\b(?:together|combin\w+|both|stack\w*|jointly|in all|altogether|in total|compound\w*|multipl\w+)\b"
+    r"[^⟨;.]{0,32}⟨P(?P<r>\d+)⟩"
+    r"|⟨P(?P<q>\d+)⟩[^⟨;.]{0,24}\b(?:together|combined|in all|altogether|in total)\b",
+    re.I,
+)
+_OF_THE_PRICE = re.compile(
+    r"⟨P\d+⟩ ?of (?:the |its |their |what )?(?:⟦\d+⟧(?:['’]s)? )?"
+    r"(?:full|standard|normal|regular|usual|ordinary|plain|fresh|input|base)? ?(?:input )?"
+    r"(?:list|price|cost|rate|input|uncached|⟦\d+⟧)",
+    re.I,
+)
+
+
+def _combined(found: Priced, items: list[str]) -> Iterator[Reading]:
+    """The discount for cached input in a batch: Sonnet is 95% off with caching and batch; pays 5% of list."""
+    stated = _joint_share(found)
+    if stated is None:
+        return
+    figure, alone = stated
+    place = found.text.find(f"P{found.window.figures.index(figure)}⟩")
+    share = _OF_THE_PRICE.match(found.text, place - 1)
+    if not share and not re.search(rf"\b{_OFF}\b", found.text, re.I):
+        return
+    cautious = not alone or not found.mentions or len(items) > 1 or bool(_UNSURE.search(found.window.prose))
+    for item in items:
+        both, plain = lookup(item, "cache_read", "batch"), lookup(item, "input")
+        form = f"{both} / {plain}" if share else f"1 - {both} / {plain}"
+        missing = which(found, *found.mentions)
+        yield _reading(found, "discount", [form], figure, confidence=Decimal("0.8"), missing=missing, cautious=cautious)
+
+
+def _joint_share(found: Priced) -> tuple[Figure, bool] | None:
+    """The percentage that a sentence states for caching and batches together, and whether it is the only one."""
+    percents = [figure for figure in found.window.of("%") if not figure.ranged]
+    together = _TOGETHER.search(found.text)
+    if len(percents) > 1 and together:
+        return found.window.figures[int(together["r"] or together["q"])], False
+    joint = _JOINT.search(found.text)
+    if len(percents) != 1 or joint is None or _APART.search(joint["a"] or joint["b"]):
+        return None
+    return percents[0], True
 
 
 def _stated_discount(found: Priced, percents: list[Figure]) -> Iterator[tuple[Figure, str]]:

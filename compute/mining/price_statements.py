@@ -100,6 +100,9 @@ class PriceMiner:
         sure = before is not None and not mentions and (before.sure or self._only_one(passage, window, before.mention))
         day = _paragraph_day(passage, window.start)
         stated = day_of(window.prose) or (day.last if day else None)
+        spans = periods(window.prose) if stated else ()
+        period = spans[-1] if spans else day
+        first = period.first if period and period.last else None
         on = min(stated or passage.on or self._inputs.on, self._inputs.on)
         known = stated is not None or passage.on is not None
         meant = (word, *mentions) if word else mentions
@@ -121,7 +124,7 @@ class PriceMiner:
                 yield from self._ratio(reading, passage, self._inputs.on)
         read = set[int]()
         for reading in (*billed, *(ratios(found) if meant or carried else ())):
-            for one in self._ratio(reading, passage, on, present=stated is None):
+            for one in self._ratio(reading, passage, on, present=stated is None, first=first):
                 read.add(one[1].figure_start)
                 if one[1].verdict != "refuted" or not self._of_other_models(found, reading, passage, on):
                     yield one
@@ -293,9 +296,13 @@ class PriceMiner:
             yield facts[0], found[0]
 
     def _ratio(
-        self, reading: Reading, passage: Passage, day: date, *, present: bool = False
+        self, reading: Reading, passage: Passage, day: date, *, present: bool = False, first: date | None = None
     ) -> Iterator[tuple[Reading, Statement]]:
+        """The statement of a ratio on a day, the last of a stated period; where it fails, on the `first` day of it."""
         statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
+        if first and first < day and (statement is None or statement.verdict in {"unpriced", "refuted"}):
+            begun = judged_price(reading, passage, replace(self._inputs, on=first), self._book)
+            statement, day = (begun, first) if begun and begun.verdict == "holds" else (statement, day)
         if statement is None:
             return
         vague = any(f'"{name}"' in reading.expression for name in self._book.families)

@@ -15,9 +15,9 @@ from compute.prices.price_models import Missing, Question
 MOST_CHANGES = 12
 _LOOKUP = re.compile(
     r'price\("(?P<item>[^"]+)", "(?P<component>[^"]+)"'
-    r'(?:, processing="(?P<processing>\w+)")?(?:, context=(?P<context>\d+))?\)'
+    r'(?:, processing="(?P<processing>\w+)")?(?:, context=(?P<context>\d+))?(?:, \w+=[^,()]+)*\)'
 )
-"""A lookup as `compute.mining.price_ratios` writes it."""
+"""A lookup as `compute.mining.price_ratios` and claims write it."""
 
 
 def judged_price(reading: Reading, passage: Passage, inputs: JudgeInputs, book: CatalogBook) -> Statement | None:
@@ -45,7 +45,7 @@ def judged_price(reading: Reading, passage: Passage, inputs: JudgeInputs, book: 
 def changes(reading: Reading, book: CatalogBook, today: date) -> list[date]:
     """The days before `today` on which a price of a reading began or applied last, the latest first."""
     days: set[date] = set()
-    for question in (one for form in (reading.expression, *reading.alternatives) for one in _questions(form)):
+    for question in (one for form in (reading.expression, *reading.alternatives) for one in questions(form)):
         family = book.families.get(question.item)
         days |= {member.begins - timedelta(days=1) for member in family.members if member.begins} if family else set()
         for price in book.prices(question.item):
@@ -55,7 +55,8 @@ def changes(reading: Reading, book: CatalogBook, today: date) -> list[date]:
     return sorted((day for day in days if day < today), reverse=True)[:MOST_CHANGES]
 
 
-def _questions(expression: str) -> list[Question]:
+def questions(expression: str) -> list[Question]:
+    """The lookups of a formula, in order."""
     return [
         Question(
             item=match["item"], component=match["component"], processing=match["processing"] or "standard",
@@ -66,7 +67,7 @@ def _questions(expression: str) -> list[Question]:
 
 
 def _unknown(reading: Reading, inputs: JudgeInputs, book: CatalogBook) -> Missing | None:
-    for question in _questions(reading.expression):
+    for question in questions(reading.expression):
         answer = book.price(question, inputs.on)
         if isinstance(answer, Missing):
             return answer

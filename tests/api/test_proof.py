@@ -136,6 +136,52 @@ def test_a_claim_about_one_model_says_nothing_of_a_text_that_names_none(home, wr
     assert found["claim"] == "harbor-at-three-dollars"
 
 
+def harbor_price(component, value, rest=""):
+    return (
+        f"  - {{item: anthropic/harborline-2, component: {component}, value: {value} USD/Mtok, checked: 2026-11-01, "
+        f"source: https://harbor.example/prices{rest}}}\n"
+    )
+
+
+STACK = """
+claims:
+  - id: stacked
+    node: ledger/relay
+    says: Whoever keeps the prompt in the cache and can wait saves nearly all of the list price of Harborline 2.
+    as_of: 2026-02-01
+    given:
+      list: price("anthropic/harborline-2", "input")
+      low: price("anthropic/harborline-2", "cache_read", processing="batch")
+    value: 1 - low / list
+    expect: {is: 95%, within: 0.5pp}
+  - id: cached-alone
+    node: ledger/relay
+    says: Harborline 2 gets a 90% discount from caching.
+    as_of: 2026-02-01
+    value: 1 - price("anthropic/harborline-2", "cache_read") / price("anthropic/harborline-2", "input")
+    expect: {is: 90%, within: 0.5pp}
+"""
+
+
+def test_a_claim_is_named_if_it_is_about_the_same_prices_and_not_because_its_words_are_like_those(home, write):
+    first, later = ", from: 2026-01-01", ", from: 2026-09-01"
+    batch = ", processing: batch"
+    prices = "prices:\n" + "".join([
+        harbor_price("input", "10.00", first),
+        harbor_price("cache_read", "1.00", first),
+        harbor_price("cache_read", "0.50", f"{batch}{first}, to: 2026-09-01"),
+        harbor_price("cache_read", "0.25", f"{batch}{later}"),
+    ])  # fmt: skip
+    for name, text in (("harborline.yaml", prices), ("stack.yaml", STACK)):
+        assert home("ingest", write(name, text)).code == 0
+    assert home("verify").code == 0
+    (found,) = items(home, write("stack.md", "Harborline 2 gets a 95% discount from caching plus batch.\n"))
+    assert (found["verdict"], found["claim"]) == ("stale", "stacked")
+    assert "your brain says 97.5% since 2026-09-01" in found["note"]
+    (read,) = items(home, write("read.md", "A cached token of Harborline 2 costs $1.00 a million.\n"))
+    assert (read["verdict"], read["claim"]) == ("holds", None)
+
+
 def test_a_price_in_a_draft_has_its_day_and_source_and_one_that_has_changed_is_stale(home, write):
     text = """GPT-4 Turbo costs $14 per million input tokens. o3 is $10 per million input tokens.
 

@@ -20,6 +20,7 @@ BOOK = CatalogBook.of(
         *flat("openai/acorn-4", "8", "32", valid_from=date(2025, 1, 1)),
         *flat("openai/acorn-4", "4", "16", processing="batch", valid_from=date(2025, 1, 1)),
         price("openai/acorn-4", "cache_read", "2", valid_from=date(2025, 1, 1)),
+        price("openai/acorn-4", "cache_read", "0.8", processing="batch", valid_from=date(2025, 1, 1)),
         price("openai/acorn-4", "cache_write", "10", valid_from=date(2025, 1, 1)),
         *flat("google/birch-2.5-pro", "1", "8", valid_from=date(2025, 1, 1)),
         *flat("google/birch-2.5-pro", "2", "12", above=200_000, valid_from=date(2025, 1, 1)),
@@ -270,6 +271,44 @@ def test_a_discount_of_a_maker_holds_if_its_models_have_it_and_is_never_refuted(
     verdicts_ = [(one.verdict, one.stated) for one in mine(text)]
     assert {verdict for verdict, _ in verdicts_} <= {"holds"}
     assert [stated for _, stated in verdicts_][:1] == ([found] if found else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acorn 4 gets a 90% discount from caching plus batch.",
+        "With caching and batch, Acorn 4 input costs 90% less.",
+        "Combining prompt caching with the Batch API cuts the price of Acorn 4 by 90%.",
+        "Whoever caches and can wait for a batch pays 10% of Acorn 4's list price.",
+        "Cached batch input of Acorn 4 is 90% cheaper than list.",
+        "Batch plus caching: 90% off for Acorn 4.",
+        "Caching takes 75% off Acorn 4 and a batch 50%, stacked 90%.",
+    ],
+)
+def test_the_discount_of_caching_in_a_batch_is_that_of_both_together(text):
+    assert ("holds", 10 if "10%" in text else 90) in verdicts(text)
+    wrong = text.replace("90%", "70%").replace("10%", "30%")
+    denied = {verdict for verdict, stated in verdicts(wrong) if stated in {70, 30}}
+    assert denied <= {"refuted"}, wrong
+    assert bool(denied) or "stacked" in text
+    assert "refuted" not in {verdict for verdict, _ in verdicts(wrong, on=None)}, "the price may have changed"
+
+
+def test_caching_or_a_batch_is_neither_both_together():
+    assert verdicts("With caching or a batch, Acorn 4 is 70% cheaper.") == []
+
+
+def test_a_family_in_a_text_without_a_day_means_its_latest_model():
+    (old,) = mine("Timber costs $3 per million input tokens.", on=None)
+    assert (old.verdict, old.expression) == ("stale", 'price("mistral/dogwood-9", "input")')
+    assert "it is the price of mistral/dogwood-9; now it is 6 USD/Mtok (mistral/elder-2)" in old.note
+    assert verdicts("Timber costs $6 per million input tokens.", on=None) == [("holds", 6)]
+    assert verdicts("Timber was $3 per million input tokens.", on=None) == [("holds", 3)]
+
+
+def test_an_amount_that_a_price_explains_is_not_refuted_by_figures_of_another_subject():
+    text = "Cedarwood 7 costs $10 per million input tokens, Acorn 4 $8. Cedarwood 7 gets 50% off in a batch."
+    assert all(one.verdict != "refuted" for one in MINER.mine(passage(text)))
 
 
 def test_a_family_without_a_version_may_mean_an_earlier_model():
