@@ -32,7 +32,7 @@ from compute.mining.mining_models import Passage
 from compute.mining.quantities import Quantity
 from compute.mining.text_encoder import Array, Encoder, Layer, gelu, linear
 
-TOP_CANDIDATES = 24
+TOP_CANDIDATES = 200
 """How many relations of a figure are scored again."""
 MIN_PROBABILITY = 0.005
 """The probability of all relations of a figure below which none is scored again."""

@@ -81,11 +81,17 @@ def named_rules(within: Scope, target: Quantity) -> set[str]:
     if target.kind == "share" and right[1:2] == ("than",):  # 23% longer than
         return {rule for rule, words in _COMPARATIVES.items() if words.fullmatch(right[0])}
     said = (*within.left(target)[-4:], *right[:2])
-    return {rule for rule, words in CHANGES.items() if has(said, words)}
+    named = {rule for rule, words in CHANGES.items() if has(said, words)}
+    if not named and target.kind == "share" and within.left(target)[-1:] == ("by",):  # cuts the rent by 32%
+        verbs = within.before(target)[-_VERB:]
+        return {rule for rule, words in _COMPARATIVES.items() if any(map(words.fullmatch, verbs))}
+    return named
 
 
 _COMPARATIVES = {"rise": UPWARD, "fall": DOWNWARD}
-"""Words before *than* that say which of two amounts is the larger one."""
+"""Words that say which of two amounts is the larger one: before *than*, or as the verb of *by*."""
+_VERB = 7
+"""How many words before *by 32%* the verb is."""
 
 
 def timed(within: Scope, one: Quantity) -> bool:

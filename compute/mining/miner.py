@@ -28,6 +28,7 @@ from compute.mining.solver import solved
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
 from compute.mining.table_grid import grids
+from compute.mining.table_laws import LAW, laws
 from compute.mining.table_relations import cells, tables
 from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times
@@ -84,10 +85,13 @@ class Miner:
         laid = tuple(grids(passage))
         spans = [*sentences, *cells(passage, laid)]
         readings = [reading for window in spans for rule in RULES for reading in rule(window)]
-        for reading in (*readings, *tables(laid), *format_rows(laid)):
-            day = min(passage.on or self._on, self._on)
+        day, told = min(passage.on or self._on, self._on), set[tuple[int, frozenset[str]]]()
+        for reading in (*readings, *tables(laid), *laws(laid, sentences), *format_rows(laid)):
             statement = judged(reading, passage, replace(self._bench, on=day))
-            if statement is not None and (statement.verdict != "refuted" or reading.rule not in DOUBTED):
+            if statement is None or (reading.rule == LAW and _figures(passage, statement) in told):
+                continue
+            told.add(_figures(passage, statement))
+            if statement.verdict != "refuted" or reading.rule not in DOUBTED:
                 yield reading, statement.model_copy(update={"as_of": day})
 
     def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:

@@ -9,7 +9,7 @@ from compute.mining.accusations import is_year
 from compute.mining.claim_cues import DOWNWARD, TIMES_VERB, UPWARD, has, is_turn, phrase
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.claim_traits import GROUPS
-from compute.mining.noun_reader import SCALED, TIMES
+from compute.mining.noun_reader import SCALED, TIMES, stem
 
 REACHED = frozenset({"to", "at"})
 """Words before what a change leads to: a drop to 40% is none of 40%."""
@@ -258,7 +258,12 @@ _OWNED = frozenset({"ours", "mine", "yours", "theirs", "hers"})
 
 def _for_each_besides(within: Scope, one: Candidate) -> bool:
     """Whether a rate is for each of something more that no input counts: £6.50 a session for each child."""
-    return any(phrase(within.right(part)[:5], {"for each"}) for part in one.used if part.pers)
+    counted = {stem(word) for part in one.used if not part.pers for word in within.right(part)[:3]}
+    return any(
+        phrase(said, {"for each"}) and counted.isdisjoint(map(stem, said[said.index("each") + 1 :]))
+        for part in one.used
+        if part.pers and (said := within.right(part)[:6])
+    )
 
 
 _MULTIPLIED = frozenset({"product", "bill"})

@@ -91,7 +91,8 @@ def _totals(grid: Grid) -> Iterator[Reading]:
             ]
             found = [part for part in parts if part is not None and part.value]
             values = [part.value for part in found if part.value is not None]
-            if stated.sort == "%" and not mean and _no_shares(grid, index, values, stated):
+            no_sum = _no_shares if stated.sort == "%" else _of_others
+            if not mean and no_sum(grid, index, values, stated):
                 continue
             if all(part is not None for part in parts) and len(found) >= (1 if years else 2):
                 if mean:
@@ -111,6 +112,12 @@ def _no_shares(grid: Grid, index: int, values: Sequence[Decimal], total: Figure)
     signed = any(index < len(row.cells) and _SIGNED.match(row.cells[index]) for row in grid.rows)
     changed = index < len(grid.header) and CHANGE.search(grid.header[index])
     return bool(signed or changed or total.high < max(values, default=Decimal(0)))
+
+
+def _of_others(grid: Grid, index: int, values: Sequence[Decimal], total: Figure) -> bool:
+    """Whether a column is of rates, which have no sum: 144, 65 and 35 visits per hour, and 59 over all hours."""
+    header = grid.header[index] if index < len(grid.header) else ""
+    return bool(_RATED.search(header)) and total.high < max(values, default=Decimal(0))
 
 
 def _averaged(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool) -> Reading:
