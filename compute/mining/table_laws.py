@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from math import log
 from operator import attrgetter
 from typing import NamedTuple
@@ -325,9 +325,10 @@ _Row = tuple[int, Decimal, Figure, tuple[Figure, ...]]
 
 def _tested(table: _Table, way: _Way, ways: int, stated: Sequence[_Known]) -> _Law | None:
     """A law that enough records follow, with the simplest constant; None if there is none."""
-    rows = [*_rows(table, way)]
-    if len(rows) < 2 or len({base for _, base, _, _ in rows}) < 2:
+    begun = [*islice(_rows(table, way), _BEGUN)]
+    if len(begun) < 2 or len({base for _, base, _, _ in begun}) < 2 or not _alike_in_most(way, begun):
         return None
+    rows = begun if len(begun) < _BEGUN else [*_rows(table, way)]
     named = way.scale is not None
     best: _Law | None = None
     for constant, source, cost, fitted in _constants(table, way, rows, stated):
@@ -343,6 +344,19 @@ def _tested(table: _Table, way: _Way, ways: int, stated: Sequence[_Known]) -> _L
             places = frozenset(one[0] for one in good), frozenset(one[0] for one in wrong)
             best = _Law(way.form, way.inputs, way.result, constant, source, *places, evidence, fitted, named)
     return best
+
+
+_BEGUN = 6
+"""How many records are looked at first: most formulas fail there."""
+_NEARLY = Decimal("0.1")
+"""How far the constants of two records that follow one law hardly are from each other, as a share."""
+
+
+def _alike_in_most(way: _Way, rows: Sequence[_Row]) -> bool:
+    """Whether most of some records have about the same constant: 1 of a sum, any one of a product."""
+    found = sorted(abs(plain(stated) / base) for _, base, stated, _ in rows)
+    middles = [Decimal(1)] if way.form in _SUMS else found
+    return any(2 * sum(abs(one - middle) <= middle * _NEARLY for one in found) >= len(found) for middle in middles)
 
 
 def _rows(table: _Table, way: _Way) -> Iterator[_Row]:
@@ -376,13 +390,18 @@ def _constants(table: _Table, way: _Way, rows: Sequence[_Row], stated: Sequence[
         return
     scales: dict[Decimal, Figure | None] = {one: None for scale in _SCALES[1:] for one in (scale, 1 / scale)}
     texts: dict[Decimal, Figure | None] = {plain(one.figure): one.figure for one in stated}
+    order = sorted(rows, key=lambda row: abs(plain(row[2]) / row[1]))
+    typical = order if len(rows) < _FEW else [order[len(rows) // 2]]
     for known, cost in ((scales, log(2 * len(_SCALES))), (texts, log(2 * len(_SCALES) + len(texts)))):
         for constant, source in known.items():
-            if sum(_fits(row, constant) for row in rows) > 1:
+            if any(_fits(row, constant) for row in typical) and sum(_fits(row, constant) for row in rows) > 1:
                 yield constant, source, cost, False
-    if len(rows) > 3:
-        middle = sorted(plain(row[2]) / row[1] for row in rows)[len(rows) // 2]
-        yield middle, None, 0.0, True
+    if len(rows) >= _FEW:
+        yield plain(typical[0][2]) / typical[0][1], None, 0.0, True
+
+
+_FEW = 4
+"""The records from which the one in the middle follows the law, and from which a constant may be fitted to them."""
 
 
 def _fits(row: _Row, constant: Decimal) -> bool:
