@@ -189,7 +189,6 @@ def _sizes(case: _Case) -> dict[str, float]:
         "sign": float((figure.low < 0) != (computed < 0)),
         "digits": float(sum(sign.isdigit() for sign in figure.text)),
         "in words": float(_in_words(figure)),
-        **_slipped(figure, computed),
         f"kind {view.target.kind}": 1.0,
         "hedged": float(bool(figure.hedge)),
         "bare": float(view.target.kind == "count" and not view.target.unit),
@@ -201,34 +200,6 @@ def _sizes(case: _Case) -> dict[str, float]:
 
 def _in_words(figure: Figure) -> bool:
     return not any(sign.isdigit() for sign in figure.text)
-
-
-def _slipped(figure: Figure, computed: Decimal) -> dict[str, float]:
-    """How many digits of a figure are those of the result, written as precisely: of 193.8 and 163.8 three of four.
-
-    Two neighbours that changed places count as one digit that differs: 67,228 and 76,228.
-    """
-    step = figure.half * 2
-    if not step or _in_words(figure):
-        return {}
-    told, wanted = (str(abs(round(one / step))).rstrip("0") for one in (figure.low, abs(computed)))
-    width = max(len(told), len(wanted))
-    if len(str(abs(round(figure.low / step)))) != len(str(round(abs(computed) / step))):
-        return {"digits differing": float(width), "slip": 0.0}
-    told, wanted = told.ljust(width, "0"), wanted.ljust(width, "0")
-    places = [place for place in range(width) if told[place] != wanted[place]]
-    swapped = len(places) == 2 and places[1] - places[0] == 1 and told[places[0]] == wanted[places[1]]
-    swapped = swapped and told[places[1]] == wanted[places[0]]
-    differing = 1 if swapped else len(places)
-    return {
-        "digits differing": float(differing),
-        "digits agreeing": float(width - differing),
-        "slip": float(differing == 1 and width > _SHORT),
-    }
-
-
-_SHORT = 2
-"""The digits of figures that often differ in one only."""
 
 
 def _roundness(best: Result) -> dict[str, float]:

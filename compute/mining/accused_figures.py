@@ -229,10 +229,11 @@ _THAN = frozenset({"over", "above", "below", "under", "than"})
 """Words between a figure and what it is compared with: 10% over its own asking price."""
 _TIERED = re.compile(
     r"\bfirst\b[^.]*\d[^.]*\b(?:beyond|above|thereafter|then on"
-    r"|(?:over|after)(?= ?[^\w\s]| (?:that|this|those|these|it|them|is|are|costs?)\b))",
+    r"|(?:over|after)(?= ?[^\w\s]| (?:that|this|those|these|it|them|is|are|costs?)\b))"
+    r"|\bfrom (?:the )?(?P<unit>(?!the\b)[a-z]{3,}) \w+\b[^.]*\d[^.]*\bfrom (?:the )?(?P=unit) \w+\b",
     re.I | re.S,
 )
-"""Rates that change at a limit: £30 an hour for the first 40 hours, £45 beyond that."""
+"""Rates that change at a limit: £30 for the first 40 hours, £45 beyond that; €110 from day one, €80 from day eleven."""
 
 
 _SPLIT = re.compile(r"\b(?:ratio|split|shared|divided|proportions?)\b[^.]*?\d ?: ?\d+ ?: ?\d", re.I)

@@ -387,7 +387,9 @@ def _digits(one: Quantity) -> bool:
 
 
 def _counts(right: Sequence[str]) -> bool:
-    """Whether a noun follows a number: `27 sites`; a comparative or a participle is none: `650 fewer`, `50 burned`."""
+    """Whether a noun follows a number: `27 sites`, `160 more seats`; `650 fewer` and `50 burned` have none."""
+    if right[:1] == ("more",) and len(right) > 1 and right[1] != "than":
+        right = right[1:]
     return bool(right) and right[0].isalpha() and right[0] not in STOP and not _NO_NOUN.fullmatch(right[0])
 
 

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import has
 from compute.mining.claim_judging import Result
+from compute.mining.claim_scopes import HOURS
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import REACHED, has_change
 from compute.mining.noun_reader import STOP, stem
@@ -105,15 +107,37 @@ _MADE = frozenset({"product", "plus", "scaled", "scaled twice", "bill"})
 
 
 def by_ratio(view: Opinion, best: Result) -> bool:
-    """Whether a total is shared out in a ratio to one: 2,750 animals, ten sheep to each goat, are 250 goats."""
+    """Whether a total is shared out in a ratio to one, or made up by it.
+
+    2,750 animals, ten sheep to each goat, are 250 goats; one part and ten parts, so three litres make 33.
+    """
     one, text = best.candidate, view.within.sentence.lead + view.within.sentence.text
-    if one.rule != "quotient" or len(one.used) < 2 or not _TO_ONE.search(text):
+    if one.rule not in {"quotient", "product"} or len(one.used) < 2 or not _TO_ONE.search(text):
         return False
     small, large = sorted(part.base for part in one.used)[:2]
+    if one.rule == "product":
+        return view.gives(large * (small + 1), small * (large + 1))
     return view.gives(large / (small + 1), large * small / (small + 1))
 
 
-_TO_ONE = re.compile(r"\b(?:to|for) (?:each|every|one)\b", re.I)
+_TO_ONE = re.compile(r"\b(?:to|for) (?:each|every|one)\b|\b(?:one|1|a) part\b", re.I)
+
+
+def of_a_shorter_span(view: Opinion, best: Result) -> bool:
+    """Whether a time between two is less a pause, or longer by one: from 7:30 to 17:00, an hour for lunch, 8.5 h."""
+    target = view.target
+    if best.candidate.rule not in {"span", "elapsed"} or target.unit not in HOURS:
+        return False
+    lasting, room = best.computed * HOURS[target.unit], target.figure.half * HOURS[target.unit]
+    others = (one for one in view.within.quantities if one.kind == "time" and one.unit in HOURS)
+    pauses = [one.figure.low * HOURS[one.unit] for one in others if one.index != target.index]
+    text = " ".join(word for gap in view.within.gaps for word in gap)
+    pauses += [Decimal(1) / (2 if match["half"] else 1) for match in _AN_HOUR.finditer(text)]
+    stated = target.figure.low * HOURS[target.unit]
+    return any(abs(abs(lasting - stated) - pause) <= room for pause in pauses)
+
+
+_AN_HOUR = re.compile(r"\b(?P<half>half an|an|one)[ -]hour\b", re.I)
 
 
 def overlapping(view: Opinion, best: Result) -> bool:
@@ -160,5 +184,5 @@ _TAXED = re.compile(r"\b(?:VAT|tax|mark-?up)\b", re.I)
 _AREA = re.compile(r"\b(?:areas?|cross-sections?|surfaces?|volumes?)\b", re.I)
 
 
-SHARE_READINGS = (of_same_inputs, of_use, of_those_left, with_share, by_ratio, overlapping)
+SHARE_READINGS = (of_same_inputs, of_use, of_those_left, with_share, by_ratio, overlapping, of_a_shorter_span)
 """Readings that save a figure."""

@@ -141,10 +141,27 @@ def _unrepeated(found: list[Solved]) -> Iterator[Solved]:
     nearest: dict[frozenset[int], int] = {}
     for one in holds:
         nearest[one.inputs] = min(_distance(one), nearest.get(one.inputs, _distance(one)))
-    for one in found:
+    for one in _not_of_accused(found):
         repeated = (one.candidate.rule, one.inputs) in used or _distance(one) > nearest.get(one.inputs, _distance(one))
         if one.statement is None or (
             surest.get(one.key, one) is one if one.statement.verdict == "holds" else not repeated
+        ):
+            yield one
+
+
+def _not_of_accused(found: list[Solved]) -> Iterator[Solved]:
+    """The relations without accusations by a figure that is itself more surely accused."""
+    accused = {
+        one.candidate.target.figure.start: one.statement.confidence
+        for one in found
+        if one.statement is not None and one.statement.verdict == "refuted"
+    }
+    for one in found:
+        told = one.statement
+        if (
+            told is None
+            or told.verdict != "refuted"
+            or all(accused.get(start, told.confidence) <= told.confidence for start in one.inputs)
         ):
             yield one
 

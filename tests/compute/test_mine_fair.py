@@ -25,6 +25,9 @@ from tests.bench.bench_mining import miner, verdicts
         "Snow on the five days of the trek: 9 cm, none, 14 cm, 4 cm, 8 cm; on average 7 cm a day.",
         "On the boat: 12 rowers, 5 cooks, 2 nurses and one vet, hence 20 people.",
         "Half of the cyclists and a quarter of the walkers wore lights; overall it was 31%.",
+        "The surgery opens at 8:00 and closes at 16:30, with half an hour for lunch. That leaves 8 hours for patients.",
+        "Stir one part of resin into eight parts of oil. Two litres of resin therefore make 18 litres of varnish.",
+        "The berth costs €90 a night from night one to night five and €60 from night six; eight nights came to €630.",
         "Profit fell from $6.0m to $5.1m. The share price, by contrast, gained 26% over the same twelve months.",
     ],
 )
