@@ -53,8 +53,8 @@ class Build:
     def wait(self, patience: float | None) -> None:
         """Wait for the end, at most `patience` seconds, or without limit if None.
 
-        After one caller has timed out, later callers with a limit do not wait at all for what reports how far it is. What
-        does not is nearly done: only a busy machine keeps them waiting.
+        After one caller has timed out, later callers with a limit do not wait at all for what reports how far it is.
+        What does not is nearly done: only a busy machine keeps them waiting.
 
         Raises:
             SearchNotReadyError: the work has not ended in time.
