@@ -31,6 +31,7 @@ from uuid import uuid4
 
 from api.release import VERSION
 from api.services.task_mapper import HERE, Chunked, Item, Mapper, Result
+from graph.garbage import uncollected
 
 if TYPE_CHECKING:
     from distributed import Client, Future  # an extra: loaded where a cluster is used
@@ -363,7 +364,7 @@ def compute_chunk(shared: bytes, chunk: bytes, digest: str) -> tuple[float, byte
     """
     if digest != program_digest():
         raise OtherProgramError(_worker(), digest, program_digest())
-    with _ONE_AT_A_TIME:
+    with _ONE_AT_A_TIME, uncollected():
         begin = time.thread_time()
         results = _function(shared)(pickle.loads(chunk))  # noqa: S301  # made by the caller, who may run code anyway
         return time.thread_time() - begin, pickle.dumps(results, pickle.HIGHEST_PROTOCOL)

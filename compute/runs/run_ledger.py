@@ -10,15 +10,14 @@ them gives the same rows byte for byte; `compare` lists differences.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import date, datetime
 from itertools import zip_longest
 from typing import NamedTuple
 
 from compute.prices.snapshots import Snapshot
+from graph.garbage import uncollected
 from graph.models.packed_verdicts import PackedRow
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.models.verdict_models import ClaimFinding, Run, RunPart, VerdictRow
@@ -117,7 +116,7 @@ def append(
 
     `parts` are the inputs of private brains; `brains` says, by hash, of which brains snapshots and manifests are.
     """
-    with _uncollected(), store.transaction():
+    with uncollected(), store.transaction():
         for one in ((PartInputs("", snapshot, rules)), *parts):
             store.snapshots.put(one.snapshot.digest, BOOKS, one.snapshot.text, started_at)
             store.snapshots.put(one.rules.digest, MANIFESTS, one.rules.text, started_at)
@@ -134,18 +133,6 @@ def append(
             notes=notes,
             parts=[RunPart(brain=one.brain, snapshot=one.snapshot.digest, rules=one.rules.digest) for one in parts],
         )
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Pause the garbage collector: rows make no cycles, and with a million claims it takes a third of the time."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def compare(kept: Iterable[VerdictRow], again: Iterable[VerdictRow]) -> tuple[RunDifference, ...]:

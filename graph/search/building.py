@@ -31,7 +31,7 @@ class Build:
         self._work, self._progress = work, progress
         self._done, self._stopped = threading.Event(), threading.Event()
         self._late = False
-        self._at = (0, 0)
+        self._at: tuple[int, int] | None = None
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="search-index", daemon=True)
         self._thread.start()
@@ -41,6 +41,11 @@ class Build:
         """False once the work has ended, in whatever way."""
         return not self._done.is_set()
 
+    @property
+    def counts(self) -> bool:
+        """Whether it has reported how far it is, as building an index does and opening one does not."""
+        return self._at is not None
+
     def ended(self, seconds: float) -> bool:
         """Whether the work has ended, after at most some seconds; who waits in vain makes no difference to others."""
         return self._done.wait(seconds)
@@ -48,15 +53,17 @@ class Build:
     def wait(self, patience: float | None) -> None:
         """Wait for the end, at most `patience` seconds, or without limit if None.
 
-        After one caller has timed out, later callers with a limit do not wait at all.
+        After one caller has timed out, later callers with a limit do not wait at all for what reports how far it is.
+        What does not is nearly done: only a busy machine keeps them waiting.
 
         Raises:
             SearchNotReadyError: the work has not ended in time.
             SearchFailedError: the work failed.
         """
-        if not self._done.wait(0 if self._late and patience is not None else patience):
+        hopeless = self._late and self.counts and patience is not None
+        if not self._done.wait(0 if hopeless else patience):
             self._late = True
-            done, total = self._at
+            done, total = self._at or (0, 0)
             left = total - done + total // WRITING
             raise SearchNotReadyError(done, total, min(LATEST, max(1, -(-left // RATE))))
         if self._failure is not None:

@@ -53,12 +53,13 @@ class StoppedError(SearchError):
 
 
 class SearchNotReadyError(SearchError):
-    """The index is being built in the background; try again after `seconds`."""
+    """The index is being built or opened in the background; try again after `seconds`."""
 
     def __init__(self, done: int, total: int, seconds: int) -> None:
+        """`total` is 0 while nothing is built, or before it begins."""
         self.seconds = seconds
-        counted = f": {done:,} of {total:,} notes are read" if total else ""
-        super().__init__(f"the search index is being built{counted}; try again in {seconds} s")
+        doing = f"built: {done:,} of {total:,} notes are read" if total else "opened"
+        super().__init__(f"the search index is being {doing}; try again in {seconds} s")
 
 
 class SearchInWriteError(SearchError):

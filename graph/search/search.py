@@ -120,6 +120,14 @@ class Search:
         if self._background is not None and self._current():
             self._begun().ended(seconds)
 
+    def opening(self) -> bool:
+        """Whether the first index of `in_background` is still being opened, and is current."""
+        build = self._build
+        if build is None or build.counts or not build.running:
+            return False
+        with self._states.using(lambda _state: True) as state:
+            return state is None and self._current()
+
     def index(self, progress: Progress = quiet) -> None:
         """Update the index on disk without keeping it open; raises as `refresh` does."""
         self._outside()

@@ -23,6 +23,9 @@ class TextSearch(Protocol):
     def wait_open(self, seconds: float) -> None:
         """Wait at most some seconds until what `in_background` has only to open is open."""
 
+    def opening(self) -> bool:
+        """Whether what `in_background` has only to open is not open yet: a search would have to wait for it."""
+
     def index(self, progress: Progress = quiet) -> None:
         """Bring the index up to date."""
 

@@ -98,3 +98,53 @@ def test_a_current_index_that_is_still_being_opened_is_waited_for(tmp_path, monk
         brain.search.in_background()
         assert TestClient(build(brain), base_url="http://localhost").get("/v1/nodes?q=price").status_code == 200
     assert asked_for == [OPENING]
+
+
+@pytest.fixture
+def opening(tmp_path, monkeypatch):
+    """A service whose index is current and still being opened, and what lets that go on."""
+    with filled(tmp_path) as before:
+        before.index()
+    go, made = threading.Event(), Search._made
+
+    def opened(self, found):
+        assert go.wait(WAIT)
+        return made(self, found)
+
+    monkeypatch.setattr(Search, "_made", opened)
+    with Brain.open(Settings(home=tmp_path)) as brain:
+        brain.search.in_background()
+        yield TestClient(build(brain), base_url="http://localhost"), go, brain
+        go.set()
+
+
+def test_a_service_is_not_ready_while_a_current_index_is_being_opened(opening):
+    """A busy machine took longer for it than a query waits: a service that had said it was ready answered with 503."""
+    asked, go, brain = opening
+    early = asked.get("/readyz")
+    assert (early.status_code, early.headers["retry-after"]) == (503, "1")
+    assert "The search index is being opened" in early.json()["detail"]
+    assert [asked.get(path).status_code for path in ("/healthz", "/v1/nodes")] == [200, 200]
+    go.set()
+    brain.search._build._thread.join(WAIT)
+    assert [asked.get(path).status_code for path in ("/readyz", "/v1/nodes?q=price")] == [200, 200]
+
+
+def test_a_search_that_waited_in_vain_for_the_opening_keeps_no_other_from_waiting(opening, monkeypatch):
+    asked, go, _ = opening
+    monkeypatch.setattr("graph.search.search.OPENING", 0.01)
+    early = asked.get("/v1/nodes?q=price")
+    assert (early.status_code, early.headers["retry-after"]) == (503, "1")
+    assert "The search index is being opened; try again in 1 s" in early.json()["detail"]
+    monkeypatch.setattr("graph.search.search.OPENING", WAIT)
+    threading.Timer(0.05, go.set).start()
+    assert asked.get("/v1/nodes?q=price").status_code == 200
+
+
+def test_a_service_stays_ready_while_it_opens_an_index_that_another_process_brought_up_to_date(opening):
+    _, go, brain = opening
+    go.set()
+    brain.search._build._thread.join(WAIT)
+    go.clear()
+    brain.search._begun()
+    assert not brain.search.opening()

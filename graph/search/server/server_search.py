@@ -126,6 +126,10 @@ class ServerSearch:
     def wait_open(self, seconds: float) -> None:
         """Nothing is opened: the tables are part of the database."""
 
+    def opening(self) -> bool:
+        """False: as `wait_open`."""
+        return False
+
     def index(self, progress: Progress = quiet) -> None:
         """Bring the tables up to date: needed after an upgrade or a bulk load, as each write indexes its nodes.
 
