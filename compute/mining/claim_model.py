@@ -68,7 +68,8 @@ class Weights:
         try:
             return self.none + sum([known[id(group)][1] for group in groups])
         except KeyError:
-            return self.none + sum(map(self._of_group, groups))
+            numbers = [known[id(one)][1] if id(one) in known else self._of_group(one) for one in groups]
+            return self.none + sum(numbers)
 
     def _of_group(self, group: Group) -> int:
         if len(self._known) > _MOST_GROUPS:

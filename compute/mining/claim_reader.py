@@ -61,6 +61,7 @@ class Network:
     traits: Mapping[str, int]
     parts: Mapping[str, Array]
     _known: dict[int, tuple[Group, Array]] = field(default_factory=dict, repr=False, compare=False)
+    _rules: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def read(
         self, passage: Passage, excerpt: Excerpt, figures: Sequence[FigureSpan], targets: Sequence[FigureSpan]
@@ -82,21 +83,37 @@ class Network:
 
     def rule(self, name: str) -> Array:
         """The vector of a relation; one that is newer than the weights has that of its group."""
-        group: Array = self.parts["group.weight"][self.groups[GROUPS[name]]]
-        return group + self.parts["rule.weight"][self.rules[name]] if name in self.rules else group
+        found = self._rules.get(name)
+        if found is None:
+            group: Array = self.parts["group.weight"][self.groups[GROUPS[name]]]
+            found = group + self.parts["rule.weight"][self.rules[name]] if name in self.rules else group
+            self._rules[name] = found
+        return found
 
-    def traits_of(self, groups: Sequence[Group]) -> Array:
-        """The sum of the vectors of some traits."""
+    def traits_of(self, every: Sequence[Sequence[Group]]) -> Array:
+        """The sums of the vectors of some traits, a row for each of some relations."""
         if len(self._known) > _MOST_GROUPS:
             self._known.clear()
-        total = np.zeros(self.parts["trait.weight"].shape[1], np.float32)
-        for one in groups:
-            known = self._known.get(id(one))
-            if known is None:
-                rows = [self.traits[name] for name in one if name in self.traits]
-                known = self._known[id(one)] = one, self.parts["trait.weight"][rows].sum(axis=0)
-            total += known[1]
-        return total
+        places: dict[int, int] = {}
+        vectors: list[Array] = []
+        counts = np.zeros((len(every), sum(map(len, every))), np.float32)
+        for row, groups in enumerate(every):
+            for one in groups:
+                place = places.setdefault(id(one), len(vectors))
+                if place == len(vectors):
+                    vectors.append(self._of_group(one))
+                counts[row, place] += 1
+        if not vectors:
+            return np.zeros((len(every), self.parts["trait.weight"].shape[1]), np.float32)
+        found: Array = counts[:, : len(vectors)] @ np.stack(vectors)
+        return found
+
+    def _of_group(self, group: Group) -> Array:
+        known = self._known.get(id(group))
+        if known is None:
+            rows = [self.traits[name] for name in group if name in self.traits]
+            known = self._known[id(group)] = group, self.parts["trait.weight"][rows].sum(axis=0)
+        return known[1]
 
 
 class FigureVectors:
@@ -116,12 +133,16 @@ class FigureVectors:
         network, mapped = self._network, self._mapped
         rows, seen = [self._rows[span_of(one)] for one in scope.quantities], Traits(scope, target)
         row = rows[target.index]
-        count, none = len(candidates), np.zeros(mapped["u"].shape[1], np.float32)
-        inputs = [[rows[used.index] for used in one.used] for one in candidates]
-        means = np.stack([mapped["u"][some].mean(axis=0) if some else none for some in inputs])
-        firsts = np.stack([mapped["f"][some[0]] if some else none for some in inputs])
+        count = len(candidates)
+        parts_of, first = np.zeros((2, count, len(mapped["u"])), np.float32)
+        for place, one in enumerate(candidates):
+            inputs = [rows[used.index] for used in one.used]
+            first[place, inputs[:1]] = 1
+            for used in inputs:
+                parts_of[place, used] += 1 / len(inputs)
+        means, firsts = parts_of @ mapped["u"], first @ mapped["f"]
         rules = np.stack([network.rule(one.rule) for one in candidates])
-        traits = np.stack([network.traits_of(seen.groups(one)) for one in candidates])
+        traits = network.traits_of([seen.groups(one) for one in candidates])
         here, wanted = np.repeat(mapped["t"][row][None], count, 0), mapped["tr"][row][None]
         joined = np.concatenate([here, means, firsts, here * means, rules, traits * rules, wanted * rules], axis=1)
         parts = network.parts
@@ -188,10 +209,13 @@ def load(path: Path) -> Network:
 
 
 def layers_of(parts: Mapping[str, Array]) -> tuple[Layer, ...]:
-    """The layers of an encoder, the first one first: `layers.0.up.weight` is a part of it."""
+    """The layers of an encoder, the first one first: `layers.0.up.weight` is a part of it.
+
+    The columns of each matrix lie together, so that linear algebra need not sort them for each text.
+    """
     count = len({name.split(".")[1] for name in parts if name.startswith("layers.")})
     return tuple(
-        Layer({name.removeprefix(lead): part for name, part in parts.items() if name.startswith(lead)})
+        Layer({name[len(lead) :]: np.asfortranarray(part) for name, part in parts.items() if name.startswith(lead)})
         for lead in (f"layers.{place}." for place in range(count))
     )
 

@@ -85,7 +85,13 @@ def named_factors(within: Scope, target: Quantity, among: Sequence[Quantity]) ->
     """
     some = sorted({one.index: one for one in (target, *among)}.values(), key=lambda one: one.index)
     words = " ".join(word for one in some for word in _around(within, one))
-    timed = set(TIMES) & {*target.pers} or target.kind in {"share", "ratio", "points"}
+    timed = bool(set(TIMES) & {*target.pers}) or target.kind in {"share", "ratio", "points"}
+    return _factors_in(words, timed)
+
+
+@lru_cache(maxsize=256)
+def _factors_in(words: str, timed: bool) -> np.ndarray:
+    """The factors that some words name; `timed` ones need both units."""
     names = _NAMES if timed else _NAMES | _LOOSE
     return np.array([one for one in CONSTANTS if one not in names or names[one].search(words)], dtype=float)
 
@@ -148,14 +154,19 @@ _quietly = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="
 """Figures of any size: what has no finite value is no fit."""
 
 
-@lru_cache(maxsize=16)
-@_quietly
 def small_expressions(within: Scope, target: Quantity, *, among: tuple[Quantity, ...] = ()) -> Mapping[str, Fits]:
-    """The fits of a figure, by class of expressions, over the figures of a scope, or over those `among` some.
+    """The fits of a figure, by class of expressions, over the figures of a scope, or over those `among` them.
 
     Factors that texts leave out are those of `CONSTANTS`. Several readings and measures of one figure ask for the same.
     """
-    figures = among or within.quantities
+    return _expressions(within, target, tuple([one.index for one in among or within.quantities]))
+
+
+@lru_cache(maxsize=16)
+@_quietly
+def _expressions(within: Scope, target: Quantity, places: tuple[int, ...]) -> Mapping[str, Fits]:
+    """The same over the figures at some places of a scope."""
+    figures = [within.quantities[place] for place in places]
     values = _values(figures, target)
     twos = _twos(values)
     found = (twos, joined((values, twos)).scaled(_FACTORS), _named(within, target, figures), _threes(values))

@@ -1,6 +1,7 @@
 """Measures of mining: what is found, what wrong wordings are refuted, what true ones are, and how sure verdicts are.
 
     python -m tests.bench.bench_mining            on the whole bank, from which the weights are learned
+    python -m tests.bench.bench_mining speed FOLDER    CPU seconds by kind of text, also of that of `real_prose`
 
 Each pair is a true wording and its wrong twin. A mutation replaces the stated figure of a statement that holds by one
 at least 35% off. No test asserts these figures; `tests/compute/test_mine_banks.py` asserts limits for them.
@@ -9,6 +10,7 @@ at least 35% off. No test asserts these figures; `tests/compute/test_mine_banks.
 import json
 import random
 import re
+import sys
 from collections import Counter
 from dataclasses import replace
 from datetime import date
@@ -348,11 +350,34 @@ def main():
             f"drafts {folder}, by another hand, not used in learning:",
             dict(in_drafts(tool, blocks(f"unseen/drafts/{folder}"))),
         )
-    text = "\n\n".join(true for true, _ in pairs()) * 10
-    begin = process_time()
-    tool.mine(passage(text))
-    print(f"{(process_time() - begin) * 1e6 / len(text):.1f} CPU seconds for a megabyte of such sentences")
+    speed()
+
+
+def kinds(folder=None):
+    """Texts of several kinds, by name: those of the banks, this documentation, and 40 kB of each source of a folder."""
+    yield "sentences", ["\n\n".join(true for true, _ in pairs())]
+    yield "drafts", [path.read_text("utf-8") for path in sorted((BANK / "drafts").glob("*.md"))]
+    yield "documentation", [path.read_text("utf-8") for path in sorted((BANK.parents[2] / "docs").glob("*.md"))]
+    if folder is not None:
+        for path in sorted(Path(folder).glob("*.txt")):
+            text = path.read_text("utf-8")
+            yield path.stem, [text[len(text) // 2 :][:40_000]]
+
+
+def speed(folder=None):
+    """Prints the CPU seconds for a megabyte of each kind of text; a miner that has read nothing is not yet warm."""
+    tool = price_miner()
+    tool.mine(passage("From $8 to $2, a 75% cut."))
+    for name, texts in kinds(folder):
+        begin = process_time()
+        for text in texts:
+            tool.mine(passage(text))
+        seconds, size = process_time() - begin, sum(map(len, texts)) / 1e6
+        print(f"{seconds / size:7.1f} CPU seconds for a megabyte of {name} ({size:.2f} MB)")
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["speed"]:
+        speed(*sys.argv[2:3])
+    else:
+        main()
