@@ -101,7 +101,8 @@ def ingest(
 
     The brain follows a folder: read it again, and documents whose files were moved, renamed or deleted follow.
 
-    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
+    Examples: brain ingest notes/ glossary.md · brain ingest page.html --brain kai --dry-run --json ·
+    brain ingest letter.txt --format note
 
     brain ingest ~/vault --keep · brain ingest ~/vault --workers 4
     """
