@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -32,9 +32,7 @@ def import_table(report: ImportReport) -> RenderableType:
     ]
     if skipped := _skipped(report.entries):
         parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
-    if report.files_left:
-        title = f"files left out ({len(report.files_left)})"
-        parts += [Text(title, style="bold dim"), Padding(_files_left(report.files_left), (0, 2, 1, 2))]
+    parts += files_left(report.files_left)
     parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
     parts += [problem(found) for found in report.problems]
     parts += [Text(left) for left in report.histories_left]
@@ -114,8 +112,10 @@ def _skipped(entries: Iterable[DocumentReport]) -> Table | None:
     return table if table.row_count else None
 
 
-def _files_left(left: Sequence[FileLeft]) -> Table:
-    """The files of folders that were left out, a few by name for each rule."""
+def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
+    """The files of folders that were left out, a few by name for each rule; nothing if there are none."""
+    if not left:
+        return
     table = Table.grid(padding=(0, 2))
     groups: dict[str, list[str]] = {}
     for file in left:
@@ -123,7 +123,8 @@ def _files_left(left: Sequence[FileLeft]) -> Table:
     for reason, names in groups.items():
         more = f" and {len(names) - MANY} more (--json lists all)" if len(names) > MANY else ""
         table.add_row(Text(str(len(names)), justify="right"), Text(reason), Text(", ".join(names[:MANY]) + more))
-    return table
+    yield Text(f"files left out ({len(left)})", style="bold dim")
+    yield Padding(table, (0, 2, 1, 2))
 
 
 def _totals(report: ImportReport) -> Text:
@@ -150,7 +151,16 @@ def _totals(report: ImportReport) -> Text:
     if left := [entry.document.name for entry in report.entries if entry.outcome == "left out"]:
         held = "these are left out because of errors; versions of before stay"
         told.append(f"{held}: {', '.join(left[:MANY])}{f' and {len(left) - MANY} more' if len(left) > MANY else ''}")
-    return Text("\n".join([*told, "stored" if report.stored else "nothing was stored"]))
+    return Text("\n".join([*told, "stored" if report.stored else _unstored(report)]))
+
+
+def _unstored(report: ImportReport) -> str:
+    """That nothing was stored, and what to do about the files that were named and have an error."""
+    names = [entry.document.name for entry in report.entries if entry.refused and not entry.in_folder]
+    if not names:
+        return "nothing was stored"
+    shown = ", ".join(names[:MANY]) + (f" and {len(names) - MANY} more" if len(names) > MANY else "")
+    return f"nothing was stored, because of errors in {shown}: mend them, or ingest the other files without them"
 
 
 def _plural(number: int, name: str) -> str:
