@@ -13,6 +13,7 @@ from rich.text import Text
 
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Removal
 from api.services.library import ListedFolder
+from api.terminal.figure_text import many
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
@@ -89,7 +90,7 @@ def _by_format(entries: Iterable[DocumentReport]) -> list[tuple[str, ...]]:
         outcomes = Counter(entry.outcome for entry in group)
         rows.append(
             (
-                f"{len(group)} document{'s' if len(group) != 1 else ''}",
+                many(len(group), "document"),
                 name,
                 str(sum(len(entry.document.nodes) for entry in group)),
                 str(sum(line.total for line in lines)),
@@ -133,7 +134,7 @@ def _totals(report: ImportReport) -> Text:
     kinds = ", ".join(f"{number} {kind}" for kind, number in report.kinds.items())
     each = ", ".join(f"{number} {how}" for how, number in sorted(quotes.items()))
     lines = (
-        (sum(report.kinds.values()), f"nodes ({kinds})"),
+        (nodes := sum(report.kinds.values()), f"node{'s' * (nodes != 1)} ({kinds})"),
         *((number, _plural(number, name)) for name, number in report.rules.items()),
         (count["tag_uses"], f"tag uses of {count['tags']} tags"),
         (count["source_entries"], f"source entries of {count['sources']} addresses, {count['works']} works"),
@@ -185,8 +186,8 @@ def removals(removed: Iterable[Removal], *, done: bool) -> Text:
 
 
 def _removal(one: Removal) -> str:
-    claims = f", {one.claims} claims" if one.claims else ""
-    return f"{one.document} is taken out: {len(one.nodes)} nodes{claims}"
+    claims = f", {many(one.claims, 'claim')}" if one.claims else ""
+    return f"{one.document} is taken out: {many(len(one.nodes), 'node')}{claims}"
 
 
 def library(found: Iterable[ListedFolder]) -> RenderableType:
@@ -219,7 +220,7 @@ def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
     total = sum(counted.values())
     if not whole or not counted:
         told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
-        return Text(f"{total} finding{'s' if total != 1 else ''} in claims{told}")
+        return Text(f"{many(total, 'finding')} in claims{told}")
     table = Table(box=None, pad_edge=False, header_style="bold dim")
     table.add_column("findings", justify="right")
     table.add_column("rule")
@@ -233,6 +234,6 @@ def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
     """How many problems there are, and how much there is, in a line."""
     kinds = about["kinds"]
     told = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if isinstance(kinds, dict) else ""
-    nodes = f"{about['nodes']} nodes" + (f" ({told})" if told else "")
-    many = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
-    return Text(f"{many}; {about['documents']} documents, {nodes}, {about['claims']} claims")
+    documents, nodes, claims = (many(int(str(about[f"{name}s"])), name) for name in ("document", "node", "claim"))
+    some = f" ({told})" if told else ""
+    return Text(f"{many(len(problems), 'problem')}; {documents}, {nodes}{some}, {claims}")

@@ -13,7 +13,7 @@ from rich.text import Text
 from api.services.claim_evaluator import Rerun
 from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.doctor import Finding
-from api.terminal.figure_text import figure
+from api.terminal.figure_text import figure, many
 from api.terminal.verdict_tables import STYLES, quoted, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
@@ -399,7 +399,7 @@ def _folder(folder: FolderRead) -> str:
         return f"not read: {folder.failed}"
     counted = ("new", "changed", "moved", "removed")
     told = [
-        f"{folder.documents} documents",
+        many(folder.documents, "document"),
         *(f"{getattr(folder, one)} {one}" for one in counted if getattr(folder, one)),
     ]
     if folder.left_out:
