@@ -62,6 +62,12 @@ class Settings(BaseSettings):
     sparql_seconds: float = Field(5.0, gt=0, description="A SPARQL query is stopped after this many seconds.")
     sparql_rows: int = Field(10_000, gt=0, description="A SPARQL answer is cut after this many rows.")
     max_body: int = Field(16 * 1024 * 1024, gt=0, description="The largest request body, in bytes.")
+    proof_bytes: int = Field(
+        200_000, gt=0, description="The largest text whose figures are checked over HTTP, in bytes."
+    )
+    proof_seconds: float = Field(
+        60.0, gt=0, description="Checking one text over HTTP is stopped after this many seconds of processor time."
+    )
     nightly_seconds: float = Field(900.0, gt=0, description="The nightly job stops after this many seconds.")
 
     genai_prices_url: str | None = Field(

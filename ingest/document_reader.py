@@ -110,7 +110,7 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
         return tab
     number, key, meant = next(slips, (None, "", ""))
     told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
-    hint = f"{told}ame the format with --format; there are {', '.join(FORMATS)}"
+    hint = f"{told}ame the format: --format note reads any prose; there are {', '.join(FORMATS)}"
     return text.problem(number, "format-unknown", message, severity=Severity.ERROR, hint=hint)
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from graph.yaml import field, load, word
 from ingest.folder_rules import FolderRules
 from ingest.formats.brain_export import split_json
-from ingest.source_names import SETTINGS, SkipKind, skipped_name
+from ingest.source_names import PACKAGES, SETTINGS, SkipKind, skipped_name
 
 _OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
 """What JSON has that is an export of Brain or of Roam."""
@@ -79,8 +79,10 @@ def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator
     return (found for found in listing(paths, follow=follow) if isinstance(found, SourceFile))
 
 
-def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Listed]:
+def listing(paths: Iterable[Path | str], *, follow: bool = False, readmes: bool = False) -> Iterator[Listed]:
     """The documents of `read_paths`, the files that are left out, and each folder before its files.
+
+    `readmes`: also read the files of a folder that are for people and not for the graph.
 
     Raises:
         OSError: a path is missing or cannot be read. A file in a folder that cannot be read is left out.
@@ -90,7 +92,7 @@ def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Li
             root = os.path.realpath(given)
             os.scandir(root).close()  # a folder that cannot be listed is an error of the caller
             yield SourceFolder(root)
-            for found in _folder(given, Links(given, follow=follow)):
+            for found in _folder(given, Links(given, follow=follow), readmes=readmes):
                 yield found if isinstance(found, ExportedHistory) else found._replace(root=root)
         else:
             links = Links(given.parent, follow=follow)
@@ -127,18 +129,20 @@ class Links:
         return ""
 
 
-def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+def _folder(root: Path, links: Links, *, readmes: bool) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     for path in _files(root, links):
         if isinstance(path, SkippedFile):
             yield path
         else:
-            yield from _file(path, root, links)
+            yield from _file(path, root, links, readmes=readmes)
 
 
-def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+def _file(
+    path: Path, root: Path, links: Links, *, readmes: bool
+) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     """A file of a folder: its documents, or why it is left out."""
     name = path.relative_to(root).as_posix()
-    skipped = _skipped(path, name)
+    skipped = _skipped(path, name, readmes=readmes)
     if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
         yield SkippedFile(name, linked, link=True)
         return
@@ -191,6 +195,8 @@ def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Ite
     """Why a folder is not read: nothing if it is. Each file in a folder that a rule leaves out is named."""
     if path.name.startswith((".", "__")):
         yield SkippedFile(f"{name}/", "a hidden folder", kind="hidden")
+    elif path.name in PACKAGES:
+        yield SkippedFile(f"{name}/", "packages of others", kind="packages")
     elif reason := rules.reason(f"{name}/"):
         yield from _named(path, name, reason)
     elif path.is_symlink() and (reason := links.enter(path)):
@@ -210,9 +216,9 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
         yield SkippedFile(f"{name}/", reason, kind="rule")
 
 
-def _skipped(path: Path, name: str) -> SkippedFile | None:
+def _skipped(path: Path, name: str, *, readmes: bool) -> SkippedFile | None:
     """A file in a folder that is left out by its name; None if it is read."""
-    if skipped := skipped_name(path.name):
+    if skipped := skipped_name(path.name, readmes=readmes):
         return SkippedFile(name, skipped[0], kind=skipped[1])
     return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
 

@@ -16,11 +16,23 @@ ATTACHMENTS = {
     "a PDF": (".pdf",),
 }
 """Files that notes embed."""
+PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
+"""Folders in which programs keep the packages that they use."""
 _EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
 _FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\.\w+)?", re.I)
 
 SkipKind = Literal[
-    "rule", "hidden", "settings", "for people", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
+    "rule",
+    "hidden",
+    "packages",
+    "settings",
+    "for people",
+    "attachment",
+    "unknown",
+    "empty",
+    "link",
+    "unreadable",
+    "bad rule",
 ]
 """Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
 
@@ -33,14 +45,17 @@ def _suffixes() -> frozenset[str]:
     return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
 
 
-def skipped_name(name: str) -> tuple[str, SkipKind] | None:
-    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
+def skipped_name(name: str, *, readmes: bool = False) -> tuple[str, SkipKind] | None:
+    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read.
+
+    `readmes`: README, licence and changelog files are read too.
+    """
     suffix = PurePosixPath(name).suffix
     if name.startswith("."):
         return "a hidden file", "hidden"
     if name in SETTINGS:
         return "settings of the folder", "settings"
-    if _FOR_PEOPLE.fullmatch(name):
+    if not readmes and _FOR_PEOPLE.fullmatch(name):
         return "a file for people, not for the graph", "for people"
     if suffix.lower() in _EMBEDDED:
         return f"{_EMBEDDED[suffix.lower()]}, which is not read", "attachment"

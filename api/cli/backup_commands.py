@@ -10,6 +10,7 @@ import typer
 from api.cli.cli_session import CliSession, Json, now, session, steps
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport
+from api.terminal.figure_text import many
 
 
 def register(app: typer.Typer) -> None:
@@ -94,6 +95,6 @@ def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -
     for problem in report.problems:
         asked.log.print(problem.render(), markup=False, soft_wrap=True)
     manifest = report.manifest
-    counts = f"{manifest.documents} documents, {manifest.runs} runs"
+    counts = f"{many(manifest.documents, 'document')}, {many(manifest.runs, 'run')}"
     last = f", the last of them run {manifest.last_run}" if manifest.last_run else ""
     asked.out.print(f"{done} {report.file}: {counts}{last}", markup=False, soft_wrap=True)

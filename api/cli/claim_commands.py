@@ -19,7 +19,7 @@ from api.release import VERSION
 from api.services import name_lookup
 from api.services.claim_documents import claim_report
 from api.terminal import import_tables, report_tables, verdict_tables
-from api.terminal.output import WIDE
+from api.terminal.output import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
 from compute.reports.claim_report import ClaimReport
@@ -150,7 +150,7 @@ def _put(asked: CliSession, out: Path | None, told: RenderableType) -> None:
     """Print, or write to a file. A text goes out as it is."""
     if out is not None:
         with out.open("w", encoding="utf-8") as file:
-            _write(Console(file=file, width=WIDE, highlight=False, color_system=None), told)
+            _write(FileConsole(file), told)
     else:
         _write(asked.out, told)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,6 +53,29 @@ class CliSession:
             yield brain
             if isinstance(chosen, LateMapper) and chosen.note:
                 self.log.print(chosen.note, soft_wrap=True)
+
+    @contextmanager
+    def brain_if_any(self, processes: Processes = (None, None)) -> Iterator[Brain]:
+        """As `brain`; where there is no home, an empty brain that is gone at the end: nothing is created here.
+
+        Says on standard error that no claims are known, and what to do.
+
+        Raises:
+            typer.BadParameter, ClusterError: as `brain`.
+        """
+        home = self.settings.home
+        if self.settings.db or (home / "brain.db").exists():
+            with self.brain(processes) as opened:
+                if not opened.store.claims.count():
+                    self.log.print(f"no claims are known: the brain in {home} has none", markup=False, soft_wrap=True)
+                yield opened
+            return
+        told = f"no claims of a brain are known here: {home} is no brain; name one with brain --home DIR"
+        self.log.print(told, markup=False, soft_wrap=True)
+        with TemporaryDirectory(prefix="brain-") as folder:
+            empty = replace(self, settings=self.settings.model_copy(update={"home": Path(folder)}))
+            with empty.brain(processes) as opened:
+                yield opened
 
     def mention_empty(self, opened: Brain) -> None:
         """Say on standard error that there is nothing to look at yet, and what to do."""

@@ -101,7 +101,8 @@ def ingest(
 
     The brain follows a folder: read it again, and documents whose files were moved, renamed or deleted follow.
 
-    Examples: brain ingest notes/ glossary.md · brain ingest page.txt --brain kai --dry-run --json
+    Examples: brain ingest notes/ glossary.md · brain ingest page.html --brain kai --dry-run --json ·
+    brain ingest letter.txt --format note
 
     brain ingest ~/vault --keep · brain ingest ~/vault --workers 4
     """
@@ -256,7 +257,9 @@ def check(
     rules: Annotated[
         list[str] | None, typer.Option("--rule", help="Only findings of this rule of the linter; may be repeated.")
     ] = None,
-    statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings by rule; print none.")] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Count findings by rule, and problems; print none.")
+    ] = False,
     sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
     as_of: AsOf = None,
     repaired: Annotated[
@@ -293,7 +296,7 @@ def check(
     else:
         for one in repairs:
             asked.out.print(f"{one.part}: {one.message}", soft_wrap=True)
-        for problem in found if statistics else problems:
+        for problem in () if statistics else problems:
             asked.out.print(shown.problem(problem), soft_wrap=True)
         asked.out.print(shown.lint_counts(counted, whole=statistics))
         asked.out.print(shown.soundness(found, about))

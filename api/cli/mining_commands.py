@@ -66,7 +66,10 @@ def mine(
     asked, day = session(context), as_of or today()
     wanted = {one.value for one in verdict or MinedVerdict}
     places: dict[str, str] = {}
-    with asked.brain((workers, scheduler)) as opened, asked.progress() as bar:
+    named = [*(sources or ()), *(nodes or ())]
+    only_files = bool(named) and not nodes and all(Path(name).is_file() for name in named)
+    opening = asked.brain_if_any if only_files else asked.brain
+    with opening((workers, scheduler)) as opened, asked.progress() as bar:
         found = _found(opened, (sources or [], nodes or []), day, places, steps(bar))
         found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
         drafts = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
@@ -92,7 +95,7 @@ def _found(
     nodes = [*(name for name in named[0] if name not in files), *named[1]]
     found: list[Statement] = []
     for one in read_paths(Path(name) for name in files):
-        some, lines = opened.mining.read(one.data, one.name, day)
+        some, lines = opened.mining.read(one.data, one.name, day, step)
         found += some
         places.update(lines)
     if nodes or not files:

@@ -5,25 +5,28 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, NamedTuple, get_args
 
 import typer
 
 from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, steps, today
 from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
+from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
 from api.services.proof_models import Proof, ProofVerdict
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
 from compute.reports import sarif_report
-from ingest.source_files import SourceFile, read_paths
+from ingest.source_files import SkippedFile, SourceFile, listing
 
 VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
+FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
 
 _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
 """Suffixes of files in a folder whose live figures are brought up to date."""
@@ -48,6 +51,9 @@ def proof(
     sure: Annotated[
         float, typer.Option(help="The least confidence of a refuted figure that ends with exit code 1.", min=0, max=1)
     ] = 0.5,
+    verdict: Annotated[
+        list[FigureVerdict] | None, typer.Option(help="Show only figures with this verdict; repeat it.")
+    ] = None,
     write: Annotated[bool, typer.Option("--write", help="Bring the live figures in the files up to date.")] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a live figure is outdated; change nothing.")
@@ -75,30 +81,40 @@ def proof(
     """
     asked, day = session(context), as_of or today()
     bad = _verdicts(fail_on)
-    if write and check:
-        raise typer.BadParameter("--write and --check are opposites; choose one", param_hint="--write / --check")
-    if (write or check) and (bad or sarif_file):
-        raise typer.BadParameter("it does not go with --write and --check", param_hint="--fail-on / --sarif")
-    if (write or check) and _STANDARD_INPUT in files:
-        raise typer.BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
-    if (write or check) and (workers or scheduler):
-        raise typer.BadParameter("it does not go with --write and --check", param_hint="--workers / --scheduler")
     if write or check:
+        _only_live(files, {"--fail-on": bad, "--sarif": sarif_file, "--verdict": verdict, "--workers": workers,
+                           "--scheduler": scheduler, "--write --check": write and check})  # fmt: skip
         _live(asked, files, day, write=write, json=json)
         return
-    proofs = tuple(_proofs(asked, files, day, form, (workers, scheduler)))
+    given = _given(files)
+    proofs = _proofs(asked, given.files, day, form, (workers, scheduler))
+    wanted = frozenset(one.value for one in verdict or FigureVerdict)
+    told = [proof.only(wanted) for proof in proofs]
     if json:
-        asked.emit(
-            {"items": [item for one in proofs for item in one.items], "documents": [one.summary for one in proofs]}
-        )
+        items = [item for one in told for item in one.items]
+        asked.emit({"items": items, "documents": [one.summary for one in proofs], "left_out": given.left})
     else:
-        asked.out.print(shown.listing(proofs))
+        asked.out.print(shown.listing(told, [item for one in proofs for item in one.items], given.left))
     if sarif_file is not None:
-        sarif_file.write_text(sarif_report.problems(shown.findings(proofs), VERSION), "utf-8")
+        found = shown.findings(told)
+        sarif_file.write_text(sarif_report.problems(found, VERSION, shown.RULES, Path.cwd()), "utf-8")
     if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
         raise typer.Exit(UNREADABLE)
     if failing(proofs, bad, sure):
         raise typer.Exit(FAILED)
+
+
+def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
+    """Refuse what does not go with --write or --check.
+
+    Raises:
+        typer.BadParameter: one of the other options is given, or standard input.
+    """
+    for name, value in others.items():
+        if value:
+            raise typer.BadParameter("it does not go with --write or --check", param_hint=name)
+    if _STANDARD_INPUT in files:
+        raise typer.BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
 
 
 def _verdicts(text: str) -> frozenset[str]:
@@ -113,33 +129,44 @@ def _verdicts(text: str) -> frozenset[str]:
     return frozenset(names)
 
 
+class _Given(NamedTuple):
+    """The files to read, and those of folders that are left out."""
+
+    files: list[SourceFile]
+    left: list[FileLeft]
+
+
+def _given(paths: Iterable[Path]) -> _Given:
+    """Files, and the texts of folders, those for people among them."""
+    given = _Given([], [])
+    for path in paths:
+        if path == _STANDARD_INPUT:
+            given.files.append(SourceFile(sys.stdin.buffer.read(), "standard-input"))
+            continue
+        for one in listing([path], readmes=True):
+            if isinstance(one, SourceFile):
+                given.files.append(one)
+            elif isinstance(one, SkippedFile):
+                given.left.append(FileLeft(name=one.name, reason=one.reason, kind=one.kind))
+    return given
+
+
 def _proofs(
-    asked: CliSession, files: Sequence[Path], day: date, form: str | None, processes: Processes
-) -> Iterator[Proof]:
-    with asked.brain(processes) as opened, asked.progress() as bar:
-        sources, step = [*_given(files)], steps(bar)
-        drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
-        step("proofreading", 0, len(sources))
-        for done, proof in enumerate(opened.proofreader.proofs(drafts, day, form), 1):
-            step("proofreading", done, len(sources))
-            yield proof
-
-
-def _given(files: Sequence[Path]) -> Iterator[SourceFile]:
-    for file in files:
-        if file == _STANDARD_INPUT:
-            yield SourceFile(sys.stdin.buffer.read(), "standard-input")
-        else:
-            yield from read_paths([file])
+    asked: CliSession, sources: Sequence[SourceFile], day: date, form: str | None, processes: Processes
+) -> list[Proof]:
+    drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
+    with asked.brain_if_any(processes) as opened, asked.progress() as bar:
+        return list(opened.proofreader.proofs(drafts, day, form, steps(bar)))
 
 
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, json: bool) -> None:
     """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
     found: list[LiveFigure] = []
     unread: list[str] = []
-    with asked.brain() as opened, asked.progress() as bar:
+    given = _given(files)
+    with asked.brain_if_any() as opened, asked.progress() as bar:
         reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
-        sources, step = [one for one in read_paths(files) if _is_text(one)], steps(bar)
+        sources, step = [one for one in given.files if _is_text(one)], steps(bar)
         for done, one in enumerate(sources):
             step("comparing", done, len(sources))
             text = _text(one)
@@ -151,9 +178,9 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
                 _replace(Path(one.path), reader.updated(text, figures).encode("utf-8"))
         step("comparing", len(sources), len(sources))
     if json:
-        asked.emit({"items": found, "written": write})
+        asked.emit({"items": found, "written": write, "left_out": given.left})
     else:
-        asked.out.print(shown.live(found, written=write))
+        asked.out.print(shown.live(found, given.left, written=write))
     for name in unread:
         asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
     if unread:

@@ -25,7 +25,7 @@ from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
 from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
-from ingest.source_names import skipped_name
+from ingest.source_names import PACKAGES, skipped_name
 
 if TYPE_CHECKING:
     from graph.links.links import Links
@@ -51,7 +51,9 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
     files: dict[str, str] = {}
     for one in documents:
         name, parts = one.name, one.name.split("/")
-        read = not skipped_name(parts[-1]) and not any(part.startswith((".", "__")) for part in parts)
+        read = not skipped_name(parts[-1]) and not any(
+            part.startswith((".", "__")) or part in PACKAGES for part in parts
+        )
         if not read or any(part != file_name(part) for part in parts) or parts[-1].endswith(".md"):
             digest = hashlib.sha256(name.encode()).hexdigest()[:6]
             name = f"rules/{file_name(parts[-1]).removesuffix('.yaml') or 'rules'}-{digest}.yaml"

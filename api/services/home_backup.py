@@ -15,7 +15,7 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import IO
@@ -107,6 +107,8 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
     database = _database(settings)
     if not database.is_file():
         raise BackupError(f"there is no brain in {settings.home}")
+    if not file.absolute().parent.is_dir():
+        raise BackupError(f"the folder {file.absolute().parent} does not exist; create it first, or name another file")
     if file.exists():
         _check_replaceable(file)
     with _next_to(file) as copy, _next_to(file) as packed:
@@ -136,8 +138,7 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
         manifest = _manifest(file, packed)
         if not force and _has_data(database):
             raise HomeNotEmptyError(settings.home)
-        open_home(settings.home)
-        with _staged(settings.home) as staged:
+        with _home_of(settings), _staged(settings.home) as staged:
             for name, entry in manifest.files.items():
                 _unpack(file, packed, name, entry, staged / name)
             _, problems = _described(staged / _DATABASE, manifest.created_at)
@@ -146,6 +147,20 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
                 (staged / name).replace(settings.home / name)
     _restart_journal(settings)
     return BackupReport(file=str(file), manifest=manifest, problems=problems)
+
+
+@contextmanager
+def _home_of(settings: Settings) -> Iterator[None]:
+    """The folder of the home, made if it is missing; where the block fails, a folder that was made is removed again."""
+    missing = not settings.home.exists()
+    open_home(settings.home)
+    try:
+        yield
+    except BaseException:
+        if missing:
+            with suppress(OSError):
+                settings.home.rmdir()
+        raise
 
 
 def _database(settings: Settings) -> Path:

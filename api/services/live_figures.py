@@ -22,6 +22,7 @@ from api.services.price_service import PriceService
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure
 from compute.units.number_format import number, said
+from compute.units.unit_table import CURRENCIES
 from graph.models.verdict_models import Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
@@ -134,7 +135,8 @@ class LiveFigures:
             return now, "current", ""
         if figure is not None and any(_is(figure, past, unit) for past in self._past(claim, verdict)):
             return now, "outdated", f"{raw} was right earlier"
-        return now, "edited", f"the file says {raw}, the brain {now}; delete the figure to have it written again"
+        said_now = said(value, unit)
+        return now, "edited", f"the file says {raw}, the brain {said_now}; delete the figure to have it written again"
 
     def _verdict(self, claim: str) -> Verdict | str:
         if claim not in self._verdicts:
@@ -254,9 +256,13 @@ def _is(figure: Figure, value: Decimal, unit: str) -> bool:
     """Whether a figure in a text is this value, to the rounding of its last digit."""
     stated, half = converted(figure.low, _unit(figure), unit), converted(figure.half, _unit(figure), unit)
     if stated is None or half is None:
-        bare = _unit(figure) in {"", "USD"} or figure.sort == "money"
-        stated, half = (figure.low, figure.half) if bare else (None, None)
+        stated, half = (figure.low, figure.half) if _implies(_unit(figure), unit) else (None, None)
     return stated is not None and half is not None and abs(stated - value) <= abs(half)
+
+
+def _implies(written: str, unit: str) -> bool:
+    """Whether a figure may be in `unit` although its own unit says less: `2.5`, or `$2.50` for a price per token."""
+    return not written or (written in CURRENCIES and unit.partition("/")[0] == written)
 
 
 def _like(raw: str, value: Decimal, unit: str) -> str:

@@ -20,6 +20,7 @@ from compute.mining.contradictions import contradictions, stated
 from compute.mining.figure_reader import figures as mined_figures
 from compute.mining.miner import Miner
 from compute.mining.mining_models import Figure, Passage, Statement
+from compute.mining.reading_progress import in_parts
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
@@ -101,14 +102,17 @@ class MiningService:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
         return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))
 
-    def read(self, data: bytes, name: str, on: date) -> tuple[tuple[Statement, ...], dict[str, str]]:
+    def read(
+        self, data: bytes, name: str, on: date, step: ProgressStep = no_progress
+    ) -> tuple[tuple[Statement, ...], dict[str, str]]:
         """The statements of a file, which is not stored, and where each is in it: the id, and `name:line`."""
         document = read(data, name)
         source = SourceMap(document.text, html=document.format == "html-page")
         found, places = [], {}
         texts = [passage(node) for node in document.nodes]
         mined = self._mapper.map(MiningTask(self.book(), on), texts)
-        for node, text, statements in zip(document.nodes, texts, mined, strict=True):
+        watched = in_parts(lambda _: next(mined), texts, [len(one.text) for one in texts], partial(step, "mining"))
+        for node, text, statements in zip(document.nodes, texts, watched, strict=True):
             body = source.body(text.mask, node.provenance.first_line)
             for one in statements:
                 place = body.place(one.figure_start, one.figure_end)

@@ -1,7 +1,8 @@
-"""The callback that receives how far a long operation is."""
+"""The callback that receives how far a long operation is, and one that ends it after some time."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 ProgressStep = Callable[[str, int, int], None]
@@ -10,3 +11,24 @@ ProgressStep = Callable[[str, int, int], None]
 
 def no_progress(_doing: str, _done: int, _total: int) -> None:
     """Ignores progress."""
+
+
+class WorkLimitError(Exception):
+    """Some work needs more processor time than it may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"it needs more than {seconds:g} seconds of processor time")
+
+
+def work_limit(seconds: float) -> ProgressStep:
+    """Progress callback for the thread that calls this: it ends the work after so many seconds of its processor time.
+
+    The callback raises WorkLimitError.
+    """
+    end = time.thread_time() + seconds
+
+    def check(_doing: str, _done: int, _total: int) -> None:
+        if time.thread_time() > end:
+            raise WorkLimitError(seconds)
+
+    return check

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Literal
 
@@ -48,6 +49,10 @@ class Proof(Value):
     figures: int
     problems: tuple[Problem, ...] = ()
     read: bool = True
+
+    def only(self, verdicts: Collection[str]) -> Proof:
+        """The proof with the items of some verdicts."""
+        return self.model_copy(update={"items": tuple(one for one in self.items if one.verdict in verdicts)})
 
     @property
     def summary(self) -> ProofDocument:

@@ -8,21 +8,23 @@ Nothing is stored.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from itertools import tee
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, asked, converted
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
+from api.services.progress_steps import ProgressStep, no_progress
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
 from compute.mining.mining_models import DOUBTFUL, Figure, Passage, Statement
+from compute.mining.reading_progress import in_parts
 from compute.mining.statement_judge import quoted
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName
@@ -55,19 +57,30 @@ class Proofreader:
         self._mapper = mapper
         self._cache = store.cache(_CACHED)
 
-    def proof(self, data: bytes, name: str, on: date, form: str | None = None) -> Proof:
-        """Check the figures of a document; prices are those of the day that the text states, else of `on`."""
-        return next(self.proofs([DraftFile(data, name)], on, form))
+    def proof(
+        self, data: bytes, name: str, on: date, form: str | None = None, step: ProgressStep = no_progress
+    ) -> Proof:
+        """Check the figures of a document; prices are those of the day that the text states, else of `on`.
 
-    def proofs(self, files: Iterable[DraftFile], on: date, form: str | None = None) -> Iterator[Proof]:
-        """The same for several documents, in their order."""
+        `step` is called with every sentence; what it raises ends the work.
+        """
+        return next(self.proofs([DraftFile(data, name)], on, form, step))
+
+    def proofs(
+        self, files: Sequence[DraftFile], on: date, form: str | None = None, step: ProgressStep = no_progress
+    ) -> Iterator[Proof]:
+        """The same for several documents, in their order; `step` receives the bytes that are read."""
         task = DraftTask(self._cache.get("book", self._mining.book), on, form=form)
-        asked, kept = tee(files)
-        for one, mined in zip(kept, self._mapper.map(task, asked), strict=True):
-            yield self._proof(one.name, mined, on)
+        mined = self._mapper.map(task, files)
+        sizes = [len(one.data) for one in files]
+        found = in_parts(lambda _: next(mined), files, sizes, partial(step, "proofreading"))
+        for one, draft in zip(files, found, strict=True):
+            yield self._proof(one, draft, on)
 
-    def _proof(self, name: str, mined: MinedDraft, on: date) -> Proof:
-        document = mined.document
+    def _proof(self, file: DraftFile, mined: MinedDraft, on: date) -> Proof:
+        name, document = file.name, mined.document
+        if not file.data.removeprefix(BOM_UTF8).strip():
+            return Proof(document=name, items=(), figures=0)
         if not document.nodes:
             readable = document.format != "unknown" and not any(
                 one.severity is Severity.ERROR for one in document.problems

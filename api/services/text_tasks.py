@@ -15,6 +15,7 @@ from compute.mining.claim_stubs import NO_CLAIMS
 from compute.mining.figure_reader import figures
 from compute.mining.miner import Miner
 from compute.mining.mining_models import Figure, Passage, Statement
+from compute.mining.reading_progress import in_parts
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from graph.models.document_models import Document
@@ -97,7 +98,8 @@ class DraftTask(MiningTask):
         return document
 
     def _mined(self, document: Document) -> MinedDraft:
-        return MinedDraft(document, tuple(self._node(node) for node in document.nodes))
+        sizes = [len(node.body) for node in document.nodes]
+        return MinedDraft(document, tuple(in_parts(self._node, document.nodes, sizes)))
 
     def _node(self, node: Node) -> MinedNode:
         text = passage(node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Removal
 from api.services.library import ListedFolder
+from api.terminal.figure_text import many
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
@@ -32,9 +33,7 @@ def import_table(report: ImportReport) -> RenderableType:
     ]
     if skipped := _skipped(report.entries):
         parts += [Text("left out", style="bold dim"), Padding(skipped, (0, 2, 1, 2))]
-    if report.files_left:
-        title = f"files left out ({len(report.files_left)})"
-        parts += [Text(title, style="bold dim"), Padding(_files_left(report.files_left), (0, 2, 1, 2))]
+    parts += files_left(report.files_left)
     parts += [Text(f"not followed: {link.name} is {link.reason} (--follow-links)") for link in report.links_left]
     parts += [problem(found) for found in report.problems]
     parts += [Text(left) for left in report.histories_left]
@@ -91,7 +90,7 @@ def _by_format(entries: Iterable[DocumentReport]) -> list[tuple[str, ...]]:
         outcomes = Counter(entry.outcome for entry in group)
         rows.append(
             (
-                f"{len(group)} document{'s' if len(group) != 1 else ''}",
+                many(len(group), "document"),
                 name,
                 str(sum(len(entry.document.nodes) for entry in group)),
                 str(sum(line.total for line in lines)),
@@ -114,8 +113,10 @@ def _skipped(entries: Iterable[DocumentReport]) -> Table | None:
     return table if table.row_count else None
 
 
-def _files_left(left: Sequence[FileLeft]) -> Table:
-    """The files of folders that were left out, a few by name for each rule."""
+def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
+    """The files of folders that were left out, a few by name for each rule; nothing if there are none."""
+    if not left:
+        return
     table = Table.grid(padding=(0, 2))
     groups: dict[str, list[str]] = {}
     for file in left:
@@ -123,7 +124,8 @@ def _files_left(left: Sequence[FileLeft]) -> Table:
     for reason, names in groups.items():
         more = f" and {len(names) - MANY} more (--json lists all)" if len(names) > MANY else ""
         table.add_row(Text(str(len(names)), justify="right"), Text(reason), Text(", ".join(names[:MANY]) + more))
-    return table
+    yield Text(f"files left out ({len(left)})", style="bold dim")
+    yield Padding(table, (0, 2, 1, 2))
 
 
 def _totals(report: ImportReport) -> Text:
@@ -132,7 +134,7 @@ def _totals(report: ImportReport) -> Text:
     kinds = ", ".join(f"{number} {kind}" for kind, number in report.kinds.items())
     each = ", ".join(f"{number} {how}" for how, number in sorted(quotes.items()))
     lines = (
-        (sum(report.kinds.values()), f"nodes ({kinds})"),
+        (nodes := sum(report.kinds.values()), f"node{'s' * (nodes != 1)} ({kinds})"),
         *((number, _plural(number, name)) for name, number in report.rules.items()),
         (count["tag_uses"], f"tag uses of {count['tags']} tags"),
         (count["source_entries"], f"source entries of {count['sources']} addresses, {count['works']} works"),
@@ -150,7 +152,16 @@ def _totals(report: ImportReport) -> Text:
     if left := [entry.document.name for entry in report.entries if entry.outcome == "left out"]:
         held = "these are left out because of errors; versions of before stay"
         told.append(f"{held}: {', '.join(left[:MANY])}{f' and {len(left) - MANY} more' if len(left) > MANY else ''}")
-    return Text("\n".join([*told, "stored" if report.stored else "nothing was stored"]))
+    return Text("\n".join([*told, "stored" if report.stored else _unstored(report)]))
+
+
+def _unstored(report: ImportReport) -> str:
+    """That nothing was stored, and what to do about the files that were named and have an error."""
+    names = [entry.document.name for entry in report.entries if entry.refused and not entry.in_folder]
+    if not names:
+        return "nothing was stored"
+    shown = ", ".join(names[:MANY]) + (f" and {len(names) - MANY} more" if len(names) > MANY else "")
+    return f"nothing was stored, because of errors in {shown}: mend them, or ingest the other files without them"
 
 
 def _plural(number: int, name: str) -> str:
@@ -175,8 +186,8 @@ def removals(removed: Iterable[Removal], *, done: bool) -> Text:
 
 
 def _removal(one: Removal) -> str:
-    claims = f", {one.claims} claims" if one.claims else ""
-    return f"{one.document} is taken out: {len(one.nodes)} nodes{claims}"
+    claims = f", {many(one.claims, 'claim')}" if one.claims else ""
+    return f"{one.document} is taken out: {many(len(one.nodes), 'node')}{claims}"
 
 
 def library(found: Iterable[ListedFolder]) -> RenderableType:
@@ -209,7 +220,7 @@ def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
     total = sum(counted.values())
     if not whole or not counted:
         told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
-        return Text(f"{total} finding{'s' if total != 1 else ''} in claims{told}")
+        return Text(f"{many(total, 'finding')} in claims{told}")
     table = Table(box=None, pad_edge=False, header_style="bold dim")
     table.add_column("findings", justify="right")
     table.add_column("rule")
@@ -223,6 +234,6 @@ def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
     """How many problems there are, and how much there is, in a line."""
     kinds = about["kinds"]
     told = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if isinstance(kinds, dict) else ""
-    nodes = f"{about['nodes']} nodes" + (f" ({told})" if told else "")
-    many = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
-    return Text(f"{many}; {about['documents']} documents, {nodes}, {about['claims']} claims")
+    documents, nodes, claims = (many(int(str(about[f"{name}s"])), name) for name in ("document", "node", "claim"))
+    some = f" ({told})" if told else ""
+    return Text(f"{many(len(problems), 'problem')}; {documents}, {nodes}{some}, {claims}")

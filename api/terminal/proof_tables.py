@@ -9,11 +9,14 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
-from api.terminal.figure_text import figure
+from api.terminal.figure_text import figure, many
+from api.terminal.import_tables import files_left
 from compute.mining.mining_models import DOUBTFUL
 from compute.mining.statement_notes import without_computed
+from compute.reports.sarif_report import ReportRule
 from graph.problems import Problem, Severity
 from graph.text.plain_text import plain_text
 
@@ -43,18 +46,49 @@ _STATES: Mapping[State, str] = {
 }
 
 
-def listing(proofs: Sequence[Proof]) -> RenderableType:
-    """The items of each file, and how many figures were checked."""
+_MEANINGS: tuple[tuple[ProofVerdict, str, str], ...] = (
+    (
+        "refuted",
+        "The figure is wrong by the other figures of the text, or by a dated price.",
+        "Correct the figure, or the figures that it follows from: the message has both values and the working. "
+        "A refuted figure of low confidence is a warning: the text may mean another relation.",
+    ),
+    (
+        "stale",
+        "The figure was right once, and a price has changed since.",
+        "Bring the figure up to date, or write the day for which it holds.",
+    ),
+    (
+        "needs-assumption",
+        "The figure cannot be computed from what the text states.",
+        "State the missing input, or the day of a price: the message says what its value would have to be.",
+    ),
+    (
+        "unpriced",
+        "No catalogue has the price for that day.",
+        "Check the price at its source, or add it with a price card (docs/prices.md).",
+    ),
+)
+
+RULES = tuple(
+    ReportRule(f"figure-{verdict}", title, advice, _SEVERITIES[verdict]) for verdict, title, advice in _MEANINGS
+)
+"""What the verdicts of figures mean, for SARIF."""
+
+
+def listing(proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[FileLeft] = ()) -> RenderableType:
+    """The items of each file, the files that were left out, and how many figures of each verdict `every` has."""
     parts: list[RenderableType] = []
     for proof in proofs:
         if not proof.read:
             parts += [Text(f"{proof.document}: it cannot be read", style="red")]
             parts += [Padding(Text(problem.render()), (0, 2)) for problem in proof.problems]
         parts += [Padding(_item(item), (0, 0, 1, 0)) for item in proof.items]
-    items = [item for proof in proofs for item in proof.items]
-    counts = Counter(item.verdict for item in items)
-    total = sum(proof.figures for proof in proofs)
-    parts.append(Text(f"{total} figures in {len(proofs)} files, {len(items)} checked"))
+    parts += files_left(left)
+    counts = Counter(item.verdict for item in every)
+    total, shown = sum(proof.figures for proof in proofs), sum(len(proof.items) for proof in proofs)
+    some = f", {shown} of them shown" if shown < len(every) else ""
+    parts.append(Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {len(every)} checked{some}"))
     told = [(f"  {counts[name]} {name}", style) for name, style in STYLES.items() if counts[name]]
     return Group(*parts, Text.assemble(*told)) if told else Group(*parts)
 
@@ -112,13 +146,13 @@ def _severity(item: ProofItem) -> Severity:
     return Severity.WARNING if doubtful else _SEVERITIES[item.verdict]
 
 
-def live(found: Sequence[LiveFigure], *, written: bool) -> RenderableType:
+def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool) -> RenderableType:
     """The live figures that are not current, and how many there are of each state."""
     parts: list[RenderableType] = []
     for one in found:
         if one.state == "current":
             continue
-        state = "written" if written and one.state == "outdated" else one.state
+        state = _name(one.state, written=written)
         change = f"{one.text.strip() or '(nothing)'} → {one.now}" if one.state == "outdated" else one.note
         place = f"{one.document}:{one.line}:{one.column}: "
         parts.append(
@@ -126,7 +160,13 @@ def live(found: Sequence[LiveFigure], *, written: bool) -> RenderableType:
                 (place, "bold"), (state, _STATES[one.state]), f"  {change}", f"  ({one.claim})" if one.claim else ""
             )
         )
+    parts += files_left(left)
     counts = Counter(one.state for one in found)
-    told = ", ".join(f"{counts[state]} {state}" for state in _STATES if counts[state])
-    parts.append(Text(f"{len(found)} live figures: {told}" if found else "there are no live figures"))
+    told = ", ".join(f"{counts[state]} {_name(state, written=written)}" for state in _STATES if counts[state])
+    parts.append(Text(f"{many(len(found), 'live figure')}: {told}" if found else "there are no live figures"))
     return Group(*parts)
+
+
+def _name(state: State, *, written: bool) -> str:
+    """The name of a state, after outdated figures were written."""
+    return "written" if written and state == "outdated" else state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -13,7 +13,7 @@ from rich.text import Text
 from api.services.claim_evaluator import Rerun
 from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.doctor import Finding
-from api.terminal.figure_text import figure
+from api.terminal.figure_text import figure, many
 from api.terminal.verdict_tables import STYLES, quoted, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
@@ -112,23 +112,23 @@ def _word_pair(change: VerdictChange) -> Iterator[Text]:
 
 def _coming(one: ChangedClaim) -> RenderableType:
     head = Text.assemble(f"{one.change.on or ''}  ", *_word_pair(one.change), "  ", (one.change.claim, "bold"))
-    return Group(_cut(head.append(f"  {one.facts}")), _words(one.change.words))
+    return Group(_OneLine(head.append(f"  {one.facts}")), _words(one.change.words))
 
 
 def _failing(entry: ReportEntry) -> RenderableType:
     head = Text.assemble(
         word(entry.row.verdict), "  ", (entry.claim.id, "bold"), f"  {entry.value}, expected {entry.expectation_text}"
     )
-    return Group(_cut(head), _words(entry.claim.quote or entry.claim.says))
+    return Group(_OneLine(head), _words(entry.claim.quote or entry.claim.says))
 
 
 def _fragile(one: FragileClaim) -> RenderableType:
-    return Group(_cut(Text.assemble((one.claim, "bold"), f"  {fragility(one)}")), _words(one.words))
+    return Group(_OneLine(Text.assemble((one.claim, "bold"), f"  {fragility(one)}")), _words(one.words))
 
 
 def _nearest(one: NearestChange) -> RenderableType:
     told = f"  {one.when}, now {figure(one.now, one.unit)}: {_change_of(one)}"
-    return _cut(Text.assemble((one.claim, "bold"), told))
+    return _OneLine(Text.assemble((one.claim, "bold"), told))
 
 
 def _change_of(one: NearestChange) -> str:
@@ -137,17 +137,24 @@ def _change_of(one: NearestChange) -> str:
 
 def _erratum(one: Erratum, *, full: bool = False) -> RenderableType:
     head = Text.assemble((one.root, "bold"), f"  {computed(one)}; {whose(one)}")
-    return Group(head, Text(f"  “{one.words}”", style="italic")) if full else Group(_cut(head), _words(one.words))
+    return Group(head, Text(f"  “{one.words}”", style="italic")) if full else Group(_OneLine(head), _words(one.words))
 
 
-def _words(text: str) -> Text:
-    return _cut(Text(f"  “{text}”", style="italic"))
+def _words(text: str) -> RenderableType:
+    return _OneLine(Text(f"  “{text}”", style="italic"))
 
 
-def _cut(text: Text) -> Text:
-    """A text on one line, cut at the width of the screen."""
-    text.no_wrap, text.overflow = True, "ellipsis"
-    return text
+class _OneLine:
+    """A text on one line, cut at the width of the screen; a file gets it whole."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def __rich_console__(self, console: Console, _options: ConsoleOptions) -> Iterator[Text]:
+        text = self._text.copy()
+        if console.is_terminal:
+            text.no_wrap, text.overflow = True, "ellipsis"
+        yield text
 
 
 def _complete(report: Report) -> Iterator[RenderableType]:
@@ -392,7 +399,7 @@ def _folder(folder: FolderRead) -> str:
         return f"not read: {folder.failed}"
     counted = ("new", "changed", "moved", "removed")
     told = [
-        f"{folder.documents} documents",
+        many(folder.documents, "document"),
         *(f"{getattr(folder, one)} {one}" for one in counted if getattr(folder, one)),
     ]
     if folder.left_out:

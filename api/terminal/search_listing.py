@@ -10,6 +10,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from api.terminal.figure_text import many
+
 if TYPE_CHECKING:
     from api.models.api_models import NodePage  # brings in pydantic
     from graph.search.quick_search import QuickAnswer
@@ -23,7 +25,7 @@ def listing(page: NodePage | QuickAnswer) -> RenderableType:
         if item.snippet:
             parts.append(Padding(_snippet(item.snippet), (0, 2)))
         parts.append(Padding(Text(" ".join(f"#{tag}" for tag in item.tags), style="dim"), (0, 2, 1, 2)))
-    parts.append(Text(f"{page.total} nodes" if page.total else "nothing found", style="bold"))
+    parts.append(Text(many(page.total, "node") if page.total else "nothing found", style="bold"))
     parts += [
         Text(f"also looked for {', '.join(others)} ({word})", style="dim") for word, others in page.synonyms.items()
     ]

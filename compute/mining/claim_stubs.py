@@ -21,7 +21,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
 
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Statement
@@ -33,6 +34,10 @@ _ABOUT = Decimal("0.05")
 """The tolerance of a figure that is about, nearly or typically so, as a share of it."""
 NO_CLAIMS = "claims: []\n"
 """A file of claims without one."""
+_IN_ID, _IN_FILE = Context(prec=3), Context(prec=12)
+"""How many digits a computed number has in an id, and in a claim."""
+_PARTS, _SAME = 100, 10**20
+"""The largest denominator of a fraction, and how near a number is to it, as a part of the number."""
 _WORDS = 4
 """How many words of the title of a node are part of an id."""
 _LOOSE = re.compile(
@@ -80,7 +85,8 @@ def readable_id(one: Statement) -> str:
     """An id of the title of the node and the stated figure: `prompt-caching-plus-batch-95-percent`."""
     words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_WORDS]
     unit = {"%": "percent", "x": "times", "pp": "points"}.get(one.unit, one.unit.lower())
-    figure = re.sub(r"[^a-z0-9]+", "-", f"{one.stated.normalize():f}-{unit}".lower()).strip("-")
+    short = _IN_ID.plus(one.stated) if _long(one.stated) else one.stated
+    figure = re.sub(r"[^a-z0-9]+", "-", f"{short.normalize():f}-{unit}".lower()).strip("-")
     return "-".join((*words, figure)) or "mined"
 
 
@@ -129,8 +135,10 @@ def _expected(one: Statement) -> str:
     if (figure is not None and figure.hedge == "about") or _LOOSE.search(before):
         within = max(within, (figure.coarse if figure else within) * scale, abs(one.stated) * _ABOUT)
     missed = abs(one.stated - one.computed) if one.computed is not None and one.verdict == "holds" else Decimal(0)
-    if missed > within:
-        within = _rounded_up(missed)
+    if _long(one.stated):
+        missed = max(missed, abs(one.stated - _IN_FILE.plus(one.stated)))
+    if missed > within or _long(within):
+        within = _rounded_up(max(missed, within))
     if within == 0:
         return f"{{is: {bound}}}"
     tolerance = f"{within.normalize():f}pp" if one.unit in {"%", "pp"} else _amount(within.normalize(), one.unit)
@@ -151,9 +159,23 @@ def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
 
 
 def _amount(value: Decimal, unit: str) -> str:
+    if unit in {"x", ""} and _long(value) and (near := _fraction(value)) is not None:
+        return f"{near.numerator}/{near.denominator}"
+    short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
     if unit in {"%", "pp"}:
-        return f"{value:f}%"
-    return f"{value:f}" if unit in {"x", ""} else f"{value:f} {unit}"
+        return f"{short}%"
+    return short if unit in {"x", ""} else f"{short} {unit}"
+
+
+def _fraction(value: Decimal) -> Fraction | None:
+    """A third of 0.333… with no end of digits; None if the number is no small fraction."""
+    near = Fraction(value).limit_denominator(_PARTS)
+    return near if abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME else None
+
+
+def _long(value: Decimal) -> bool:
+    """Whether a number has more digits than anybody writes: it was computed."""
+    return len(value.normalize().as_tuple().digits) > _IN_FILE.prec
 
 
 def _note_text(one: Statement) -> str:

@@ -30,6 +30,7 @@ from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, other_tokens
 from compute.mining.outright_claims import is_clear, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
+from compute.mining.reading_progress import report
 from compute.mining.readings import ROUGH
 from compute.mining.share_readings import PARTS
 from compute.mining.small_expressions import EARLIER
@@ -86,6 +87,7 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
     reranker = Reranker(passage, scopes)
     sizes: dict[int, float] = {}
     for place, within in enumerate(scopes):
+        report(place, len(scopes))
         before.extend(every[place].quantities)
         earlier = (*before,)
         found = ((target, weighed(within, target, learned())) for target in within.targets)

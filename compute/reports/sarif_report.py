@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
-from pathlib import PurePath
+from dataclasses import dataclass
+from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from compute.linting.lint_models import LintRule
@@ -31,6 +33,19 @@ _NOTES = frozenset({VerdictName.UNVERIFIABLE, VerdictName.DEPENDS})
 _GRAVITIES = {Gravity.ERROR: "error", Gravity.WARNING: "warning", Gravity.NOTE: "note"}
 
 
+@dataclass(frozen=True, slots=True)
+class ReportRule:
+    """What a code of a problem means: `title` in a sentence, `help` with what to do, and its usual severity."""
+
+    code: str
+    title: str
+    help: str
+    severity: Gravity
+
+
+_Rules = Mapping[str, LintRule | ReportRule]
+
+
 def render(report: Report, version: str) -> str:
     """The run as SARIF text; `version` is the version of the program. Claims that hold are left out."""
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
@@ -50,13 +65,23 @@ def render(report: Report, version: str) -> str:
     return _log(run, verdicts | _AGED | _codes(report.problems), results, version)
 
 
-def problems(found: Iterable[Problem], version: str, explained: Iterable[LintRule] = ()) -> str:
-    """Problems in documents as SARIF text; `explained` are rules to list with their help, found or not."""
-    found, known = list(found), {rule.code: rule for rule in explained}
+def problems(
+    found: Iterable[Problem],
+    version: str,
+    explained: Iterable[LintRule | ReportRule] = (),
+    folder: Path | None = None,
+) -> str:
+    """Problems in documents as SARIF text; `explained` are rules to list with their help, found or not.
+
+    Where the documents are files, `folder` is the current folder: files below it get an address relative to it, others
+    a file:// address.
+    """
+    known: _Rules = {rule.code: rule for rule in explained}
+    found = [*found]
     codes = {rule.code: rule.title for rule in known.values()} | {
         code: text for code, text in _codes(found).items() if code not in known
     }
-    return _log({}, codes, [_of_problem(problem) for problem in found], version, known)
+    return _log({}, codes, [_of_problem(problem, folder) for problem in found], version, known)
 
 
 def _log(
@@ -64,7 +89,7 @@ def _log(
     rules: dict[str, str],
     results: list[dict[str, object]],
     version: str,
-    explained: Mapping[str, LintRule] | None = None,
+    explained: _Rules | None = None,
 ) -> str:
     told = [{"id": name, "shortDescription": {"text": text}, **_help(name, explained)} for name, text in rules.items()]
     run = {"columnKind": "unicodeCodePoints", **run}
@@ -75,17 +100,17 @@ def _log(
     )
 
 
-def _help(name: str, explained: Mapping[str, LintRule] | None) -> dict[str, object]:
-    """The help and the level of a rule of the linter; nothing for other rules."""
+def _help(name: str, explained: _Rules | None) -> dict[str, object]:
+    """The help and the level of a rule that is explained; nothing for other rules."""
     rule = (explained or {}).get(name)
     if rule is None:
         return {}
     level = _GRAVITIES[rule.severity]
-    return {"name": rule.id, "help": {"text": rule.help}, "defaultConfiguration": {"level": level}}
+    return {"name": name.rpartition("/")[2], "help": {"text": rule.help}, "defaultConfiguration": {"level": level}}
 
 
 def _codes(found: Iterable[Problem]) -> dict[str, str]:
-    return {problem.code: "A problem in a document." for problem in found}
+    return {problem.code: f"{problem.code.replace('-', ' ').capitalize()}." for problem in found}
 
 
 def _of_claim(entry: ReportEntry) -> dict[str, object]:
@@ -131,21 +156,24 @@ def _of_age(age: Freshness) -> dict[str, object]:
     }
 
 
-def _of_problem(problem: Problem) -> dict[str, object]:
+def _of_problem(problem: Problem, folder: Path | None = None) -> dict[str, object]:
     place = Place(document=problem.document, line=problem.line)
     return {
         "ruleId": problem.code,
         "level": _GRAVITIES[problem.severity],
         "message": {"text": f"{problem.message}{f' ({problem.hint})' if problem.hint else ''}"},
-        "locations": [_location(place, None, problem.column, problem.end_column)],
+        "locations": [_location(place, None, problem.column, problem.end_column, folder)],
     }
 
 
 def _location(
-    place: Place, claim: str | None, column: int | None = None, end_column: int | None = None
+    place: Place,
+    claim: str | None,
+    column: int | None = None,
+    end_column: int | None = None,
+    folder: Path | None = None,
 ) -> dict[str, object]:
-    address = quote(PurePath(place.document).as_posix())
-    physical: dict[str, object] = {"artifactLocation": {"uri": address}}
+    physical: dict[str, object] = {"artifactLocation": {"uri": _address(place.document, folder)}}
     if place.line is not None:
         physical["region"] = {
             "startLine": place.line,
@@ -156,3 +184,14 @@ def _location(
     if claim is not None:
         location["logicalLocations"] = [{"name": claim, "kind": "claim"}]
     return location
+
+
+def _address(document: str, folder: Path | None) -> str:
+    """The address of a document: its name; of a file the path below `folder`, or a file:// address."""
+    name = PurePath(document).as_posix()
+    if folder is not None:
+        file = Path(os.path.abspath(folder / document))  # noqa: PTH100  # takes `..` away, and follows no link
+        if not file.is_relative_to(folder):
+            return file.as_uri()
+        name = file.relative_to(folder).as_posix()
+    return quote(name)

@@ -28,7 +28,7 @@ class MissingEngineError(SearchError):
     """The engine's library is not installed."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"the search engine {name} is not installed (extra `{name}`)")
+        super().__init__(f"the search engine {name} is not installed; pip install 'brain-claims[{name}]'")
 
 
 BY_SIZE = "auto"

@@ -81,7 +81,9 @@ def build(url: URL) -> Engine:
     try:
         engine = create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
-        raise UnavailableError(url.render_as_string(), "psycopg is not installed (extra `postgres`)") from error
+        raise UnavailableError(
+            url.render_as_string(), "psycopg is not installed; pip install 'brain-claims[postgres]'"
+        ) from error
     event.listen(engine, "connect", _without_jit)
     return engine
 

@@ -222,3 +222,33 @@ def test_documents_are_taken_out_by_name_and_a_slip_is_answered_with_those_near(
     assert brain("remove", "terms.md", "--dry-run", "--json").json["stored"] is False
     assert "terms.md is taken out: 2 nodes" in brain("remove", "terms.md").out
     assert brain("check", "--json").json["documents"] == 1
+
+
+def test_a_named_file_of_unknown_format_stores_nothing_and_says_what_to_do(brain, write):
+    letter, note = (
+        write("letter.txt", "Dear Sir,\n\nnothing here is a brain.\n"),
+        write("note.md", "# A note\n\nIt is.\n"),
+    )
+    found = brain("ingest", note, letter)
+    told = " ".join(found.out.split())
+    assert found.code == 3
+    assert "--format note reads any prose" in told
+    assert "nothing was stored, because of errors in letter.txt: mend them, or ingest the other files without" in told
+    assert brain("search", "--json").json["total"] == 0
+    assert brain("ingest", letter, "--format", "note").code == 0
+
+
+def test_what_goes_into_a_file_has_no_blanks_at_the_ends_of_lines_and_is_not_cut(brain, write, tmp_path):
+    claim = (
+        "claims:\n  - {id: long, node: notes/a, says: It is two., as_of: 2026-01-01, value: 1 + 1, expect: {is: 3}}\n"
+    )
+    quote = "A sentence of many words that is longer than the width of what goes into a file, " * 3
+    for name, text in (
+        ("claims.yaml", claim.replace("It is two.", quote.strip(" ,").replace(",", ""))),
+        ("a.md", quote),
+    ):
+        assert brain("ingest", write(name, text)).code == 0
+    for command in (("verify",), ("verify", "--all"), ("claims",), ("errata",), ("search",)):
+        told = brain(*command).out
+        assert not [line for line in told.splitlines() if line != line.rstrip()], command
+        assert "…" not in told, command

@@ -70,7 +70,7 @@ def test_a_home_that_is_not_in_its_usual_state_is_left_to_the_complete_program(b
         assert not quick_search_command.answered(plain), field
     manifest.unlink()
     assert not quick_search_command.answered(plain), "there is no index"
-    assert "1 nodes" in brain("search", "sorghum").out, "the complete search builds it again"
+    assert "1 node" in brain("search", "sorghum").out, "the complete search builds it again"
     assert quick_search_command.answered(plain)
     brain("remove", "a.md")
     assert not quick_search_command.answered(plain), "the brain is empty"

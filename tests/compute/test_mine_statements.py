@@ -423,6 +423,17 @@ def test_a_statement_becomes_a_claim_that_says_the_same():
     ]  # the price of the book has no day
 
 
+def test_a_third_is_claimed_exactly_under_a_short_id():
+    text = "Of the 60 kWh, solar gave 20 kWh, a third of it. Of the 90 delegates 60 came, two thirds."
+    written = stubs(mine(text, on=DAY), DAY)
+    assert "expect: {is: 1/3, within: 0.017}" in written
+    assert "expect: {is: 2/3, within: 0.034}" in written
+    claims, problems = load("mined.yaml", written)
+    assert not problems
+    assert [claim.id for claim in claims] == ["note-0-333-times", "note-0-667-times"]
+    assert {one.verdict.value for one in verify(claims, BOOK, DAY)} == {"holds"}
+
+
 def test_nothing_to_claim_is_an_empty_list():
     assert load("mined.yaml", stubs((), DAY))[0] == []
 

@@ -1,6 +1,12 @@
 """`POST /v1/proof`."""
 
 import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.settings import Settings
+from compute.mining import solver
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
 
@@ -23,3 +29,15 @@ def test_what_cannot_be_read_is_a_problem(own):
     assert own.post("/v1/proof", content="  ", headers={"content-type": "text/plain"}).status_code == 422
     assert own.post("/v1/proof", content=TEXT, headers={"content-type": "image/png"}).status_code == 415
     assert own.post("/v1/proof?nonsense=1", content=TEXT, headers={"content-type": "text/plain"}).status_code == 422
+
+
+@pytest.mark.parametrize("limit", [{"proof_bytes": 100}, {"proof_seconds": 1e-6}])
+def test_a_text_that_is_too_much_work_is_refused_with_what_to_do(part_home, limit):
+    solver.solved.cache_clear()
+    with (
+        Brain.open(Settings(home=part_home, **limit)) as opened,
+        TestClient(build(opened), "http://localhost") as asked,
+    ):
+        found = asked.post("/v1/proof", content=f"{TEXT} " * 3, headers={"content-type": "text/plain"})
+    assert found.status_code == 413
+    assert "Send it in parts, or check the file with the command brain proof" in found.json()["detail"]

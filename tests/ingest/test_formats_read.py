@@ -170,7 +170,7 @@ def test_a_missing_path_is_the_callers_error(tmp_path):
     [
         ("catalog: cards\nprice:\n  - {item: acme/gpu}\n", 2, "'price' may be meant as 'prices'; or name the format"),
         ("claim:\n  - id: a\n", 1, "'claim' may be meant as 'claims'; or name the format"),
-        ("Dear Sir,\n\nnothing here is a brain.\n", None, "name the format with --format"),
+        ("Dear Sir,\n\nnothing here is a brain.\n", None, "name the format: --format note reads any prose"),
     ],
 )
 def test_a_slip_in_the_key_of_a_file_of_rules_is_named(text, line, said):

@@ -1,7 +1,17 @@
 """The page with a text field: a draft, and every figure of it checked."""
 
+import re
+
 import httpx
 import pytest
+
+from api.brain import Brain
+from api.pages.request.page_request import PageRequest
+from api.pages.views import proof_page
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from compute.mining import solver
+from tests.pages.invented import TODAY
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
 
@@ -20,6 +30,20 @@ def test_the_page_shows_the_text_with_its_figures_marked(client):
     assert shown.count("computed 75%") == 1
     assert "<script>alert" not in page
     assert "textarea" in client.post("/proof", data={"text": ""}).text
+
+
+def test_the_page_counts_the_verdicts(client):
+    page = client.post("/proof", data={"text": f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut."}).text
+    counts = page.partition("2 of 6 figures checked")[2].partition("</p>")[0]
+    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds"
+
+
+def test_a_text_that_is_too_much_work_is_stopped_with_what_to_do(tmp_path):
+    solver.solved.cache_clear()
+    with Brain.open(Settings(home=tmp_path, proof_seconds=1e-6)) as opened:
+        shown = proof_page.page(PageContext(opened), PageRequest("/proof", TODAY), TEXT).model
+    assert shown.stopped == "it needs more than 1e-06 seconds of processor time"
+    assert shown.text == TEXT
 
 
 @pytest.mark.parametrize("scripts", [True, False])

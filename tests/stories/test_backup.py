@@ -329,3 +329,12 @@ def test_postgresql_has_its_own_tools(home, tmp_path):
 def test_check_reports_the_search_index(home):
     shutil.rmtree(home / "index")
     assert "the search index is missing" in brain(home, "check")
+
+
+def test_a_refused_backup_names_the_missing_folder_and_a_refused_restore_leaves_no_home(home, tmp_path):
+    missing = tmp_path / "nowhere"
+    assert f"the folder {missing} does not exist" in brain(home, "backup", missing / "b.zip", code=3)
+    brain(home, "backup", tmp_path / "b.zip")
+    _flip(tmp_path / "b.zip")
+    brain(tmp_path / "fresh", "restore", tmp_path / "b.zip", code=3)
+    assert not (tmp_path / "fresh").exists()

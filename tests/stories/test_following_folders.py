@@ -91,7 +91,7 @@ def test_a_deleted_note_goes_and_with_keep_it_stays(brain, vault):
     kept = ingest(brain, vault.root, "--keep")
     assert (kept["removed"], kept["kept"]) == ([], ["pricing/Cache.md"])
     assert "notes/cache" in names(brain)
-    assert "pricing/Cache.md is taken out: 1 nodes" in brain("ingest", vault.root).out
+    assert "pricing/Cache.md is taken out: 1 node" in brain("ingest", vault.root).out
     assert "notes/cache" not in names(brain)
     assert brain("ingest", vault.root, "--prune").code == 0
     assert brain("ingest", vault.root, "--prune", "--keep").code == 2

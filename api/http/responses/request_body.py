@@ -25,8 +25,8 @@ def media_of(request: Request, accepted: Sequence[str]) -> str:
     return given
 
 
-async def body_of(request: Request, most: int) -> bytes:
-    """The body, at most `most` bytes of it.
+async def body_of(request: Request, most: int, hint: str = "") -> bytes:
+    """The body, at most `most` bytes of it; `hint` is what to do with a larger one.
 
     Raises:
         TroubleError: it is longer, whatever its length was said to be.
@@ -35,6 +35,7 @@ async def body_of(request: Request, most: int) -> bytes:
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise ProblemError("content-too-large", f"The body is larger than {most} bytes.", {"Connection": "close"})
+            told = f"The body is larger than {most} bytes. {hint}".rstrip()
+            raise ProblemError("content-too-large", told, {"Connection": "close"})
         parts.append(part)
     return b"".join(parts)

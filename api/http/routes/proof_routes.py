@@ -13,13 +13,13 @@ from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask, Day
 from api.http.route_table import Route
 from api.models import response_models
+from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proof_models import Proof, ProofDocument, ProofItem
 from graph.problems import Severity
 
 SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
 """The media types of a text, each with the name of a document without one."""
-MOST = 2_000_000
-"""The most bytes of a text."""
+_SMALLER = "Send it in parts, or check the file with the command brain proof, which has no limit."
 
 Name = Annotated[
     str | None,
@@ -45,13 +45,18 @@ class Proofs:
         Each item is a figure with its line and column, what it should be, and the claim of this brain that has it.
         """
         media = media_of(request, tuple(SUFFIXES))
-        data = await body_of(request, min(self._brain.settings.max_body, MOST))
+        settings = self._brain.settings
+        data = await body_of(request, min(settings.max_body, settings.proof_bytes), _SMALLER)
         if not data.strip():
             raise ProblemError("invalid-request", "body: the text is missing")
         return await run_in_threadpool(self._answer, data, name or SUFFIXES[media], ask, day)
 
     def _answer(self, data: bytes, name: str, ask: Ask, day: Day) -> Response:
-        found = self._brain.proofreader.proof(data, name, day.day)
+        limit = work_limit(self._brain.settings.proof_seconds)
+        try:
+            found = self._brain.proofreader.proof(data, name, day.day, step=limit)
+        except WorkLimitError as error:
+            raise ProblemError("content-too-large", f"The text has too many figures: {error}. {_SMALLER}") from error
         if not found.read:
             raise ProblemError("invalid-request", _reason(found))
         return ask.items(found.items, documents=[found.summary])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
-from api.services.proof_models import Proof, ProofItem
-
-MOST = 200_000
-"""The most characters of a text on the page."""
+from api.services.progress_steps import WorkLimitError, work_limit
+from api.services.proof_models import Proof, ProofItem, ProofVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,17 @@ class ProofPage:
     proof: Proof | None = None
     parts: tuple[TextPart, ...] = ()
     cut: bool = False
+    stopped: str = ""
+    """Why the check was stopped; there is no proof then."""
+
+    @property
+    def counts(self) -> tuple[tuple[ProofVerdict, int], ...]:
+        """How many figures have each verdict, those that are wrong first."""
+        counted = Counter(item.verdict for item in self.proof.items) if self.proof else {}
+        return tuple((name, counted[name]) for name in _ORDER if counted[name])
+
+
+_ORDER: tuple[ProofVerdict, ...] = ("refuted", "stale", "needs-assumption", "unpriced", "holds")
 
 
 def form(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: ARG001 - the shape of every page
@@ -40,14 +50,18 @@ def form(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: AR
 
 def page(desk: PageContext, asked: PageRequest, text: str) -> TemplateResponse:
     """The proof of a text; browsers end its lines with CR LF."""
-    given = text.replace("\r\n", "\n").replace("\r", "\n")
-    shown = given[:MOST]
+    given, settings = text.replace("\r\n", "\n").replace("\r", "\n"), desk.brain.settings
+    shown = given.encode("utf-8", "replace")[: settings.proof_bytes].decode("utf-8", "ignore")
     if not shown.strip():
         return form(desk, asked)
     name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
-    proof = desk.brain.proofreader.proof(shown.encode("utf-8", "replace"), name, asked.day)
+    limit = work_limit(settings.proof_seconds)
+    try:
+        proof = desk.brain.proofreader.proof(shown.encode("utf-8"), name, asked.day, step=limit)
+    except WorkLimitError as error:
+        return TemplateResponse("proof.html", ProofPage(shown, asked.day, stopped=str(error)))
     parts = tuple(_parts(shown, proof.items))
-    return TemplateResponse("proof.html", ProofPage(shown, asked.day, proof, parts, len(given) > MOST))
+    return TemplateResponse("proof.html", ProofPage(shown, asked.day, proof, parts, len(shown) < len(given)))
 
 
 def _parts(text: str, items: tuple[ProofItem, ...]) -> list[TextPart]:
