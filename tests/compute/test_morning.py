@@ -59,7 +59,7 @@ def report(entries=(), changes=(), **rest):
 
 
 def printed(found, width=120, **rest):
-    to = Console(width=width, file=StringIO())
+    to = Console(width=width, file=StringIO(), force_terminal=True, color_system=None)
     to.print(morning_report(found, **rest))
     return to.file.getvalue()
 

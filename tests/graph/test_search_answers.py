@@ -363,7 +363,7 @@ def test_an_engine_that_is_not_there(lite, home, monkeypatch):
     with pytest.raises(UnknownEngineError, match="whoosh, tantivy"):
         Search(lite, home / "index", "lucene")
     monkeypatch.setitem(known_engines.ENGINES, "ghost", ("graph.search.ghost_engine", "Ghost"))
-    with pytest.raises(MissingEngineError, match="extra `ghost`"):
+    with pytest.raises(MissingEngineError, match=r"brain-claims\[ghost\]"):
         Search(lite, home / "index", "ghost")
 
 
