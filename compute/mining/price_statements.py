@@ -30,7 +30,7 @@ from compute.mining.price_tables import table_prices
 from compute.mining.price_tokens import LEAD, Sentence
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.rent_bills import rent_bills
-from compute.mining.statement_judge import JudgeInputs
+from compute.mining.statement_judge import JudgeInputs, figure_text
 from compute.mining.text_windows import LONGEST, Window, paragraph
 from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
@@ -323,7 +323,9 @@ class PriceMiner:
         for day in changes(reading, self._book, self._inputs.on):
             then = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
             if then is not None and then.verdict == "holds":
-                note = f"it was right on {day}" + ("; no day is stated" if "no day" in reading.note else "")
+                value = self._inputs.value(reading.expression, (), reading.unit)
+                now = f"; now it is {figure_text(round(value, 4), reading.unit)}" if value is not None else ""
+                note = f"it was right on {day}{now}" + ("; no day is stated" if "no day" in reading.note else "")
                 return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
         return None
 
