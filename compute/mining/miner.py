@@ -27,6 +27,7 @@ from compute.mining.readings import Rule
 from compute.mining.solver import solved
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
+from compute.mining.table_cells import questioned
 from compute.mining.table_grid import grids
 from compute.mining.table_laws import LAW, laws
 from compute.mining.table_relations import cells, tables
@@ -44,6 +45,10 @@ RULES: tuple[Rule, ...] = (
 
 DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked"})
 """The rules that only add what holds; a miss of theirs is a refutation only if the solver finds it as well."""
+
+
+TABLE_RULES = frozenset({"columns", "total row", LAW})
+"""The rules for cells that follow from others of their table."""
 
 
 class Miner:
@@ -91,6 +96,8 @@ class Miner:
             if statement is None or (reading.rule == LAW and _figures(passage, statement) in told):
                 continue
             told.add(_figures(passage, statement))
+            if reading.rule in TABLE_RULES:
+                statement = questioned(statement, passage)
             if statement.verdict != "refuted" or reading.rule not in DOUBTED:
                 yield reading, statement.model_copy(update={"as_of": day})
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
-from compute.mining.mining_models import Figure, MinedInput, Reading
+from compute.mining.mining_models import Figure, MinedInput, Passage, Reading, Statement
 from compute.mining.readings import Named, given
 from compute.mining.table_grid import Row
 
@@ -32,6 +33,32 @@ def cell_reading(row: Row, expression: str, parts: tuple[Figure, Figure, Figure]
     unit = "%" if stated.sort == "%" else ""
     note = f"a relation between columns that holds in {good} rows"
     return reading(row, "columns", exact, expression, stated, unit=unit, note=note, slack=Decimal(0))
+
+
+QUESTIONED = Decimal("0.45")
+"""The confidence of a cell that breaks the relation of its table where the text names what may change one row."""
+_AROUND = 500
+"""How many characters before and after a row may name that."""
+_EXCEPTION = re.compile(
+    r"\b(?:discount\w*|rebate\w*|\d+ ?% off|free|waive\w*|except\w*|excluding|surcharge|minimum"
+    r"|half[- ]price|promotion\w*"
+    r"|(?:rose|rises?|raised|fell|cut|lowered|increased|changed|went (?:up|down))\b[^.|]{0,40}\bfrom|tiers?|bonus"
+    r"|(?:from|on|since|until) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? )?(?:of )?(?:January|February|March|April|May|June"
+    r"|July|August|September|October|November|December)"
+    r"|weighted|not shown|counted (?:once|twice)|overlap\w*|separately)\b",
+    re.I,
+)
+
+
+def questioned(one: Statement, passage: Passage) -> Statement:
+    """A refuted cell as a question, if the text around its table names what may change one row: a free month."""
+    around = passage.mask[max(0, one.start - _AROUND) : one.start + _AROUND]
+    prose = "\n".join(line for line in around.splitlines() if not line.lstrip().startswith("|"))
+    found = _EXCEPTION.search(prose)
+    if one.verdict != "refuted" or found is None or one.confidence <= QUESTIONED:
+        return one
+    note = f"{one.note}; the text says “{' '.join(found[0].split())}”, which may change one row"
+    return one.model_copy(update={"confidence": QUESTIONED, "note": note})
 
 
 def plain(figure: Figure) -> Decimal:

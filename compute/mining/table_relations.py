@@ -101,10 +101,12 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                     # if shares do not add up to all of it, one of them is wrong, and not the total
                     all_of_it = stated.sort == "%" and stated.low == WHOLE
                     overlap = (bool(loose) and stated.high < sum(values)) or all_of_it
-                    yield _total(row, found, stated, cautious=overlap or rated)
+                    signed = any(index < len(above.cells) and _MINUS.match(above.cells[index]) for above in grid.rows)
+                    yield _total(row, found, stated, cautious=overlap or rated or signed)
 
 
 _SIGNED = re.compile(r"\W*[-+−±]\s*\d")
+_MINUS = re.compile(r"\W*?[-−–]\s*[£$€]?\d")
 
 
 def _no_shares(grid: Grid, index: int, values: Sequence[Decimal], total: Figure) -> bool:

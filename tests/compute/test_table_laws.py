@@ -2,6 +2,7 @@
 
 import pytest
 
+from compute.mining.mining_models import DOUBTFUL
 from tests.bench.bench_mining import miner, passage
 
 MINER = miner()
@@ -102,3 +103,20 @@ def test_a_rate_of_the_total_is_that_of_its_sums_and_no_sum_of_rates():
 )  # fmt: skip
 def test_columns_that_follow_no_law_refute_nothing(text):
     assert refuted(text) == set()
+
+
+def test_a_cell_is_a_question_where_the_text_names_what_may_change_one_row():
+    text = "On the long plan one month is free.\n\n" + table(
+        "| Plan | Months | Fee (€) | Paid (€) |",
+        "| Short | 4 | 55 | 220 |",
+        "| Middle | 7 | 52 | 364 |",
+        "| Long | 14 | 46 | 598 |",
+    )
+    (found,) = (one for one in MINER.mine(passage(text)) if one.verdict == "refuted")
+    assert found.confidence < DOUBTFUL
+    assert "the text says “free”" in found.note
+
+
+def test_a_column_with_minus_signs_has_no_plain_sum():
+    rows = ("| Office | Staff 2022 | Staff 2023 | Change |", "| Bern | 314 | 331 | +17 |", "| Genf | 168 | 161 | −7 |")
+    assert refuted(table(*rows, "| Total | 482 | 492 | +10 |")) == set()
