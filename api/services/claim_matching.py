@@ -46,7 +46,7 @@ Asked = frozenset[tuple[str, str, str, int]]
 def asked(formulas: Iterable[str], meant: Callable[[str], str]) -> Asked:
     """The prices that formulas ask for; `meant` gives the model of a family."""
     every = (one for formula in formulas for one in questions(formula))
-    return frozenset((meant(one.item), one.component, one.processing, one.context or 0) for one in every)
+    return frozenset((meant(one.item), one.component, one.processing, one.context) for one in every)
 
 
 class ClaimMatcher:
@@ -65,7 +65,7 @@ class ClaimMatcher:
                 self._by_word[word].append(one)
 
     def _wordings(self, claim: Claim) -> Iterable[_Wording]:
-        items = " ".join(item for _, text in (*claim.given, ("", claim.value)) for item in _LOOKUP.findall(text))
+        items = " ".join(item for text in formulas(claim) for item in _LOOKUP.findall(text))
         named = self.names(f"{claim.says} {claim.quote or ''} {items}")
         kinds = " ".join(f"{one[1]} {one[2]}" for one in asked(formulas(claim), str))
         for text in (claim.says, claim.quote):

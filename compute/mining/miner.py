@@ -28,8 +28,9 @@ from compute.mining.solver import solved
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
 from compute.mining.table_cells import questioned
+from compute.mining.table_evidence import LAW
 from compute.mining.table_grid import grids
-from compute.mining.table_laws import LAW, laws
+from compute.mining.table_laws import laws
 from compute.mining.table_relations import cells, tables
 from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times

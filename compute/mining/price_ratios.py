@@ -307,18 +307,19 @@ def _discounts(found: Priced) -> Iterator[Reading]:
     batch, cache, flex = bool(_BATCH.search(prose)), bool(_CACHE.search(prose)), bool(_FLEX.search(prose))
     if not items or len(items) > 3 or _WRITE.search(prose):
         return
-    if batch and cache:
-        yield from _combined(found, items)
-    if batch + cache + flex != 1:
+    joint = batch and cache
+    if not joint and batch + cache + flex != 1:
         return
     missing = which(found, *found.mentions)
     cautious = not found.mentions or len(items) > 1 or bool(_UNSURE.search(prose)) or bool(_ELSEWHERE.search(prose))
     component, tier = ("cache_read" if cache else "input"), "batch" if batch else "flex" if flex else ""
+    stated = [*(_joint_discount(found, percents) if joint else _stated_discount(found, percents))]
     for item in items:
         special, plain = lookup(item, component, tier), lookup(item, "input")
-        for r, way in _stated_discount(found, percents):
+        for r, way in stated:
             form = f"{special} / {plain}" if way == "share" else f"1 - {special} / {plain}"
-            yield _reading(found, "discount", [form], r, confidence=Decimal("0.8"), missing=missing, cautious=cautious)
+            careful = cautious or (joint and len(percents) > 1)
+            yield _reading(found, "discount", [form], r, confidence=Decimal("0.8"), missing=missing, cautious=careful)
             cautious = True
 
 
@@ -342,34 +343,20 @@ _OF_THE_PRICE = re.compile(
 )
 
 
-def _combined(found: Priced, items: list[str]) -> Iterator[Reading]:
-    """The discount for cached input in a batch: Sonnet is 95% off with caching and batch; pays 5% of list."""
-    stated = _joint_share(found)
-    if stated is None:
-        return
-    figure, alone = stated
-    place = found.text.find(f"P{found.window.figures.index(figure)}⟩")
-    share = _OF_THE_PRICE.match(found.text, place - 1)
-    if not share and not re.search(rf"\b{_OFF}\b", found.text, re.I):
-        return
-    cautious = not alone or not found.mentions or len(items) > 1 or bool(_UNSURE.search(found.window.prose))
-    for item in items:
-        both, plain = lookup(item, "cache_read", "batch"), lookup(item, "input")
-        form = f"{both} / {plain}" if share else f"1 - {both} / {plain}"
-        missing = which(found, *found.mentions)
-        yield _reading(found, "discount", [form], figure, confidence=Decimal("0.8"), missing=missing, cautious=cautious)
-
-
-def _joint_share(found: Priced) -> tuple[Figure, bool] | None:
-    """The percentage that a sentence states for caching and batches together, and whether it is the only one."""
-    percents = [figure for figure in found.window.of("%") if not figure.ranged]
-    together = _TOGETHER.search(found.text)
+def _joint_discount(found: Priced, percents: list[Figure]) -> Iterator[tuple[Figure, str]]:
+    """The share stated for caching and batches together: 95% off with caching and batch; pays 5% of list with both."""
+    together, joint = _TOGETHER.search(found.text), _JOINT.search(found.text)
     if len(percents) > 1 and together:
-        return found.window.figures[int(together["r"] or together["q"])], False
-    joint = _JOINT.search(found.text)
-    if len(percents) != 1 or joint is None or _APART.search(joint["a"] or joint["b"]):
-        return None
-    return percents[0], True
+        figure = found.window.figures[int(together["r"] or together["q"])]
+    elif len(percents) == 1 and joint and not _APART.search(joint["a"] or joint["b"]):
+        figure = percents[0]
+    else:
+        return
+    place = found.text.find(f"P{found.window.figures.index(figure)}⟩")
+    if _OF_THE_PRICE.match(found.text, place - 1):
+        yield figure, "share"
+    elif re.search(rf"\b{_OFF}\b", found.text, re.I):
+        yield figure, "off"
 
 
 def _stated_discount(found: Priced, percents: list[Figure]) -> Iterator[tuple[Figure, str]]:

@@ -52,10 +52,12 @@ _EXCEPTION = re.compile(
 
 def questioned(one: Statement, passage: Passage) -> Statement:
     """A refuted cell as a question, if the text around its table names what may change one row: a free month."""
+    if one.verdict != "refuted" or one.confidence <= QUESTIONED:
+        return one
     around = passage.mask[max(0, one.start - _AROUND) : one.start + _AROUND]
     prose = "\n".join(line for line in around.splitlines() if not line.lstrip().startswith("|"))
     found = _EXCEPTION.search(prose)
-    if one.verdict != "refuted" or found is None or one.confidence <= QUESTIONED:
+    if found is None:
         return one
     note = f"{one.note}; the text says “{' '.join(found[0].split())}”, which may change one row"
     return one.model_copy(update={"confidence": QUESTIONED, "note": note})

@@ -24,23 +24,19 @@ from typing import NamedTuple
 
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.readings import Named, given
+from compute.mining.table_balances import balances
 from compute.mining.table_cells import plain, reading
+from compute.mining.table_evidence import LAW, MOST_FIELDS, MOST_RECORDS, SURE, Known, chance, stated_near
 from compute.mining.table_grid import Grid, Row
 from compute.mining.text_windows import Window
 from graph.search.tokenizer import stems
 
-LAW = "table law"
-"""The rule of these readings; one that another rule for tables has already found is not told twice."""
-MOST_FIELDS, MOST_RECORDS = 9, 60
-"""The size above which a table is data, not an argument."""
-ENOUGH, SURE = 5.0, 7.0
-"""The evidence from which the cells of a law hold, and from which one that does not follow it is wrong."""
+ENOUGH = 5.0
+"""The evidence from which the cells of a law hold."""
 NAMED = 3.0
 """The evidence that the names of the fields are for a law: most columns called *a per b* are that."""
 FAR = Decimal("0.03")
 """How far from a law a wrong cell is at least, as a share."""
-REACH = 1500
-"""How many characters around a table may state a constant of its law."""
 _SCALES = tuple(
     Decimal(one) for one in (1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10**9, 12, 24, 7, 52, 60, 3600, 365, 8760)
 )
@@ -52,7 +48,6 @@ _NO_RECORD = re.compile(
 """Names of records that follow from the others, or by another rule."""
 _PER = re.compile(r"(?P<what>.*?)\s*(?:\bper\b|\beach\b|/)\s*(?P<each>.+)", re.I)
 _SUM = re.compile(r"\b(?:total|sum|overall|all|together)\b", re.I)
-_LEFT = re.compile(r"\b(?:left|remain\w*|balance|stock|open|closing|backlog|end|after|waiting|unsold|on hand)\b", re.I)
 _RESULT = re.compile(
     r"total|cost|amount|income|revenue|sales|turnover|spend|bill|paid|fee|value|yield|profit|margin|rate|ratio|kwh"
     r"|hours|points|speed|average|sum|result|saving|memory|size|[=%]",
@@ -125,35 +120,39 @@ class _Way:
     scale: Decimal | None = None
 
 
+class _Constant(NamedTuple):
+    """A constant, the figure of the text that states it, its cost in nats, and whether it was fitted to the records."""
+
+    value: Decimal
+    source: Figure | None = None
+    cost: float = 0.0
+    fitted: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class _Law:
-    """A law with its evidence; `constant` with the figure of the text that states it, if one does."""
+    """A law with its evidence, the records that follow it, and those that break it."""
 
-    form: _Form
-    inputs: tuple[int, ...]
-    result: int
-    constant: Decimal
-    source: Figure | None
+    way: _Way
+    constant: _Constant
     good: frozenset[int]
     wrong: frozenset[int]
     evidence: float
-    fitted: bool = False
-    named: bool = False
 
     @property
     def rank(self) -> tuple[bool, float, int]:
         """Sort key: what names say comes first, then the law with the most evidence, of the last field."""
-        return not self.named, -self.evidence, -self.result
+        return self.way.scale is None, -self.evidence, -self.way.result
 
     @property
     def fields(self) -> frozenset[int]:
-        return frozenset((*self.inputs, self.result))
+        return frozenset((*self.way.inputs, self.way.result))
 
 
 def laws(laid: Sequence[Grid], sentences: Sequence[Window]) -> Iterator[Reading]:
     """The cells that follow from a law of their table, and those that break it."""
     for grid in laid:
-        stated = _stated_near(grid, sentences)
+        stated = stated_near(grid, sentences)
         tables = (_by_rows(grid), _by_columns(grid), _by_rows(grid, totals=True))
         found = [(law, table) for table in tables if table is not None for law in _believed(table, stated)]
         told: set[int] = set()
@@ -162,27 +161,7 @@ def laws(laid: Sequence[Grid], sentences: Sequence[Window]) -> Iterator[Reading]
                 if one.stated.start not in told:
                     told.add(one.stated.start)
                     yield one
-        yield from _balances(grid, stated)
-
-
-class _Known(NamedTuple):
-    """A figure of the text, and the word after it."""
-
-    figure: Figure
-    noun: str
-
-
-def _stated_near(grid: Grid, sentences: Sequence[Window]) -> tuple[_Known, ...]:
-    """The figures of the text around a table that may be constants of its law."""
-    begin, end = grid.rows[0].start - REACH, grid.rows[-1].end + REACH
-    near = (
-        _Known(figure, window.word_after(figure))
-        for window in sentences
-        if begin <= window.start and window.end <= end
-        for figure in window.figures
-        if not figure.ranged and figure.low not in {0, 1}
-    )
-    return tuple({plain(one.figure): one for one in near}.values())
+        yield from balances(grid, stated)
 
 
 def _by_rows(grid: Grid, *, totals: bool = False) -> _Table | None:
@@ -222,7 +201,7 @@ def _table(fields: list[_Field], rows: list[tuple[Row, ...]], *, totals: bool = 
 # ---- evidence
 
 
-def _believed(table: _Table, stated: Sequence[_Known]) -> Iterator[_Law]:
+def _believed(table: _Table, stated: Sequence[Known]) -> Iterator[_Law]:
     """The laws of a table; of several over the same fields the one with the most evidence."""
     taken: set[frozenset[int]] = set()
     for law in sorted(_laws(table, stated), key=attrgetter("rank")):
@@ -231,7 +210,7 @@ def _believed(table: _Table, stated: Sequence[_Known]) -> Iterator[_Law]:
             yield law
 
 
-def _laws(table: _Table, stated: Sequence[_Known]) -> Iterator[_Law]:
+def _laws(table: _Table, stated: Sequence[Known]) -> Iterator[_Law]:
     results = [place for place, field in enumerate(table.fields) if _may_result(table, place, field)]
     ways = [
         _Way(form, inputs, result)
@@ -323,7 +302,7 @@ _Row = tuple[int, Decimal, Figure, tuple[Figure, ...]]
 """A record: its place, what the formula gives without a constant, the result, and the inputs."""
 
 
-def _tested(table: _Table, way: _Way, ways: int, stated: Sequence[_Known]) -> _Law | None:
+def _tested(table: _Table, way: _Way, ways: int, stated: Sequence[Known]) -> _Law | None:
     """A law that enough records follow, with the simplest constant; None if there is none."""
     begun = [*islice(_rows(table, way), _BEGUN)]
     if len(begun) < 2 or len({base for _, base, _, _ in begun}) < 2 or not _alike_in_most(way, begun):
@@ -331,18 +310,17 @@ def _tested(table: _Table, way: _Way, ways: int, stated: Sequence[_Known]) -> _L
     rows = begun if len(begun) < _BEGUN else [*_rows(table, way)]
     named = way.scale is not None
     best: _Law | None = None
-    for constant, source, cost, fitted in _constants(table, way, rows, stated):
-        good = [row for row in rows if _fits(row, constant)]
-        wrong = [row for row in rows if row not in good and _far(row, constant)]
-        if len(good) < 2 + fitted - named or len(rows) - len(good) > max(1, len(rows) // 5):
+    for constant in _constants(table, way, rows, stated):
+        good = [row for row in rows if _fits(row, constant.value)]
+        if len(good) < 2 + constant.fitted - named or len(rows) - len(good) > max(1, len(rows) // 5):
             continue
-        parts = sorted(
-            -log(_chance(row[2], _room(row, constant))) for row in {plain(row[2]): row for row in good}.values()
-        )
-        evidence = sum(parts[:-1] if fitted else parts) - cost + (NAMED if named else -log(ways))
+        different = {plain(row[2]): row for row in good}.values()
+        parts = sorted(-log(chance(row[2], _room(row, constant.value))) for row in different)
+        prior = NAMED if named else -log(ways)
+        evidence = sum(parts[:-1] if constant.fitted else parts) - constant.cost + prior
         if evidence >= ENOUGH and (best is None or evidence > best.evidence):
-            places = frozenset(one[0] for one in good), frozenset(one[0] for one in wrong)
-            best = _Law(way.form, way.inputs, way.result, constant, source, *places, evidence, fitted, named)
+            wrong = frozenset(row[0] for row in rows if _far(row, constant.value))
+            best = _Law(way, constant, frozenset(row[0] for row in good), wrong, evidence)
     return best
 
 
@@ -373,19 +351,15 @@ def _rows(table: _Table, way: _Way) -> Iterator[_Row]:
             yield place, base, stated, used
 
 
-_Constant = tuple[Decimal, Figure | None, float, bool]
-"""A constant, the figure of the text that states it, its cost in nats, and whether it was fitted to the records."""
-
-
-def _constants(table: _Table, way: _Way, rows: Sequence[_Row], stated: Sequence[_Known]) -> Iterator[_Constant]:
+def _constants(table: _Table, way: _Way, rows: Sequence[_Row], stated: Sequence[Known]) -> Iterator[_Constant]:
     """The constants that give some record: scales, figures of the text, else what most records have in common."""
     if way.form is _SHARED and way.scale is not None:
         what = {*stems(table.fields[way.result].name)}
         for one in stated:
             if what & {*stems(one.noun)}:
-                yield plain(one.figure) * way.scale, one.figure, log(2), False
+                yield _Constant(plain(one.figure) * way.scale, one.figure, log(2))
         return
-    yield way.scale or Decimal(1), None, 0.0, False
+    yield _Constant(way.scale or Decimal(1))
     if way.form in _SUMS or way.scale is not None:
         return
     scales: dict[Decimal, Figure | None] = {one: None for scale in _SCALES[1:] for one in (scale, 1 / scale)}
@@ -395,9 +369,9 @@ def _constants(table: _Table, way: _Way, rows: Sequence[_Row], stated: Sequence[
     for known, cost in ((scales, log(2 * len(_SCALES))), (texts, log(2 * len(_SCALES) + len(texts)))):
         for constant, source in known.items():
             if any(_fits(row, constant) for row in typical) and sum(_fits(row, constant) for row in rows) > 1:
-                yield constant, source, cost, False
+                yield _Constant(constant, source, cost)
     if len(rows) >= _FEW:
-        yield plain(typical[0][2]) / typical[0][1], None, 0.0, True
+        yield _Constant(plain(typical[0][2]) / typical[0][1], fitted=True)
 
 
 _FEW = 4
@@ -434,36 +408,31 @@ _LARGE = 100
 """A number from which an input may be rounded to a whole one."""
 
 
-def _chance(figure: Figure, room: Decimal) -> float:
-    """The probability that a random number is within `room` of a figure."""
-    return float(max(Decimal("1e-5"), min(Decimal(1), 2 * room / abs(plain(figure)))))
-
-
 # ---- readings
 
 
 def _readings(table: _Table, law: _Law) -> Iterator[Reading]:
-    sure = law.evidence >= SURE and not law.fitted
+    sure = law.evidence >= SURE and not law.constant.fitted
     for place in sorted(law.good | (law.wrong if sure and len(law.wrong) == 1 else frozenset())):
-        stated = table.fields[law.result].figures[place]
-        used = [table.fields[one].figures[place] for one in law.inputs]
-        row = table.rows[place][law.result]
+        stated = table.fields[law.way.result].figures[place]
+        used = [table.fields[one].figures[place] for one in law.way.inputs]
+        row = table.rows[place][law.way.result]
         if stated is not None and all(used):
             made = _reading(row, law, [one for one in used if one is not None], stated)
             yield replace(made, cautious=place in law.good)  # its inputs may be rounded further than they are written
 
 
 def _reading(row: Row, law: _Law, used: Sequence[Figure], stated: Figure) -> Reading:
-    text = law.form.text
-    if law.form is _SHARED and law.source is not None:
-        scale = law.constant / plain(law.source)
-        text = "constant / left" if scale == 1 else f"{scale:f} * constant / left"
+    text, constant = law.way.form.text, law.constant
     parts = list(zip(_NAMES, used, strict=False))
-    if law.source is not None:
-        text, parts = text if law.form is _SHARED else f"{text} * constant", [*parts, ("constant", law.source)]
-    elif law.constant != 1:
-        whole = law.constant if law.constant >= 1 else 1 / law.constant
-        text = f"{text} {'*' if law.constant >= 1 else '/'} {round(whole, 6).normalize():f}"
+    if constant.source is not None:
+        parts.append(("constant", constant.source))
+        scale = constant.value / plain(constant.source)
+        shared = "constant / left" if scale == 1 else f"{scale:f} * constant / left"
+        text = shared if law.way.form is _SHARED else f"{text} * constant"
+    elif constant.value != 1:
+        size = constant.value if constant.value >= 1 else 1 / constant.value
+        text = f"{text} {'*' if constant.value >= 1 else '/'} {round(size, 6).normalize():f}"
     named = [Named(name, one) if one.sort == "%" else Named(name, one, unit="") for name, one in parts]
     note = f"a relation that holds in {len(law.good)} of {len(law.good) + len(law.wrong)} rows of its table"
     unit = "%" if stated.sort == "%" else ""
@@ -472,51 +441,3 @@ def _reading(row: Row, law: _Law, used: Sequence[Figure], stated: Figure) -> Rea
         for one, (_, figure) in zip(given(*named), parts, strict=True)
     )
     return reading(row, LAW, inputs, text, stated, unit=unit, note=note, slack=Decimal(0))
-
-
-# ---- balances
-
-
-def _balances(grid: Grid, stated: Sequence[_Known]) -> Iterator[Reading]:
-    """A column of what is left: that of the row before, and what came, less what went."""
-    columns = {index: grid.column(index) for index in range(1, len(grid.header))}
-    full = {index: column for index, column in columns.items() if all(column)}
-    if len(grid.rows) < 3 or len(grid.rows) > MOST_RECORDS or not 2 < len(full) <= MOST_FIELDS:
-        return
-    for left in (index for index in full if _LEFT.search(grid.header[index])):
-        for came, went in permutations([index for index in full if index != left], 2):
-            yield from _balance(grid, [full[one] for one in (left, came, went)], stated)
-
-
-def _balance(grid: Grid, columns: Sequence[list[Figure | None]], stated: Sequence[_Known]) -> Iterator[Reading]:
-    left, came, went = ([one for one in column if one is not None] for column in columns)
-    steps = [_Step(place, left[place - 1], came[place], went[place], left[place]) for place in range(1, len(left))]
-    known = (one.figure for one in stated)
-    first = next((one for one in known if one.low + came[0].low - went[0].low == left[0].low), None)
-    steps = [*([_Step(0, first, came[0], went[0], left[0])] if first is not None else []), *steps]
-    good = [step for step in steps if abs(step.computed - step.left.low) <= step.left.half]
-    tried = log(2 * len(stated) + 2) if first is not None else log(2)
-    evidence = sum(-log(_chance(step.left, step.left.half)) for step in good) - tried
-    if len(good) < max(2, len(steps) - 1) or evidence < SURE:
-        return
-    for step in steps:
-        named = (("before", step.before), ("came", step.came), ("went", step.went))
-        inputs = given(*(Named(name, one, unit="") for name, one in named))
-        note = f"a balance that holds in {len(good)} of {len(steps)} rows"
-        row = grid.rows[step.place]
-        yield reading(row, LAW, inputs, "before + came - went", step.left, note=note, slack=Decimal(0))
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One row of a balance: what was left before, what came, what went, and what is left."""
-
-    place: int
-    before: Figure
-    came: Figure
-    went: Figure
-    left: Figure
-
-    @property
-    def computed(self) -> Decimal:
-        return self.before.low + self.came.low - self.went.low

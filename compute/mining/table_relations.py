@@ -101,7 +101,7 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                     # if shares do not add up to all of it, one of them is wrong, and not the total
                     all_of_it = stated.sort == "%" and stated.low == WHOLE
                     overlap = (bool(loose) and stated.high < sum(values)) or all_of_it
-                    signed = any(index < len(above.cells) and _MINUS.match(above.cells[index]) for above in grid.rows)
+                    signed = _some_cell(grid, index, _MINUS)
                     yield _total(row, found, stated, cautious=overlap or rated or signed)
 
 
@@ -109,9 +109,14 @@ _SIGNED = re.compile(r"\W*[-+−±]\s*\d")
 _MINUS = re.compile(r"\W*?[-−–]\s*[£$€]?\d")
 
 
+def _some_cell(grid: Grid, index: int, pattern: re.Pattern[str]) -> bool:
+    """Whether a cell of a column begins with a pattern."""
+    return any(index < len(row.cells) and pattern.match(row.cells[index]) for row in grid.rows)
+
+
 def _no_shares(grid: Grid, index: int, values: Sequence[Decimal], total: Figure) -> bool:
     """Whether the percentages of a column are changes or rates, which have no sum: +15%, -10%; a margin of each."""
-    signed = any(index < len(row.cells) and _SIGNED.match(row.cells[index]) for row in grid.rows)
+    signed = _some_cell(grid, index, _SIGNED)
     changed = index < len(grid.header) and CHANGE.search(grid.header[index])
     return bool(signed or changed or total.high < max(values, default=Decimal(0)))
 

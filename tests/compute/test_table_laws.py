@@ -70,6 +70,15 @@ def test_what_is_left_follows_from_the_row_before():
     assert refuted("On the Sunday before, 800 crates were left.\n\n" + short) == {("1,190", 910)}
 
 
+def test_a_stock_may_run_out():
+    rows = (
+        "| Day | Came in | Sold | Left |", "| 1 | 815 | 640 | 175 |", "| 2 | 742 | 917 | 0 |", "| 3 | 960 | 585 | 375 |",
+        "| 4 | 688 | 731 | 332 |", "| 5 | 590 | 406 | {} |",
+    )  # fmt: skip
+    assert refuted(table(*rows).format("516")) == set()
+    assert refuted(table(*rows).format("615")) == {("615", 516)}
+
+
 def test_several_periods_of_an_amount_and_points_of_wins_and_draws():
     rent = table("| Flat | Per month | 12 months |", "| A | £845 | £10,140 |", "| B | £910 | £10,290 |")
     assert refuted(rent) == {("£10,290", 10_920)}
