@@ -53,7 +53,7 @@ def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Accus
     plain = [judged for judged in likeliest if _plain(within, judged)]
     if not plain or made_of_each_other(within, plain[0].candidate):
         return None
-    best = _usual(_named_change(view, plain) or plain)
+    best = _nearest(_usual(_named_change(view, plain) or plain), plain, view)
     if fair_reading(view, best) or any(_saves(other, view, best) for other in around):
         return None
     found = other_readings(view, best)
@@ -87,6 +87,21 @@ def _usual(found: Sequence[Result]) -> Result:
     best = found[0].candidate
     same = (one for one in found if (one.candidate.rule, one.candidate.used) == (best.rule, best.used))
     return min(same, key=lambda one: one.candidate.fit)
+
+
+def _nearest(best: Result, found: Sequence[Result], view: Opinion) -> Result:
+    """Of what is about as likely of the same figures what is nearest to the stated one: a margin of 25%, and no 75%."""
+    chances = {id(one): chance for one, chance in view.wrong}
+    key, stated = figures_of(best.candidate), best.candidate.target.figure.low
+    alike = [
+        one for one in found if figures_of(one.candidate) == key and one.candidate.target.kind in {"share", "ratio"}
+    ]
+    likely = [one for one in alike if chances[id(one)] * ABOUT_AS_LIKELY >= chances[id(best)]]
+    return min(likely, key=lambda one: abs(one.computed - stated), default=best)
+
+
+ABOUT_AS_LIKELY = 3
+"""How many times likelier a relation may be than another of the same figures that is nearer to the stated one."""
 
 
 def _named_change(view: Opinion, found: Sequence[Result]) -> list[Result]:

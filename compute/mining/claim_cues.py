@@ -58,62 +58,6 @@ CONDITIONAL = word_set("""
     plans hoped hopes estimated expects expected forecast predicted wanted claimed wrongly start starts starting
     little
 """)
-_STATED = r"(?! (?:costs? |rates? |still )?(?:of |at |is |was |are |were )?(?:about )?[£$€]?\d)"
-"""Not before a figure, which says how much it is: plus support of $600."""
-QUALIFIED = re.compile(
-    r"\b(?:(?:with|after|including|includes?|included|excluding|excludes?|without|plus|net of|less|minus"
-    r"|once (?:the |an? )?(?:[\w-]+ ){0,2}(?:has|had) (?:added|taken|charged|kept|deducted)"
-    r"|once|counting|given|adding|ignoring|on top of|allowing for) (?:[\w-]+ ){0,3}?"
-    r"(?:leas\w+|discounts?|tax(?:es)?|vat|fees?|tips?|minimum\w*|surcharges?|overheads?|interest|depreciation"
-    r"|inflation|bonus\w*|commissions?|set-?up|shipping|delivery"
-    r"|support|insurance|maintenance|rebates?|credits?|deposit\w*|breaks?(?! (?:even|point))|overtime|holidays?|losses"
-    r"|waste|spoilage|refunds?|returns|cooling|rounding|seasonal\w*|cancellations|redundancy|free tier|commitment"
-    rf"|startup|start-up|downtime|lunch|stops?){_STATED}"
-    r"|(?:and|plus) (?:an?|some|any) (?:[\w-]+ ){0,2}?(?:charges?|fees?|surcharges?|tips?|expenses|postage)(?=[.,;)])"
-    r"|because (?:it|they|he|she|we|the \w+) (?:only |also )?(?:runs?|ran|works?|worked|operates?|uses?|used|gets?"
-    r"|got|pays?|paid|(?:is|are|was|were) (?:only|used|shared|rented|closed|switched|off|idle|open))\b"
-    r"|since (?:it|they) (?:only )?(?:runs?|works?|operates?)"
-    r"|half of (?:the|its|them)|half the|(?<!, )(?:some|most|part) of (?:the|them|its)|rounded (?:up|down)"
-    r"|thanks to|depend(?:s|ing)|on a lease|leased|minimum (?:charge|fee|spend|order|bill)|weekdays"
-    r"|(?<!\d )(?:business days|working days|working hours)"
-    r"|off-peak|(?:is|are|was|were|sits?|sat|stands?|stood) idle(?! \d)|part-time|prorated|pro rata"
-    r"|loan|mortgage|first (?:\w+ )?(?:is|are) free"
-    r"|adding (?:the|these|those|its|their)|(?:are|is|were) added|(?:which|this|that|both|they) may be"
-    r"|adjusted|weighted|per capita|per head of|seasonally|net of|pre-tax"
-    r"|(?:profits?|margins?|earnings|income) before tax"
-    r"|after tax|bundle\w*|two for|for the "
-    r"price of|months? free|weeks? free|free of charge|capped|flat fee|(?:come|comes|came|is|are) on top"
-    r"|with (?:[\w-]+ ){1,3}on top|(?:vat|tax(?:es)?|tips?|service|fees?|charges?|shipping|delivery) on top"
-    r"|stops? included|cap of (?![\d£$€])"
-    r"|half[- ]price|half[- ]day|half[- ]time"
-    r"|above (?:a|the) threshold|only the (?:larger|largest|bigger|biggest|main|major)"
-    r"|overtime|time and a half|double time|leap year|(?:lunch|coffee|tea) breaks?|lunch hour|stopover"
-    rf"|(?<!same )time zones?|layover|(?:one|two|three|several|many|few|a|long|short) stops?{_STATED}"
-    rf"|exchange rate{_STATED}|downstream|shared by|overlap\w*|in real terms|inflation-adjusted|currency|except"
-    r"|after (?:the|a|an|our|its|their) (?:[a-z]+ )?(?:grant|subsid(?:y|ies)|donations?|write-off)s?"
-    r"|(?<=\d )net(?=[.,;)])|on (?:the )?(?:motorways?|highways?|hills?|slopes?|flat|open road)"
-    r"|in traffic|up-?hill|downhill"
-    r"|for (?:members|students|children|adults|locals|residents|subscribers|pensioners|newcomers)"
-    r"|at (?:its |their |the )?peak|(?:we|i|they|meters?) measured|mixed use"
-    r"|apart from|other than|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b",
-    re.I,
-)
-"""Phrases that name something that would change the result, and that no figure states."""
-
-
-_OTHER = r"(?:the|its|our|their|your|his|her|all|every) (?!new |old |same |latest |first |second )"
-INCLUDED_AFTER = re.compile(
-    rf"(?:[ ,][a-z]+){{0,3}}?,? (?P<said>(?:with|including|plus|without|excluding) {_OTHER}[a-z-]+)"
-    rf"(?=[ ,.;)]){_STATED}",
-    re.I,
-)
-"""Words right after a figure that say what else is in it, with no figure for that: £45 a game with the programme."""
-INCLUDED_BEFORE = re.compile(
-    rf"\b(?P<said>(?:with|including|plus|counting|without) {_OTHER}[a-z-]+(?: [a-z-]+)?),? "
-    r"(?:(?:it|that) (?:is|was|comes to|makes) )?$",
-    re.I,
-)
-"""The same right before a figure: and with the car park it is 20%."""
 
 
 def is_turn(word: str) -> bool:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from compute.mining.claim_cues import INCLUDED_AFTER, INCLUDED_BEFORE, QUALIFIED
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.expressions import Op, Term, denominator, spread, times, value, written
 from compute.mining.mining_models import DOUBTFUL, Bound, Figure, MinedInput, Passage, Reading, Statement
-from compute.mining.quantities import Sentence
-from compute.mining.readings import LOOSE, known
+from compute.mining.qualifiers import qualifier
+from compute.mining.readings import known, loose
 from compute.mining.statement_judge import Outcome, figure_text, statement
 from compute.mining.text_windows import DISPUTED
 from compute.mining.unit_dimensions import magnitude
@@ -43,7 +41,7 @@ def result(one: Candidate) -> Result | None:
         figure = replace(figure, hedge="")
     off = _off(figure, computed)
     binary = any(_binary(used.figure) for used in (*one.used, target) if "iB" in used.figure.unit)
-    room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else LOOSE[figure.hedge]
+    room = Decimal("0.08") if binary else Decimal(0) if one.exact and not figure.hedge else loose(figure)
     if one.rule in {"product", "quotient"} and not (binary or figure.hedge):
         room = Decimal("0.01")
     rounding = figure.half if one.exact and not one.raw else max(figure.half, figure.coarse)
@@ -220,12 +218,11 @@ def holding(passage: Passage, within: Scope, found: Result, sure: Decimal) -> St
 
 def failed(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Statement:
     """The statement of a relation that does not hold."""
-    sentence = within.sentence
     computed = figure_text(
         round(found.computed, 6) if abs(found.computed) < 10**15 else found.computed, _unit(found.candidate)[0]
     )
     note = f"computed {computed}"
-    said = qualifier(sentence, found) or included(sentence, found.candidate.target.figure)
+    said = qualifier(within, found.candidate, found.computed)
     if said:
         note = f"{note}; the text says “{said}”, and not how much that changes"
         outcome = Outcome("needs-assumption", found.computed, note, Decimal("0.7"))
@@ -233,46 +230,10 @@ def failed(passage: Passage, within: Scope, found: Result, sure: Decimal) -> Sta
     certain = Decimal(1)
     if sure < DOUBTFUL:
         note = f"{note}; the text may mean another relation"
-    around = passage.mask[max(0, sentence.start - 200) : sentence.end + 200]
+    around = passage.mask[max(0, within.sentence.start - 200) : within.sentence.end + 200]
     if DISPUTED.search(around):
         note, certain = f"{note}; the text itself seems to dispute a figure here", Decimal("0.5")
     return _statement(passage, within, found, Outcome("refuted", found.computed, note, certain), sure)
-
-
-def qualifier(sentence: Sentence, found: Result) -> str:
-    """The words of a sentence that name something that would change a result, and that no figure states.
-
-    Words of the sentence before count if a figure of the relation stands there. A figure of the relation states its
-    own words: of 68 interviews 17, a half of them. A rounding moves by one at most. A loan changes what follows from a
-    share only, and not its interest of a year.
-    """
-    one = found.candidate
-    lead = sentence.lead if any(part.figure.start < sentence.start for part in one.used) else ""
-    text = lead + sentence.text
-    if "interest-free" in text:
-        return ""
-    offset = sentence.start - len(lead)
-    figures = [(part.figure.start - offset, part.figure.end - offset) for part in (one.target, *one.used)]
-    for words in QUALIFIED.finditer(text):
-        own = any(start < words.end() and words.start() < end for start, end in figures)
-        timed = words[0] == "overtime" and any("half" in part.figure.text for part in one.used)
-        rounded = words[0].startswith("rounded") and abs(one.target.figure.low - found.computed) > 1
-        lent = words[0].lower() in {"loan", "mortgage"} and ("%" not in text or _YEARLY.search(text) is not None)
-        if not (own or timed or rounded or lent or _DENIED.search(words[0])):
-            return " ".join(words[0].split())
-    return ""
-
-
-_DENIED = re.compile(r"\b(?:no|not|without)\b", re.I)
-_YEARLY = re.compile(r"\binterest (?:a|per|each) year\b|\b(?:annual|yearly) interest\b", re.I)
-"""Simple interest: what a loan costs in a year, whatever is paid back."""
-
-
-def included(sentence: Sentence, figure: Figure) -> str:
-    """The words next to a figure that say what else is in it, if no figure of the text says how much."""
-    left, right = sentence.text[: figure.start - sentence.start], sentence.text[figure.end - sentence.start :]
-    found = INCLUDED_AFTER.match(right) or INCLUDED_BEFORE.search(left[-60:])
-    return " ".join(found["said"].split()) if found else ""
 
 
 def _statement(passage: Passage, within: Scope, found: Result, outcome: Outcome, sure: Decimal) -> Statement:

@@ -20,6 +20,7 @@ from compute.mining.noun_reader import TIMES
 from compute.mining.number_words import SCALED
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.other_subjects import OTHER_SUBJECTS, POSSIBLE_READINGS
+from compute.mining.outright_claims import is_outright
 from compute.mining.share_readings import PARTS, SHARE_READINGS
 from compute.mining.small_expressions import CHANCE
 from compute.mining.unread_items import of_unequal_groups, unread_items_fit
@@ -42,7 +43,14 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         or _stated_elsewhere(view.within, best)
         or _negated(view.within, best)
         or any(test(view, best) for test in _OTHER_READINGS)
-        or other_list(view.within, best.candidate, view.earlier)
+        or (not is_outright(view.within, best.candidate) and _given_otherwise(view, best))
+    )
+
+
+def _given_otherwise(view: Opinion, best: Result) -> bool:
+    """Whether other figures give a figure; what a sentence claims outright it claims of its own, and of all of them."""
+    return (
+        other_list(view.within, best.candidate, view.earlier)
         or another_input_fits(best.candidate, view.earlier)
         or given_by_a_named_factor(view, best)
         or given_by_others(view, best, RARE)

@@ -44,7 +44,7 @@ RULES: tuple[Rule, ...] = (
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
 
 
-DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked"})
+DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked", "sum"})
 """The rules that only add what holds; a miss of theirs is a refutation only if the solver finds it as well."""
 
 

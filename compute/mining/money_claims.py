@@ -222,7 +222,8 @@ def _since_then(scope: Scope, target: Quantity, near: Near) -> Iterator[Found]:
             alike = change.kind == level.kind and change.kind in {"money", "count", "unit"}
             alike = alike or (change.kind == "points" and level.kind == "count")
             near_by = abs(level.index - change.index) < 3 and level.figure.low > 2 * change.figure.low
-            if level is not change and alike and near_by and level.unit in {change.unit, ""}:
+            before = scope.left(level)[-1:] == ("from",)
+            if level is not change and alike and near_by and not before and level.unit in {change.unit, ""}:
                 used = _counted(change) if change.kind == "points" else change
                 yield (used, level), Op("/", "x", Op("-" if way in _UP else "+", "y", "x"))
 

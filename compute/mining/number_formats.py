@@ -17,7 +17,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from compute.mining.mining_models import Figure, MinedInput, Reading
-from compute.mining.readings import LOOSE, Named, Span, given, reading
+from compute.mining.readings import Named, Span, given, loose, reading
 from compute.mining.table_grid import Grid
 from compute.mining.text_windows import Window
 
@@ -123,7 +123,7 @@ def ratios(window: Window) -> Iterator[Figure]:
 
 def fits(value: Decimal, stated: Figure) -> bool:
     """Whether a value is within the rounding and the tolerance of a stated figure."""
-    room = max(stated.half, stated.high * LOOSE[stated.hedge])
+    room = max(stated.half, stated.high * loose(stated))
     below, above = stated.hedge != "at most", stated.hedge != "at least"
     return not (below and value < stated.low - room) and not (above and value > stated.high + room)
 

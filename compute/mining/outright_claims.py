@@ -218,6 +218,16 @@ def _grown(within: Scope, one: Candidate) -> bool:
     return within.left(first)[-1:] == ("from",) and within.right(first)[-1:] == ("to",) and of_one_unit(one.used)
 
 
+def _paced(within: Scope, one: Candidate) -> bool:
+    """*The calf grew from 190 to 310 kg in a hundred days, 1.2 kg a day*: not what either end is for a day."""
+    ends = [part for part in one.used if within.left(part)[-1:] in {("from",), ("to",)}]
+    times = [part for part in one.used if part.kind == "time" and part not in ends]
+    if len(one.used) != 3 or len(ends) != 2 or len(times) != 1 or not alone(within, one):
+        return False
+    first, last = ends
+    return within.left(first)[-1:] == ("from",) and within.left(last)[-1:] == ("to",) and times[0].index > last.index
+
+
 def _as_many(within: Scope, one: Candidate) -> bool:
     """*With 36 goals she has twice as many as the winger, who has 18*; *4 times as fast as the 48 minutes before*."""
     if one.target.kind != "ratio" or not _of_pair(within, one):
@@ -263,6 +273,7 @@ _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "span": (_lasted,),
     "items": (_listed,),
     "root": (_grown,),
+    "excess": (_paced,),
     **SUM_TESTS,
 }
 _AS_FAR = 6

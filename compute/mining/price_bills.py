@@ -15,7 +15,7 @@ from compute.mining.mining_models import Figure, MinedInput, Reading
 from compute.mining.model_mentions import Mention
 from compute.mining.price_figures import PER_TOKEN
 from compute.mining.price_ratios import Priced, lookup, which
-from compute.mining.readings import LOOSE
+from compute.mining.readings import loose
 from compute.mining.token_volumes import Volume, only_read, volumes
 
 _COUNT = re.compile(
@@ -177,5 +177,5 @@ def _reading(found: Priced, figure: Figure, mention: Mention, volume: tuple[tupl
     return Reading(
         start=found.window.start, end=found.window.end, rule="bill", inputs=inputs, expression=expression,
         stated=figure, unit=figure.unit, confidence=Decimal("0.8"), kind="price",
-        note="" if found.known else "no day is stated", slack=LOOSE[figure.hedge], missing=which(found, mention),
+        note="" if found.known else "no day is stated", slack=loose(figure), missing=which(found, mention),
     )  # fmt: skip

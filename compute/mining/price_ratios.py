@@ -19,7 +19,7 @@ from compute.mining.mining_models import Figure, Reading
 from compute.mining.model_mentions import Mention
 from compute.mining.number_words import NUMBERS
 from compute.mining.price_figures import money
-from compute.mining.readings import LOOSE
+from compute.mining.readings import loose
 from compute.mining.text_windows import Window, compiled, tagged, unwrapped
 
 _ELSEWHERE = re.compile(
@@ -94,7 +94,7 @@ def _slack(stated: Figure) -> Decimal:
     """The tolerance beyond rounding, as a share."""
     if stated.sort == "money":
         return Decimal(0)
-    return max(LOOSE[stated.hedge], _WORDS if stated.unit == "word" and stated.low < 1 else Decimal(0))
+    return max(loose(stated), _WORDS if stated.unit == "word" and stated.low < 1 else Decimal(0))
 
 
 _WORDS = Decimal("0.05")

@@ -26,8 +26,19 @@ class Span(Protocol):
 
 Rule = Callable[[Window], Iterator[Reading]]
 _BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
-LOOSE = {"about": Decimal("0.10"), "at most": Decimal("0.02"), "at least": Decimal("0.02"), "": Decimal("0.02")}
+_LOOSE = {"about": Decimal("0.10"), "at most": Decimal("0.02"), "at least": Decimal("0.02"), "": Decimal("0.02")}
 """The tolerance beyond rounding, as a share of the figure, by hedge."""
+
+
+def loose(stated: Figure) -> Decimal:
+    """The tolerance of a figure beyond its rounding, as a share of it.
+
+    That of 97% is a share of the 3% that are missing: of two discounts, 90% and 50%, 97% is no rounding of 95%.
+    """
+    room = _LOOSE[stated.hedge]
+    return room * (100 - stated.high) / stated.high if stated.sort == "%" and 50 < stated.high <= 100 else room
+
+
 ROUGH = Decimal("0.15")
 """How far the rounding of the inputs may move a figure, as a share of it, for the text to be said to hold."""
 
@@ -139,7 +150,7 @@ def reading(
         confidence=Decimal(confidence),
         note=note,
         bound=_BOUNDS.get(stated.hedge, "is"),
-        slack=Decimal(0) if strict and not stated.hedge else LOOSE[stated.hedge],
+        slack=Decimal(0) if strict and not stated.hedge else loose(stated),
         cautious=cautious,
         missing=missing,
         alternatives=tuple(others),

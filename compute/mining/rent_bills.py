@@ -18,7 +18,7 @@ from compute.mining.number_words import NUMBERS
 from compute.mining.price_figures import money
 from compute.mining.price_rents import TIERS
 from compute.mining.price_subjects import Subjects, gpus, providers
-from compute.mining.readings import LOOSE
+from compute.mining.readings import loose
 from compute.mining.text_windows import Window
 from compute.mining.token_volumes import count_of
 
@@ -57,7 +57,7 @@ def rent_bills(window: Window, subjects: Subjects) -> Iterator[Reading]:
         if ways:
             yield Reading(
                 start=window.start, end=window.end, rule="bill", inputs=(), expression=ways[0], stated=figure,
-                unit="USD", confidence=Decimal("0.7"), kind="price", slack=LOOSE[figure.hedge], cautious=True,
+                unit="USD", confidence=Decimal("0.7"), kind="price", slack=loose(figure), cautious=True,
                 alternatives=tuple(ways[1:]),
             )  # fmt: skip  # the call on four lines is more readable
 

@@ -28,7 +28,7 @@ from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, other_tokens
-from compute.mining.outright_claims import is_clear, raised
+from compute.mining.outright_claims import is_clear, is_outright, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.reading_progress import report
 from compute.mining.readings import ROUGH
@@ -228,6 +228,7 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
     stacked = ranked[0][0].rule in STACKED
+    outright = next((_inputs_of(one) for one, _ in ranked if is_outright(within, one)), frozenset())
     every = ((result(one), chance) for one, chance in ranked if chance >= SAVED / 4)
     found = [
         (judged, chance)
@@ -237,6 +238,7 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     fits = [(judged, chance) for judged, chance in found if judged.exact or (judged.near and chance > SAVED * 10)]
     fits = [pair for pair in fits if not (stacked and pair[0].candidate.rule == "sum")]
     fits = [pair for pair in fits if not other_tokens(within, pair[0].candidate)]
+    fits = [pair for pair in fits if not _inputs_of(pair[0].candidate) < outright]  # three of four items are no total
     named = named_rules(within, target)
     if len(named) == 1:  # a cut of 50%, from 90 to 60: that it is a rise from 60 to 90 does not save it, nor two parts
         changes = (one for one, _ in ranked if one.rule in named and not has_change(within, one))

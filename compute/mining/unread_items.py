@@ -22,16 +22,19 @@ MOST = 4
 def unread_items_fit(view: Opinion, best: Result) -> bool:
     """Whether a sum or a mean gives the figure with items of its sentence that were not read as figures."""
     one, sentence = best.candidate, view.within.sentence
-    if GROUPS[one.rule] != "plus" or not one.used:
+    less = one.rule in {"difference", "remainder"}
+    if not (less or GROUPS[one.rule] == "plus") or not one.used:
         return False
-    taken = [(part.figure.start - sentence.start, part.figure.end - sentence.start) for part in view.within.quantities]
+    text, offset = sentence.lead + sentence.text, sentence.start - len(sentence.lead)
+    begin = max(0, min(sentence.start, *(part.figure.start for part in one.used)) - offset)
+    taken = [(part.figure.start - offset, part.figure.end - offset) for part in view.within.quantities]
     found = [
         _WORDS[match[0].lower()] if match[0].isalpha() else Decimal(match[0])
-        for match in _ITEM.finditer(sentence.text)
+        for match in _ITEM.finditer(text, text.rfind(". ", 0, begin) + 1)
         if not any(match.start() < end and start < match.end() for start, end in taken)
     ]
-    known = sum((part.base for part in one.used), Decimal(0))
-    factor = one.used[0].factor
+    known = best.computed * one.target.factor if less else sum((part.base for part in one.used), Decimal(0))
+    factor = -one.target.factor if less else one.used[0].factor
     for count in range(1, min(MOST, len(found)) + 1):
         for some in combinations(found[:MOST], count):
             total = known + sum(some) * factor
