@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from compute.mining.figure_reader import figures
 from compute.mining.price_verdicts import questions
 from compute.units import units
 from compute.units.units import EXACT
@@ -37,6 +38,8 @@ class _Wording:
     names: frozenset[str]
     trade: frozenset[str] | None
     """The words of `_TRADE` that its prices are of; None for a claim about no prices."""
+    given: Mapping[str, frozenset[Decimal]]
+    """The figures that its claim is given, by unit: 4 bits, 99.9%."""
 
 
 Asked = frozenset[tuple[str, str, str, int]]
@@ -68,9 +71,10 @@ class ClaimMatcher:
         items = " ".join(item for text in formulas(claim) for item in _LOOKUP.findall(text))
         named = self.names(f"{claim.says} {claim.quote or ''} {items}")
         kinds = " ".join(f"{one[1]} {one[2]}" for one in asked(formulas(claim), str))
+        given = _figures("; ".join(text for _, text in claim.given))
         for text in (claim.says, claim.quote):
             if text:
-                yield _Wording(claim.id, _words(text), named, _trade(kinds) if kinds else None)
+                yield _Wording(claim.id, _words(text), named, _trade(kinds) if kinds else None, given)
 
     def names(self, text: str) -> frozenset[str]:
         """Names of models and makers, and words with digits that are no plain numbers."""
@@ -82,15 +86,17 @@ class ClaimMatcher:
     def find(self, sentence: str, unit: str, named: frozenset[str]) -> Sequence[Claim]:
         """The claims that speak of a figure of `unit` in a sentence, the most similar first.
 
-        `named` are the `names` of its text: a claim about a model is not about a text that names none of its names.
+        `named` are the `names` of its text: a claim about a model is not about a text that names none of its names. One
+        that is given 4 bits is not about a sentence with 16 bits.
         """
         words, names, trade = _words(sentence), self.names(sentence), _trade(sentence)
+        stated = _figures(sentence)
         near: dict[str, float] = {}
         for one in {id(one): one for word in words for one in self._by_word.get(word, ())}.values():
             alike = self._alike(words, one.words)
             makers = one.names & self._makers
             same = names <= one.names and (not makers or makers & (names | named))
-            same = same and one.trade in {None, trade}
+            same = same and one.trade in {None, trade} and _of_the_same(one.given, stated, unit)
             if alike and same and _comparable(unit, self._units.get(one.claim)):
                 near[one.claim] = max(alike, near.get(one.claim, 0))
         return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
@@ -124,6 +130,21 @@ class ClaimMatcher:
 def formulas(claim: Claim) -> tuple[str, ...]:
     """The formulas of a claim: of what is given, and of its value."""
     return (*(text for _, text in claim.given), claim.value)
+
+
+def _figures(text: str) -> Mapping[str, frozenset[Decimal]]:
+    """The figures of a text by unit; bare numbers are left out."""
+    found: dict[str, set[Decimal]] = defaultdict(set)
+    for one in figures(text):
+        if unit := one.unit or {"%": "%"}.get(one.sort, ""):
+            found[unit].add(one.low)
+    return {unit: frozenset(values) for unit, values in found.items()}
+
+
+def _of_the_same(given: Mapping[str, frozenset[Decimal]], stated: Mapping[str, frozenset[Decimal]], unit: str) -> bool:
+    """Whether a sentence states what a claim is given, in the units of both but that of what is asked."""
+    asked_for = unit.partition("/")[0]
+    return all(one == asked_for or not given[one].isdisjoint(stated[one]) for one in given.keys() & stated.keys())
 
 
 def _trade(text: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import DOWNWARD, UPWARD, has
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import Scope
+from compute.mining.deciding_words import is_decided
 from compute.mining.misreadings import CHANGES, REACHED
 from compute.mining.noun_reader import PERIODS, TIMES, stem
 from compute.mining.quantities import Quantity
@@ -51,7 +52,7 @@ def given_by_others(view: Opinion, best: Result, chance: float) -> bool:
 
 def _most(view: Opinion, best: Result, chance: float) -> float:
     """How many expressions may give a random figure so that one saves this one: at most `chance`, 0 if none may."""
-    if best.candidate.rule in STACKED:
+    if best.candidate.rule in STACKED or is_decided(view.within, best.candidate):
         return 0.0
     if view.claimed < CERTAIN:
         return chance

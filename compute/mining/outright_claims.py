@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from compute.mining.claim_cues import DOWNWARD, NEGATED, TIMES_VERB, UPWARD, has, is_turn
+from compute.mining.claim_cues import DOWNWARD, NEGATED, TIMES_VERB, UPWARD, has, is_turn, phrase
 from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.deciding_words import decided, is_decided, ruled_out
 from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.noun_reader import TIMES
+from compute.mining.number_words import word_set
 from compute.mining.outright_figures import alone, for_one_period, of_one_unit
 from compute.mining.outright_sums import SUM_TESTS, may_overlap, parts_of_all
 from compute.mining.quantities import Quantity
@@ -27,6 +29,8 @@ OUTRIGHT = 0.6
 
 def raised(within: Scope, target: Quantity, ranked: Ranked) -> list[tuple[Candidate, float]]:
     """The relations of a figure; one that is claimed outright has a probability of at least `OUTRIGHT`."""
+    ranked = [pair for pair in ranked if not ruled_out(within, pair[0])]
+    ranked += [(one, 0.0) for one in decided(within, target)]
     if (parts := parts_of_all(within, target)) is not None and all(one.used != parts.used for one, _ in ranked):
         ranked = [*ranked, (parts, 0.0)]
     one, chance = next(((one, chance) for one, chance in ranked if is_outright(within, one)), (None, 1.0))
@@ -92,6 +96,27 @@ def _multiplied(within: Scope, one: Candidate) -> bool:
     gaps = within.right(one.target), within.right(first)
     near = (*gaps[0], *gaps[1][-1:]) in {("from", "to"), ("to", "from")} and len(gaps[1]) <= _SHORT
     return adjacent and near and alone(within, one) and _in_one_unit(one) and for_one_period(second, first)
+
+
+def _restated(within: Scope, one: Candidate) -> bool:
+    """*Bake at 180 °C (356 °F)*; *0.25 m², or 2,500 cm²*; *$1,450 a month, that is, $17,400 a year*."""
+    if len(one.used) != 1 or one.used[0].index + 1 != one.target.index or one.fit:
+        return False
+    if not any(sign.isdigit() for sign in one.target.figure.text):
+        return False  # two litres, half a gallon
+    gap = within.right(one.used[0])
+    unit = next((place for place, word in enumerate(gap) if word in _RESTATING), len(gap))
+    said = gap[unit:]
+    rated = one.target.kind == "money" or not set(TIMES).isdisjoint(one.target.pers)
+    again = phrase(said, {"that is", "which is", "i . e"}) and unit <= (_FAR if rated else _NAME)
+    or_so = has(said, {"(", "or", "=", "roughly", "approximately"}) and not rated and unit <= _NAME  # $5 a month or $50
+    return (again or or_so) and _RESTATING.issuperset(said)
+
+
+_FAR, _NAME = 8, 2
+"""The most words between an amount and *that is*, and those of the name of a unit."""
+_RESTATING = word_set("( , or = roughly approximately about that is which i . e some around equals nearly")
+"""The words between an amount and the same in another unit."""
 
 
 def _lasted(within: Scope, one: Candidate) -> bool:
@@ -222,7 +247,8 @@ def _paced(within: Scope, one: Candidate) -> bool:
     """*The calf grew from 190 to 310 kg in a hundred days, 1.2 kg a day*: not what either end is for a day."""
     ends = [part for part in one.used if within.left(part)[-1:] in {("from",), ("to",)}]
     times = [part for part in one.used if part.kind == "time" and part not in ends]
-    if len(one.used) != 3 or len(ends) != 2 or len(times) != 1 or not alone(within, one):
+    paced = "time" in one.names and not set(TIMES).isdisjoint(one.target.pers)
+    if len(one.used) != 3 or len(ends) != 2 or len(times) != 1 or not paced or not alone(within, one):
         return False
     first, last = ends
     return within.left(first)[-1:] == ("from",) and within.left(last)[-1:] == ("to",) and times[0].index > last.index
@@ -274,6 +300,9 @@ _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "items": (_listed,),
     "root": (_grown,),
     "excess": (_paced,),
+    "convert": (_restated,),
+    "celsius": (_restated,),
+    "known": (is_decided,),
     **SUM_TESTS,
 }
 _AS_FAR = 6

@@ -161,8 +161,9 @@ _LISTING = word_set(", and plus + & ; / then but – —")
 _COLONS = word_set(": – — = (")
 _TOTALS = word_set("total totals totalling totaling altogether together combined overall sum")
 _IN_ALL = (
-    "in all", "in total", "all told", "add up to", "adds up to", "adding up to", "comes to", "come to", "makes", "make",
-    "making", "sum to", "sums to", "between them", "=",
+    "in all", "in total", "all told", "all in", "add up to", "adds up to", "adding up to", "comes to", "come to",
+    "making", "that makes", "which makes", "it makes", "together make", "this makes", "sum to", "sums to",
+    "between them", "=",
 )  # fmt: skip  # one line per group is more readable
 _MADE_OF = (
     "made up of", "consists of", "consisting of", "comprises", "comprising", "composed of", "split between",

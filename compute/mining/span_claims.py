@@ -102,7 +102,10 @@ def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
             gap = abs((last - first).days) if stated else _days_between(first, last, target)
             if target.unit and (dates[0][1] == dates[1][1] or target.unit == "day"):
                 years_differ = dates[0][0].year != dates[1][0].year
-                yield from (one._replace(fit=fit) for one in _between(target, gap, years_differ))
+                nights = scope.quantities[target.index].unit == "night"
+                both = target.unit == "day" and not nights and _BOTH.search(text) is not None
+                found = _between(target, gap + both, apart=years_differ, exact=both)
+                yield from (one._replace(fit=fit) for one in found)
         months = _months(text)
         if len(months) == 2 and target.unit == "month":
             apart = abs(months[1] - months[0])
@@ -413,11 +416,19 @@ def _days_between(first: date, last: date, target: Quantity) -> int:
     return min((-days, days + 365), key=lambda gap: abs(gap - stated))
 
 
-def _between(target: Quantity, days: int, apart: bool) -> Iterator[Candidate]:
-    """The days between two dates; a week or a month more or less counts as the same."""
+_BOTH = re.compile(
+    r"\binclusive\b|\bboth (?:days |dates |ends )?(?:included|inclusive)\b"
+    r"|\bfirst and (?:the )?last (?:days? )?included\b|\bincluding (?:both|the first and)\b",
+    re.I,
+)
+"""Words that say that both dates count: from 6 to 19 May inclusive, 14 days."""
+
+
+def _between(target: Quantity, days: int, *, apart: bool, exact: bool) -> Iterator[Candidate]:
+    """The days between two dates; unless `exact`, a day, a week or a month more or less counts as the same."""
     length = _DAYS[target.unit][0]
     gap = Decimal(days) / length
-    room = Decimal(1) if target.unit == "day" else Decimal("0.25") if target.unit == "week" else Decimal("0.6")
+    room = Decimal(not exact) if target.unit == "day" else Decimal("0.25") if target.unit == "week" else Decimal("0.6")
     number = target.figure.low if abs(target.figure.low - gap) <= room else round(gap, 1)
     if not apart and days > 366:
         return

@@ -1,0 +1,172 @@
+"""Words that decide between two usual readings of the same figures, of which one is a usual mistake.
+
+£240 with VAT at 20%: £40 of it is tax, £200 are net              240 * 20% / (1 + 20%); 240 / (1 + 20%)
+a post every 3 m along 60 m, one at each end: 21 posts            60 / 3 + 1
+ten trees 5 m apart, from the first to the last 45 m              (10 - 1) * 5
+3.5 km there and back on five days: 35 km                         2 * 3.5 * 5
+out at 60 km/h, home on the same road at 40: 48 km/h on average   2 * 60 * 40 / (60 + 40)
+
+The reading that such words rule out neither holds nor accuses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.expressions import Op, product, total
+from compute.mining.noun_reader import TIMES
+from compute.mining.quantities import Quantity
+from compute.mining.worded_rules import NAMES, ONE, Found, integral
+
+_TWO = Decimal(2)
+
+
+def decided(scope: Scope, target: Quantity) -> Iterator[Candidate]:
+    """The candidates of a target that the words of its sentence, or of the one before, decide for."""
+    rules = _said(scope)
+    near = [one for one in scope.quantities if _near(scope, one, target)] if rules else []
+    pairs = [(one, two) for one in near for two in near if one is not two]
+    for rule in rules:
+        for one, two in pairs:
+            for used, tree in rule.gives(scope, target, one, two):
+                names = NAMES[: len(used)]
+                yield Candidate("known", target, used, names, tree, united=False, exact=True, raw=True)
+
+
+def is_decided(scope: Scope, one: Candidate) -> bool:
+    """Whether the words of a sentence decide for a candidate."""
+    if one.rule != "known":
+        return False
+    return any(found.used == one.used and found.expression == one.expression for found in decided(scope, one.target))
+
+
+def ruled_out(scope: Scope, one: Candidate) -> bool:
+    """Whether a candidate is the usual mistake: of the figures of a decided one, by a relation that words exclude."""
+    rules = [rule for rule in _said(scope) if one.rule in rule.no]
+    if not rules or len(one.used) != 2:
+        return False
+    first, second = one.used
+    pairs = ((first, second), (second, first))
+    return any(any(True for _ in rule.gives(scope, one.target, *pair)) for rule in rules for pair in pairs)
+
+
+_BEFORE, _LONGEST = 160, 2000
+
+
+def _near(scope: Scope, one: Quantity, target: Quantity) -> bool:
+    near = 0 <= scope.home(target) - scope.home(one) < 2 and one.index != target.index
+    return near and not one.figure.ranged and one.figure.low > 0
+
+
+class _Rule(NamedTuple):
+    """What decides: words, what they give of two figures, and the relations of the same figures that they exclude."""
+
+    words: re.Pattern[str]
+    gives: Callable[[Scope, Quantity, Quantity, Quantity], Iterator[Found]]
+    no: frozenset[str]
+
+
+def _inside_tax(scope: Scope, target: Quantity, price: Quantity, rate: Quantity) -> Iterator[Found]:
+    """The tax in a price that includes it, and the price without it."""
+    taxed = rate.kind == "share" and _TAX.search(" ".join((*scope.left(rate)[-3:], *scope.right(rate)[:3])))
+    if not taxed or target.kind != "money" or price.kind not in {"money", "count"} or price.base <= target.base:
+        return
+    said = " ".join((*scope.before(target)[-_WORDS:], "#", *scope.after(target)[:_WORDS]))
+    if _NET.search(said):
+        yield (price, rate), Op("*", Op("/", "x", total(ONE, "y")), price.factor / target.factor)
+    elif _OF_WHICH.search(said):
+        tree = Op("/", product("x", "y"), total(ONE, "y"))
+        yield (price, rate), Op("*", tree, price.factor / target.factor)
+
+
+_WORDS = 10
+"""The most words beside a figure that say whether it is the tax."""
+_TAX = re.compile(r"\b(?:VAT|tax|GST)\b", re.I)
+_NET = re.compile(r"\bnet\b|\bbefore (?:tax|vat)\b|\bwithout (?:the )?(?:tax|vat)\b|# ex\b", re.I)
+_OF_WHICH = re.compile(
+    r"\bof which\b|\b(?:goes|go|went) to\b|# (?:of it )?(?:is|was|of) (?:vat|tax)\b|# of the\b|contains #"
+    r"|\b(?:vat|tax)(?: is| of)? #",
+    re.I,
+)
+
+
+def _with_both_ends(_scope: Scope, target: Quantity, length: Quantity, step: Quantity) -> Iterator[Found]:
+    """How many posts there are along a length, with one at each end."""
+    along = length.unit == step.unit == "m" and not (length.pers or step.pers) and length.base > step.base
+    if along and target.kind == "count" and target.unit != "m":
+        yield (length, step), total(Op("*", Op("/", "x", "y"), length.factor / step.factor), ONE)
+
+
+def _gaps(_scope: Scope, target: Quantity, number: Quantity, step: Quantity) -> Iterator[Found]:
+    """How far the first of some is from the last, a step apart."""
+    counted = integral(number) and number.unit != "m" and max(number.index, step.index) < target.index
+    if counted and number.figure.low > 2 and step.unit == target.unit == "m":
+        yield (number, step), product(Op("-", "x", ONE), "y", step.factor / target.factor)
+
+
+def _both_ways(_scope: Scope, target: Quantity, way: Quantity, times: Quantity) -> Iterator[Found]:
+    """How far it is there and back, so many times."""
+    counted = times.figure.low == int(times.figure.low) > 1 and times.unit in {"", "day", "time", "visit", "trip"}
+    far = way.unit == target.unit == "m" and not way.pers and way.base < target.base
+    if counted and far:
+        yield (way, times), product("x", "y", _TWO * way.factor / target.factor)
+
+
+def _mean_speed(_scope: Scope, target: Quantity, out: Quantity, home: Quantity) -> Iterator[Found]:
+    """The mean speed over two equal distances."""
+    speeds = (target, out, home)
+    if (
+        all(one.unit == "m" and not set(TIMES).isdisjoint(one.pers) for one in speeds)
+        and out.index < home.index < target.index
+    ):
+        tree = Op("/", product(_TWO, "x", "y"), total("x", "y"))
+        yield (out, home), Op("*", tree, out.factor / target.factor)
+
+
+_RULES = (
+    _Rule(
+        re.compile(
+            r"\b(?:includ\w+|incl\.?|inclusive of|gross|with|contains?)\b[^.;]{0,40}\b(?:VAT|tax|GST)\b"
+            r"|\b(?:VAT|GST|tax)\b[^.;]{0,25}\b(?:included|inclusive)\b|\b(?:on the )?price tag\b",
+            re.I,
+        ),
+        _inside_tax, frozenset({"taken", "cut", "raised", "complement"}),
+    ),
+    _Rule(
+        re.compile(r"\b(?:at|on) (?:each|either|both) ends?\b|\b(?:posts?|one) at the start and\b", re.I),
+        _with_both_ends, frozenset({"quotient", "exchanged", "convert"}),
+    ),
+    _Rule(
+        re.compile(r"\b(?:the )?first (?:\w+ )?(?:and|to) the last\b|\bfirst and last\b", re.I),
+        _gaps, frozenset({"product", "exchanged", "run"}),
+    ),
+    _Rule(
+        re.compile(
+            r"\bthere and (?:again )?back\b|\b(?:each|both) ways?\b|\bthe same [\d.]+ (?:km|miles) (?:home|back)\b",
+            re.I,
+        ),
+        _both_ways, frozenset({"product", "exchanged", "run", "quotient", "convert"}),
+    ),
+    _Rule(
+        re.compile(
+            r"\bround[- ]trip\b|\b(?:back|home|returned?|came)\b[^.]*\b(?:same (?:way|road|route)|empty|downhill)\b"
+            r"|\bthe same [\d.]+ (?:km|miles)\b|\bwhole (?:outing|ride|trip|journey)\b", re.I),
+        _mean_speed, frozenset({"mean"}),
+    ),
+)  # fmt: skip  # one rule an entry
+
+
+def _said(scope: Scope) -> tuple[_Rule, ...]:
+    """The rules whose words stand in a sentence or just before it."""
+    return _rules(scope.sentence.lead[-_BEFORE:] + scope.sentence.text[:_LONGEST])
+
+
+@lru_cache(maxsize=64)
+def _rules(text: str) -> tuple[_Rule, ...]:
+    """The rules whose words a text has, searched once for all of its figures."""
+    return tuple(rule for rule in _RULES if rule.words.search(text))
