@@ -1,4 +1,4 @@
-"""Many brains in one home: `brains list|set` and `tokens create|list|revoke`."""
+"""Many brains in one home: `brains [list]|set` and `tokens [list]|create|revoke`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 
 from api.cli.cli_session import Json, day, now, session, today
 from api.cli.document_commands import valid_brain
+from api.cli.listing_group import listing_group
 from api.models import brain_models
 from api.services.access import issue
 from api.terminal import brain_tables
@@ -21,14 +22,10 @@ Quota = Annotated[str | None, typer.Option(metavar="NUMBER", help="The most that
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    brains = typer.Typer(no_args_is_help=True, help="The brains of the home: which are private, and their quotas.")
-    brains.command("list")(listed)
-    brains.command("set")(put)
+    brains = listing_group("The brains of the home: which are private, and their quotas.", list=listed, set=put)
     app.add_typer(brains, name="brains", rich_help_panel="Service")
-    tokens = typer.Typer(no_args_is_help=True, help="Tokens for the HTTP API: to read, to write, or to administer.")
-    tokens.command("create")(create)
-    tokens.command("list")(tokens_listed)
-    tokens.command("revoke")(revoke)
+    says = "Tokens for the HTTP API: to read, to write, or to administer."
+    tokens = listing_group(says, create=create, list=tokens_listed, revoke=revoke)
     app.add_typer(tokens, name="tokens", rich_help_panel="Service")
 
 

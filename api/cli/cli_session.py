@@ -58,7 +58,7 @@ class CliSession:
     def brain_if_any(self, processes: Processes = (None, None)) -> Iterator[Brain]:
         """As `brain`; where there is no home, an empty brain that is gone at the end: nothing is created here.
 
-        Says on standard error that no claims are known, and what to do.
+        Says on standard error what is used, in words that no one takes for an error.
 
         Raises:
             typer.BadParameter, ClusterError: as `brain`.
@@ -70,7 +70,7 @@ class CliSession:
                     self.log.print(f"no claims are known: the brain in {home} has none", markup=False, soft_wrap=True)
                 yield opened
             return
-        told = f"no claims of a brain are known here: {home} is no brain; name one with brain --home DIR"
+        told = f"checked with the prices that ship, without claims: no brain in {home} yet (--home DIR names another)"
         self.log.print(told, markup=False, soft_wrap=True)
         with TemporaryDirectory(prefix="brain-") as folder:
             empty = replace(self, settings=self.settings.model_copy(update={"home": Path(folder)}))

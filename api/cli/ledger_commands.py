@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from api.cli.cli_session import Json, day, session, today
+from api.cli.listing_group import listing_group
 from api.terminal import report_tables
 from compute.runs import run_retention
 from compute.runs.run_retention import PolicyError, policy
@@ -15,22 +15,10 @@ from compute.runs.run_retention import PolicyError, policy
 RUNS_HELP = "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json"
 
 
-class RunsGroup(TyperGroup):
-    """`brain runs 3` and `brain runs --json` are short for `brain runs list`."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
-        """Put `list` before arguments that name no command."""
-        named = bool(args) and (args[0] in self.commands or args[0] in {"-h", "--help"})
-        return super().parse_args(ctx, args if named else ["list", *args])
-
-
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     panel = "Claims"
-    group = typer.Typer(cls=RunsGroup, no_args_is_help=False, help=RUNS_HELP)
-    group.command("list")(runs)
-    group.command("prune")(prune)
-    app.add_typer(group, name="runs", rich_help_panel=panel)
+    app.add_typer(listing_group(RUNS_HELP, list=runs, prune=prune), name="runs", rich_help_panel=panel)
     app.command(rich_help_panel=panel)(changes)
 
 

@@ -1,4 +1,4 @@
-"""The library: `library add|list|remove`."""
+"""The library: `library [list]|add|remove`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from api.cli.cli_session import Json, session
 from api.cli.document_commands import valid_brain
+from api.cli.listing_group import listing_group
 from api.terminal import import_tables as shown
 
 Folder = Annotated[Path, typer.Argument(metavar="PATH", help="A folder.", show_default=False)]
@@ -16,9 +17,8 @@ Folder = Annotated[Path, typer.Argument(metavar="PATH", help="A folder.", show_d
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    group = typer.Typer(no_args_is_help=True, help="The folders that the nightly job reads again first.")
-    for name, command in (("list", listed), ("add", add), ("remove", remove)):
-        group.command(name)(command)
+    says = "The folders that the nightly job reads again first."
+    group = listing_group(says, list=listed, add=add, remove=remove)
     app.add_typer(group, name="library", rich_help_panel="Documents")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from datetime import time
 from typing import Annotated
 
@@ -33,7 +34,8 @@ def serve(
 
 
 def run_server(settings: Settings, host: str, port: int, nightly: time | None) -> None:
-    """Serve until stopped."""
+    """Serve until stopped. What was printed so far goes out first: a file or a pipe would get it only at the end."""
+    sys.stdout.flush()
     gc.disable()  # imports make much and leave little garbage: looking for it took a tenth of the start
     from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
 

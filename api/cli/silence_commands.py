@@ -1,4 +1,4 @@
-"""Silences: `silences list|add|remove`."""
+"""Silences: `silences [list]|add|remove`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from api.cli.cli_session import Json, day, session, today
+from api.cli.listing_group import listing_group
 from api.services.name_lookup import UnknownSilenceError
 from api.terminal import report_tables
 from graph.models.alert_models import Silence
@@ -17,14 +18,13 @@ Until = Annotated[date, typer.Option(parser=day, metavar="DATE", help="The day o
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    group = typer.Typer(no_args_is_help=True, help="Keep notices back for a while; verdicts and flags go on.")
-    for name, command in (("list", shown), ("add", add), ("remove", remove)):
-        group.command(name)(command)
+    says = "Keep notices back for a while; verdicts and flags go on."
+    group = listing_group(says, list=shown, add=add, remove=remove)
     app.add_typer(group, name="silences", rich_help_panel="Claims")
 
 
 def shown(context: typer.Context, json: Json = False) -> None:
-    """The silences, with their reasons and ends."""
+    """List the silences, with their reasons and ends.  Example: brain silences --json"""
     asked = session(context)
     with asked.brain() as opened:
         found = [silence for silence in opened.alerts.silences() if silence.flags is None]

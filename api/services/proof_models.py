@@ -16,6 +16,8 @@ ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unprice
 class ProofItem(Value):
     """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.
 
+    `quote_start` is where the figure begins in the quote (from 0), None where the quote ends before it.
+
     `stated` and `computed` are numbers in `unit`. `verdict` is `stale` where the figure was right and a price has
     changed since. `claim` is the claim of the brain that speaks of the figure; `draft` is the statement as a claim in
     YAML, where a formula can check it.
@@ -28,6 +30,7 @@ class ProofItem(Value):
     end_column: int
     text: str
     quote: str
+    quote_start: int | None = None
     kind: StatementKind
     expression: str
     inputs: tuple[MinedInput, ...] = ()

@@ -215,11 +215,13 @@ class _Reader:
         place = self._map.place(one.figure_start, one.figure_end)
         if place is None:
             return None
+        text = self._passage.text[one.figure_start : one.figure_end]
         return ProofItem(
             document=self._name, line=place.line, column=place.column, end_line=place.end_line,
-            end_column=place.end_column, text=self._passage.text[one.figure_start : one.figure_end], quote=one.quote,
-            kind=one.kind, expression=one.expression, inputs=one.inputs, stated=one.stated, computed=one.computed,
-            unit=one.unit, verdict=verdict, confidence=one.confidence, claim=spoken.claim if spoken else None,
+            end_column=place.end_column, text=text, quote=one.quote,
+            quote_start=_within(one.quote, one.figure_start - one.start, text), kind=one.kind,
+            expression=one.expression, inputs=one.inputs, stated=one.stated, computed=one.computed, unit=one.unit,
+            verdict=verdict, confidence=one.confidence, claim=spoken.claim if spoken else None,
             note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
             draft=draft,
         )  # fmt: skip
@@ -227,7 +229,7 @@ class _Reader:
     def _claimed(self, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim of the brain has."""
         unit = figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
-        quote, _ = quoted(self._passage.text, *sentence_span(self._passage.borders, figure.start))
+        quote, begin = quoted(self._passage.text, *sentence_span(self._passage.borders, figure.start))
         spoken = self._claims.about(figure, self._claims.matcher.find(quote, unit, self._named), unit)
         place = self._map.place(figure.start, figure.end)
         if spoken is None or place is None or not (spoken.agrees or spoken.was):
@@ -236,6 +238,7 @@ class _Reader:
         return ProofItem(
             document=self._name, line=place.line, column=place.column, end_line=place.end_line,
             end_column=place.end_column, text=figure.text, quote=quote,
+            quote_start=_within(quote, figure.start - begin, figure.text),
             kind="price" if "price(" in "".join((claim.value, *(text for _, text in claim.given))) else "arithmetic",
             expression=claim.value, stated=figure.low, computed=None, unit=unit,
             verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=spoken.claim, note=spoken.note,
@@ -248,6 +251,11 @@ class _Reader:
         if prices:
             return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
         return matcher.find(one.quote, one.unit, self._named)
+
+
+def _within(quote: str, at: int, text: str) -> int | None:
+    """Where a figure begins in its quote, if the quote has it there."""
+    return at if at >= 0 and quote.startswith(text, at) else None
 
 
 def _by_place(item: ProofItem) -> tuple[int, int, str]:

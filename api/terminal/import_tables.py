@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from api.services.import_report import DocumentReport, FileLeft, ImportReport, Removal
 from api.services.library import ListedFolder
 from api.terminal.figure_text import many
+from api.terminal.fitted_table import Column, FittedTable
 from compute.linting.rule_table import BY_ID
 from graph.problems import Problem, Severity
 
@@ -49,14 +48,11 @@ def problem(found: Problem) -> RenderableType:
     return Group(line, Text("\n".join(rest), style="dim")) if rest else line
 
 
-def _documents(entries: Iterable[DocumentReport]) -> Table:
+def _documents(entries: Iterable[DocumentReport]) -> FittedTable:
     entries = list(entries)
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    table.add_column("document")
-    table.add_column("format")
-    for title in ("nodes", "lines", "kept", "left out"):
-        table.add_column(title, justify="right")
-    table.add_column("")
+    counted = ("nodes", "lines with text", "kept", "left out")
+    numbers = tuple(Column(title, "right", said=True) for title in counted)
+    table = FittedTable((Column("document", prose=True), Column("format", said=True), *numbers, Column("", prose=True)))
     rows = _by_format(entries) if len(entries) > MANY else [_row(entry) for entry in entries]
     for row in rows:
         table.add_row(*row)
@@ -70,7 +66,7 @@ def _row(entry: DocumentReport) -> tuple[str, ...]:
         nodes += f" of {document.declared_nodes}"
     lines = document.lines
     return (
-        escape(document.name),
+        document.name,
         document.format,
         nodes,
         str(lines.total),
@@ -102,14 +98,15 @@ def _by_format(entries: Iterable[DocumentReport]) -> list[tuple[str, ...]]:
     return rows
 
 
-def _skipped(entries: Iterable[DocumentReport]) -> Table | None:
-    table = Table.grid(padding=(0, 2))
+def _skipped(entries: Iterable[DocumentReport]) -> FittedTable | None:
+    columns = (Column("document", prose=True), Column("lines", "right", said=True), Column("reason", prose=True))
+    table = FittedTable(columns, header=False)
     for entry in entries:
         reasons: Counter[str] = Counter()
         for skip in entry.document.skipped:
             reasons[skip.reason] += skip.last_line - skip.first_line + 1
         for reason, count in reasons.most_common():
-            table.add_row(escape(entry.document.name), Text(str(count), justify="right"), reason)
+            table.add_row(entry.document.name, str(count), reason)
     return table if table.row_count else None
 
 
@@ -117,13 +114,15 @@ def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
     """The files of folders that were left out, a few by name for each rule; nothing if there are none."""
     if not left:
         return
-    table = Table.grid(padding=(0, 2))
+    table = FittedTable(
+        (Column("files", "right"), Column("reason", prose=True), Column("names", prose=True)), header=False
+    )
     groups: dict[str, list[str]] = {}
     for file in left:
         groups.setdefault(file.reason, []).append(file.name)
     for reason, names in groups.items():
         more = f" and {len(names) - MANY} more (--json lists all)" if len(names) > MANY else ""
-        table.add_row(Text(str(len(names)), justify="right"), Text(reason), Text(", ".join(names[:MANY]) + more))
+        table.add_row(str(len(names)), reason, ", ".join(names[:MANY]) + more)
     yield Text(f"files left out ({len(left)})", style="bold dim")
     yield Padding(table, (0, 2, 1, 2))
 
@@ -192,13 +191,12 @@ def _removal(one: Removal) -> str:
 
 def library(found: Iterable[ListedFolder]) -> RenderableType:
     """The folders of the library."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("folder", "documents", "brain", ""):
-        table.add_column(title, justify="right" if title == "documents" else "left", overflow="fold")
+    told = (Column("documents", "right", said=True), Column("brain", said=True), Column(""))
+    table = FittedTable((Column("folder", prose=True), *told))
     for folder in found:
         links = "follows links" if folder.follow_links else ""
         state = links if folder.readable else "cannot be read"
-        table.add_row(escape(folder.path), str(folder.documents), folder.brain or "", state)
+        table.add_row(folder.path, str(folder.documents), folder.brain or "", state)
     return table if table.row_count else Text("the library has no folders; brain library add PATH adds one")
 
 
@@ -221,10 +219,7 @@ def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
     if not whole or not counted:
         told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
         return Text(f"{many(total, 'finding')} in claims{told}")
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    table.add_column("findings", justify="right")
-    table.add_column("rule")
-    table.add_column("")
+    table = FittedTable((Column("findings", "right"), Column("rule"), Column("", prose=True)))
     for name, count in counted.items():
         table.add_row(str(count), name, BY_ID[name].title)
     return table

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from api.models.api_models import Backlink, CitationView, NodeView, QuotationView
+from api.terminal.fitted_table import Column, FittedTable
 from graph.models.query_models import FacetCount
 from graph.text.plain_text import names_of, naming, plain_text, readable
 
@@ -29,9 +30,7 @@ def tags(found: Iterable[FacetCount]) -> Table:
 
 def merges(found: Sequence[Merge]) -> RenderableType:
     """Tags that may be one."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("merge", "into", "because of"):
-        table.add_column(title, overflow="fold")
+    table = FittedTable((Column("merge"), Column("into", said=True), Column("because of", prose=True, said=True)))
     for one in found:
         table.add_row(f"{one.source} ({one.source_count})", f"{one.target} ({one.target_count})", one.reason)
     return table if found else Text("no two tags look like one")
@@ -58,9 +57,8 @@ def _titles(node: NodeView) -> dict[str, str]:
 
 def citations(found: Sequence[CitationView | QuotationView]) -> RenderableType:
     """References of a node, markers first, unchanged."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("marker", "links to", "how", "sure"):
-        table.add_column(title, justify="right" if title == "sure" else "left", overflow="fold")
+    sure = (Column("how", said=True), Column("sure", "right", said=True))
+    table = FittedTable((Column("marker"), Column("links to", prose=True), *sure))
     for one in found:
         target = one.target_title or one.target or "–" if isinstance(one, CitationView) else one.source or "–"
         how = one.resolution + (

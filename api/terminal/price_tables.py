@@ -8,11 +8,11 @@ from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from api.services.price_refresh import CatalogOnHold
 from api.terminal.figure_text import figure
+from api.terminal.fitted_table import Column, FittedTable
 from api.terminal.import_tables import problem
 from compute.impact.price_impact import AffectedClaim, Impact
 from compute.prices.catalog_model import Catalog
@@ -33,10 +33,9 @@ def history(found: Iterable[Price], on: date) -> RenderableType:
     return Group(*parts)
 
 
-def _prices(prices: Iterable[Price], on: date, sources: Mapping[str, int]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("component", "value", "from", "to", "catalogue", "source"):
-        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold")
+def _prices(prices: Iterable[Price], on: date, sources: Mapping[str, int]) -> FittedTable:
+    told = tuple(Column(title, said=True) for title in ("from", "to", "catalogue", "source"))
+    table = FittedTable((Column("component", prose=True), Column("value", "right"), *told))
     for price in prices:
         said = ", ".join(
             part
@@ -63,7 +62,8 @@ def taken(found: Catalog, problems: Sequence[Problem]) -> RenderableType:
 
 def changes(found: Iterable[PriceChange]) -> RenderableType:
     """Differences of two snapshots."""
-    table = Table.grid(padding=(0, 2))
+    names = (Column("change"), Column("item"), Column("component"), Column("tier"))
+    table = FittedTable((*names, Column("before"), Column("→"), Column("after")), header=False)
     for change in found:
         price = change.price
         before, after = (figure(one.value, one.unit) if one else "–" for one in (change.before, change.after))
@@ -75,7 +75,8 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Renderab
     """Catalogues that wait for a decision: per price the figure in use and the one that was fetched."""
     parts: list[RenderableType] = []
     for one in found:
-        table = Table.grid(padding=(0, 2))
+        names = (Column("item"), Column("component"), Column("tier"), Column("region"))
+        table = FittedTable((*names, Column("before"), Column("→"), Column("after")), header=False)
         for move in one.moves[:most]:
             price, before = move.after, move.before
             table.add_row(
@@ -91,9 +92,8 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Renderab
 
 def disputes(found: Sequence[Conflict]) -> RenderableType:
     """Catalogues that disagree: the price that is used, what the others say, and why."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("item", "component", "used", "others", "decided"):
-        table.add_column(title, overflow="fold")
+    told = tuple(Column(title, prose=True, said=True) for title in ("used", "others", "decided"))
+    table = FittedTable((Column("item"), Column("component"), *told))
     for one in found:
         question, used = one.question, one.price
         others = "; ".join(f"{figure(rival.value, rival.unit)} ({rival.catalog})" for rival in one.rivals) or "–"
@@ -108,9 +108,8 @@ def impact(found: Impact) -> RenderableType:
     """What depends on a price."""
     if not found.claims:
         return Text(f"no claim reads a price of {found.item}")
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("read by the claim", "of the node", "as"):
-        table.add_column(title, overflow="fold", no_wrap=title == "read by the claim")
+    of, what = Column("of the node", prose=True, said=True), Column("as", prose=True, said=True)
+    table = FittedTable((Column("read by the claim"), of, what))
     for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node)):
         table.add_row(Text(claim, style="bold"), node, ", ".join(dict.fromkeys(_question(hit) for hit in hits)))
     parts: list[RenderableType] = [Text(found.item, style="bold"), Padding(table, (0, 2))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -14,6 +15,7 @@ from api.services.live_figures import LiveFigure, State
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.terminal.figure_text import figure, many
 from api.terminal.import_tables import files_left
+from api.terminal.marked_line import MarkedLine
 from compute.mining.mining_models import DOUBTFUL
 from compute.mining.statement_notes import without_computed
 from compute.reports.sarif_report import ReportRule
@@ -27,9 +29,6 @@ STYLES: Mapping[ProofVerdict, str] = {
     "needs-assumption": "magenta",
     "unpriced": "cyan",
 }
-WIDE = 100
-"""The most characters of a line that are shown around a figure."""
-
 _SEVERITIES: Mapping[ProofVerdict, Severity] = {
     "refuted": Severity.ERROR,
     "stale": Severity.WARNING,
@@ -102,23 +101,22 @@ def _item(item: ProofItem) -> RenderableType:
     return Group(head, _marked(item), _working(item))
 
 
-def _marked(item: ProofItem) -> Text:
+def _marked(item: ProofItem) -> MarkedLine:
     """The sentence around the figure, with a caret under each character of it."""
     quote, text = plain_text(item.quote), plain_text(item.text)
-    at = max(quote.find(text), 0)
-    start = max(0, at - WIDE // 2)
-    shown = ("…" if start else "") + quote[start : start + WIDE]
-    place = at - start + (1 if start else 0)
-    return Text(f"  | {shown}\n  | {' ' * place}{'^' * len(text)}")
+    before = plain_text(item.quote[: item.quote_start or 0])
+    places = [found.start() for found in re.finditer(f"(?={re.escape(text)})", quote)]
+    at = min(places, key=lambda place: abs(place - len(before)), default=0)
+    return MarkedLine(quote, at, at + len(text) if places else at)
 
 
-def _working(item: ProofItem) -> Text:
-    stated = f"  stated {figure(item.stated, item.unit)}"
+def _working(item: ProofItem) -> RenderableType:
+    stated = f"stated {figure(item.stated, item.unit)}"
     computed = f", computed {figure(item.computed, item.unit)}" if item.computed is not None else ""
     given = ", ".join(f"{one.name} {one.formula}" for one in item.inputs)
     working = f"  {item.expression}" + (f"  with {given}" if given else "")
-    note = f"\n  {further}" if (further := _note(item)) else ""
-    return Text.assemble(stated + computed, (working, "dim"), note)
+    note = f"\n{further}" if (further := _note(item)) else ""
+    return Padding(Text.assemble(stated + computed, (working, "dim"), note), (0, 0, 0, 2), expand=False)
 
 
 def _note(item: ProofItem) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from api.terminal.fitted_table import Column, FittedTable
 from compute.record.forecast_scores import ForecastScores
 from compute.record.record import DAYS, BrokenFigure, Record, RecordGroup
 from compute.record.record_text import VERBS, basis_text, moves_text, percent
@@ -25,11 +25,10 @@ def record(found: Record, limit: int) -> RenderableType:
     return Group(*parts)
 
 
-def _groups(found: Record, limit: int) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column(found.groups[0].by if found.groups else "")
-    for name in ("claims", "true when written", "broken", *(f"{day} days" for day in DAYS), "half-life"):
-        table.add_column(name, justify="right")
+def _groups(found: Record, limit: int) -> FittedTable:
+    names = ("claims", "true when written", "broken", *(f"{day} days" for day in DAYS), "half-life")
+    counted = (Column(name, "right", said=True) for name in names)
+    table = FittedTable((Column(found.groups[0].by if found.groups else "", prose=True), *counted))
     for one in found.groups[:limit]:
         half = "–" if not one.curve else "not reached" if one.half_life_days is None else f"{one.half_life_days} days"
         counts = (str(one.claims), str(one.true_when_written), str(one.broken))

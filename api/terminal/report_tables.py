@@ -14,6 +14,7 @@ from api.services.claim_evaluator import Rerun
 from api.services.claim_status import ClaimStatus, RunChanges
 from api.services.doctor import Finding
 from api.terminal.figure_text import figure, many
+from api.terminal.fitted_table import Column, FittedTable
 from api.terminal.verdict_tables import STYLES, quoted, word
 from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
@@ -218,8 +219,9 @@ def _section(title: str, body: RenderableType) -> RenderableType:
     return Group(Text(""), Text(title, style="bold"), Padding(body, (0, 2)))
 
 
-def _change_table(changes: Iterable[VerdictChange]) -> Table:
-    table = Table.grid(padding=(0, 2))
+def _change_table(changes: Iterable[VerdictChange]) -> FittedTable:
+    columns = (Column("day"), Column("before"), Column("→"), Column("after"), Column("claim", prose=True))
+    table = FittedTable(columns, header=False)
     for change in changes:
         told = Text.assemble((change.claim, "bold"), f"  {change.reason}")
         table.add_row(Text(str(change.on or "")), *_before_after(change), told)
@@ -241,11 +243,15 @@ def _reasons(entries: Iterable[ReportEntry]) -> RenderableType:
     return Group(*parts)
 
 
-def _near(found: Iterable[NearestChange]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("claim", "changes when", "now", "a change of"):
-        whole = title in {"claim", "a change of"}
-        table.add_column(title, justify="right" if title == "a change of" else "left", overflow="fold", no_wrap=whole)
+def _near(found: Iterable[NearestChange]) -> FittedTable:
+    table = FittedTable(
+        (
+            Column("claim"),
+            Column("changes when", prose=True),
+            Column("now", prose=True, said=True),
+            Column("a change of", "right", said=True),
+        )
+    )
     for one in found:
         table.add_row(one.claim, one.when, figure(one.now, one.unit), one.moves)
     return table
@@ -255,11 +261,13 @@ def _weight(entry: ReportEntry) -> int:
     return -list(ClaimSeverity).index(entry.claim.severity)
 
 
-def _listing(entries: Iterable[ReportEntry]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    table.add_column("claim", no_wrap=True)
-    for title in ("value", "expected", "margin"):
-        table.add_column(title, justify="left" if title == "expected" else "right", overflow="fold")
+def _listing(entries: Iterable[ReportEntry]) -> FittedTable:
+    numbers = (
+        Column("value", "right"),
+        Column("expected", prose=True, said=True),
+        Column("margin", "right", said=True),
+    )
+    table = FittedTable((Column("claim"), *numbers))
     for entry in entries:
         row = entry.row
         margin = figure(row.margin, row.unit.replace("%", "pp"))
@@ -278,12 +286,9 @@ def _ages(ages: Iterable[Freshness]) -> Table:
     return table
 
 
-def states(found: Iterable[ClaimStatus]) -> Table:
+def states(found: Iterable[ClaimStatus]) -> FittedTable:
     """Claims with their last verdict."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("verdict", "claim", "value", "says"):
-        whole = title in {"verdict", "claim"}
-        table.add_column(title, justify="right" if title == "value" else "left", overflow="fold", no_wrap=whole)
+    table = FittedTable((Column("verdict"), Column("claim"), Column("value", "right"), Column("says", prose=True)))
     for state in found:
         verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
         if state.fragile:
@@ -295,18 +300,11 @@ def states(found: Iterable[ClaimStatus]) -> Table:
     return table
 
 
-def shares(found: Report) -> Table:
+def shares(found: Report) -> FittedTable:
     """The claims with ranges, those that hold in the least of them first."""
-    table = Table(
-        box=None, pad_edge=False, header_style="bold dim", title="within the stated ranges", title_justify="left"
-    )
-    for title in ("holds in", "verdict", "claim", "5th percentile", "median", "95th percentile"):
-        table.add_column(
-            title,
-            justify="left" if title in {"verdict", "claim"} else "right",
-            no_wrap=title != "claim",
-            overflow="fold",
-        )
+    told = tuple(Column(title, "right", said=True) for title in ("5th percentile", "median", "95th percentile"))
+    columns = (Column("holds in", "right", said=True), Column("verdict"), Column("claim", prose=True), *told)
+    table = FittedTable(columns, title="within the stated ranges")
     entries = ((entry, entry.row.robust) for entry in found.entries)
     ranged = [(entry.row, robust) for entry, robust in entries if robust is not None]
     for row, robust in sorted(ranged, key=lambda one: (one[1].share, one[0].claim)):
@@ -318,16 +316,14 @@ def shares(found: Report) -> Table:
 
 def runs(found: Sequence[Run], rows: Sequence[VerdictRow]) -> RenderableType:
     """Runs, or one run with its rows."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("run", "for", "made", "code", "prices", "verdicts"):
-        table.add_column(title, justify="right" if title == "run" else "left", no_wrap=title != "verdicts")
+    told = tuple(Column(title, said=True) for title in ("for", "made", "code", "prices"))
+    table = FittedTable((Column("run", "right", said=True), *told, Column("verdicts", prose=True)))
     for run in found:
         made = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
-        told = counts(run.counts) if run.counts else Text("  no claims", style="dim")
-        table.add_row(str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], told)
-    detail = Table.grid(padding=(0, 2))
-    for title in ("verdict", "claim", "value", "reason"):
-        detail.add_column(overflow="fold", no_wrap=title in {"verdict", "claim"})
+        verdicts = counts(run.counts) if run.counts else Text("  no claims", style="dim")
+        table.add_row(str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], verdicts)
+    columns = (Column("verdict"), Column("claim"), Column("value"), Column("reason", prose=True))
+    detail = FittedTable(columns, header=False)
     for row in rows:
         detail.add_row(word(row.verdict), row.claim, figure(row.value, row.unit), Text(row.reason, style="dim"))
     return Group(table, detail) if rows else table
@@ -409,7 +405,7 @@ def _folder(folder: FolderRead) -> str:
 
 def findings(found: Iterable[Finding]) -> RenderableType:
     """What a diagnosis found: state, name and message, and below it what to do."""
-    table = Table.grid(padding=(0, 2))
+    table = FittedTable((Column("state"), Column("name"), Column("message", prose=True)), header=False)
     colours = {"ok": "green", "warning": "yellow", "error": "bold red"}
     for one in found:
         said = Text(one.message)
@@ -421,9 +417,9 @@ def findings(found: Iterable[Finding]) -> RenderableType:
 
 def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:
     """Acknowledgements, those that are over in grey."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("claim", "verdict", "by", "from", "until", "state", "comment"):
-        table.add_column(title, overflow="fold", no_wrap=title in {"from", "until", "state"})
+    days = (Column("from", said=True), Column("until", said=True), Column("state"))
+    named = (Column("claim"), Column("verdict"), Column("by", said=True))
+    table = FittedTable((*named, *days, Column("comment", prose=True)))
     for one in found:
         style = "" if one.state == "active" else "dim"
         cells = (one.claim, one.verdict or "–", one.by, str(one.since), str(one.until), one.state, one.comment)
@@ -433,9 +429,8 @@ def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:
 
 def silences(found: Iterable[Silence], on: date) -> RenderableType:
     """Silences, those that have run out in grey."""
-    table = Table(box=None, pad_edge=False, header_style="bold dim")
-    for title in ("silence", "keeps back", "from", "until", "reason"):
-        table.add_column(title, overflow="fold", no_wrap=title in {"from", "until"})
+    told = (Column("keeps back", prose=True, said=True), Column("from", said=True), Column("until", said=True))
+    table = FittedTable((Column("silence", prose=True), *told, Column("reason", prose=True)))
     for one in found:
         over = one.until is not None and one.until <= on
         what = f"claim {one.claim}" if one.claim else f"tag {one.tag}"

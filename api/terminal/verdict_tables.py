@@ -7,10 +7,10 @@ from decimal import Decimal
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from api.terminal.figure_text import figure
+from api.terminal.fitted_table import Column, FittedTable
 from compute.explain.speaker_text import helps_text, speaker_text
 from compute.ranges.range_text import ends, sentence
 from graph.models.claim_models import VerdictName
@@ -65,15 +65,16 @@ def _section(title: str, body: RenderableType) -> RenderableType:
     return Group(Text(title, style="bold dim"), Padding(body, (0, 2, 1, 2)))
 
 
-def _grid(*justify: str) -> Table:
-    table = Table.grid(padding=(0, 2))
-    for side in justify:
-        table.add_column(justify=side, overflow="fold")  # type: ignore[arg-type]  # "left" and "right" are what it takes
-    return table
+_VALUE, _PROSE = Column("value", "right"), Column("words", prose=True)
 
 
-def _moments(verdict: Verdict) -> Table:
-    table = _grid("left", "right", "left")
+def _grid(*columns: Column) -> FittedTable:
+    """A table without titles; the first column names the row."""
+    return FittedTable((Column("name"), *columns), header=False)
+
+
+def _moments(verdict: Verdict) -> FittedTable:
+    table = _grid(_VALUE, _PROSE)
     for name, moment in (("then", verdict.then), ("now", verdict.now)):
         met = {True: "met", False: "missed", None: "cannot be known"}[moment.holds]
         table.add_row(f"{name}, {moment.as_of}", figure(moment.value, verdict.unit), met)
@@ -89,7 +90,7 @@ def _moments(verdict: Verdict) -> Table:
 def _ranges(verdict: Verdict, robust: Robust) -> RenderableType:
     """The share, the percentiles, and what each ranged input does, the one that matters most first."""
     totals = {one.input: one.total for one in verdict.sensitivity}
-    table = _grid("left", "left", "right", "left")
+    table = _grid(_PROSE, _VALUE, _PROSE)
     for swing in sorted(verdict.swings, key=lambda one: -totals.get(one.input, Decimal(0))):
         total = totals.get(swing.input)
         part = "" if total is None else f"{figure(total * 100, '%')} of the variance"
@@ -98,15 +99,15 @@ def _ranges(verdict: Verdict, robust: Robust) -> RenderableType:
     return Group(Text(sentence(robust, verdict.unit)), table)
 
 
-def _steps(verdict: Verdict) -> Table:
-    table = _grid("left", "left", "right")
+def _steps(verdict: Verdict) -> FittedTable:
+    table = _grid(_PROSE, _VALUE)
     for step in verdict.steps:
         table.add_row(Text(step.name, style="bold"), Text(step.text), figure(step.value, step.unit))
     return table
 
 
-def _inputs(inputs: Iterable[Input]) -> Table:
-    table = _grid("left", "right", "left", "left")
+def _inputs(inputs: Iterable[Input]) -> FittedTable:
+    table = _grid(_VALUE, _PROSE, _PROSE)
     for item in inputs:
         origin = " · ".join(part for part in (item.kind, item.item, item.component, item.catalog) if part)
         dates = f"from {item.valid_from}" if item.valid_from else ""
@@ -119,8 +120,8 @@ def _inputs(inputs: Iterable[Input]) -> Table:
     return table
 
 
-def _flips(verdict: Verdict) -> Table:
-    table = _grid("left", "left")
+def _flips(verdict: Verdict) -> FittedTable:
+    table = _grid(_PROSE)
     for flip in verdict.flips:
         at = f"{flip.side or 'at'} {figure(flip.at, flip.unit)}" if flip.at is not None else "at no value"
         told = f"{at} {flip.note}" if flip.at is None else f"{at}; {flip.note}" if flip.note else at

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
-from graph.search.tokenizer import stems
+from graph.search.tokenizer import name_words, stems
 
 LONGEST_NAME = 8
 """Maximum words of a query that are looked up together as the name of a term."""
@@ -27,7 +27,7 @@ class Synonym:
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Maps a name to the other names of its terms, each as stems with the name as written."""
+    """Maps a name, as `name_words`, to the other names of its terms, each as stems with the name as written."""
 
     others: Mapping[Name, Mapping[Name, str]]
 
@@ -66,11 +66,10 @@ def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
     for labels in terms:
         names = {tuple(stems(label)): label for label in reversed(labels)}
         names.pop((), None)
-        for name in names:
-            beside = others.setdefault(name, {})
-            beside.update(
-                (other, label) for other, label in names.items() if other != name and len(beside) < MOST_NAMES
-            )
+        for label in reversed(labels):
+            own = tuple(stems(label))
+            beside = others.setdefault(tuple(name_words(label)), {}) if own else {}
+            beside.update((other, name) for other, name in names.items() if other != own and len(beside) < MOST_NAMES)
     return Synonyms(others)
 
 
@@ -80,7 +79,7 @@ def _plain(item: Item) -> bool:
 
 
 def _name(run: tuple[Item, ...]) -> Name:
-    return tuple(stems(" ".join(item.typed for item in run)))
+    return tuple(name_words(" ".join(item.typed for item in run)))
 
 
 def _wider(run: tuple[Item, ...], names: Mapping[Name, str]) -> Item:

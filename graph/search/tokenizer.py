@@ -59,6 +59,22 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in _WORD.findall(text)]
 
 
+def name_words(text: str) -> list[str]:
+    """The words of a name in one spelling and without the ending of a plural: `GPU hours` is the name `GPU-hour`.
+
+    A stem says less: that of `tokenization` is the one of `token`.
+    """
+    return [_singular(_AMERICAN.sub("s", _BRITISH.sub("iz", fold(word)))) for word in _WORD.findall(text)]
+
+
+def _singular(folded: str) -> str:
+    if len(folded) <= 3 or not folded.endswith("s") or folded.endswith(("ss", "us", "is")):
+        return folded
+    if folded.endswith("ies"):
+        return f"{folded[:-3]}y"
+    return folded[:-2] if folded.endswith(("sses", "xes", "ches", "shes", "zzes")) else folded[:-1]
+
+
 def forget() -> None:
     """Free the cached words: a large ingest leaves tens of megabytes of them."""
     fold.cache_clear()

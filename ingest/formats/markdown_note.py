@@ -6,7 +6,7 @@
     brain: …                        else the caller's, else `notes`
     tags: [one, two]                tags inside the text are added
     aliases: [other title]          names by which links may call the note
-    published: 2025-02-01
+    published: 2025-02-01           else a line at the head of the text, such as Date: 2025-02-01
     origin: page.txt:119            where its content was first written
     sources:
       - url: https://…              title and date are optional
@@ -38,6 +38,7 @@ from ingest.formats.format_protocol import Format, clue
 from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.page_entry import source_of
 from ingest.markdown.front_matter import Front, front_matter
+from ingest.markdown.head_date import head_date
 from ingest.markdown.link_rewriting import restored
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.note_properties import properties_of
@@ -172,7 +173,7 @@ def _published(text: DecodedText, front: Front) -> tuple[date | None, tuple[Prob
     value = front.get("published") or front.get("date")
     written = word(value).strip()
     if not written:
-        return None, ()
+        return head_date(text.lines[front.end :]), ()
     try:
         return date.fromisoformat(written[:10]), ()
     except ValueError:

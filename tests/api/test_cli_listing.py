@@ -65,3 +65,23 @@ def test_no_command_is_missing_from_the_listing():
     for module in dict.fromkeys(listed.module for listed in COMMANDS):
         import_module(f"api.cli.{module}").register(part)
     assert set(get_group(part).commands) == {listed.name for listed in COMMANDS}
+
+
+@pytest.mark.parametrize("group", ["silences", "library", "brains", "tokens"])
+def test_the_bare_name_of_a_group_lists_what_it_has(brain, group):
+    assert brain(group, "--json").json == brain(group, "list", "--json").json
+    assert brain(group).out == brain(group, "list").out != ""
+    assert brain(group, "--json", "list").code == brain(group, "wrong").code == 2
+
+
+def test_what_is_printed_before_the_pages_are_served_is_out_by_then(shipped_copy, tmp_path, monkeypatch):
+    """Under nohup, in a container and in `| tee` a report that waits in a buffer looks as if there was none."""
+    from api.cli.root import main
+
+    there = []
+    monkeypatch.setattr("api.server.serve", lambda *_: there.append((tmp_path / "out").read_text()))
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr("sys.stdout", out)
+        with pytest.raises(SystemExit):
+            main(["--home", str(shipped_copy), "demo", "--as-of", "2026-11-21"])
+    assert there[0].startswith("Morning report for 2026-11-21")

@@ -204,6 +204,15 @@ def test_a_price_in_a_draft_has_its_day_and_source_and_one_that_has_changed_is_s
     assert row[found[9, "needs-assumption"]["column"] - 1 : found[9, "needs-assumption"]["end_column"] - 1] == "9.00"
 
 
+def test_the_prices_are_those_of_the_day_at_the_head_of_the_draft(home, write):
+    sentence = "GPT-4.1 costs $2.00 per million input tokens.\n"
+    (undated,) = items(home, write("undated.md", f"# Costs\n\n{sentence}"))
+    (dated,) = items(home, write("dated.md", f"# Costs\n\nDate: 2025-05-02\n\n{sentence}"))
+    assert "no day is stated" in undated["note"]
+    assert "no day is stated" not in dated["note"]
+    assert "as_of: 2025-05-02" in dated["draft"]
+
+
 def test_a_figure_that_the_brain_never_had_is_not_accused_because_a_claim_sounds_like_it(home, write):
     assert items(home, write("x.md", "A relayed parcel costs 15% less than the counter tariff of the depot.\n")) == []
 
@@ -423,8 +432,8 @@ def test_without_a_brain_nothing_is_created_and_the_prices_that_ship_are_used(br
     draft = write("draft.md", "GPT-4.1 costs $2.00 per million input tokens.\n")
     found = brain(command, draft, *DAY, "--json", home=tmp_path / "none")
     assert [one["verdict"] for one in found.json["items"]] == ["holds"]
-    assert found.err.count("no claims of a brain are known here") == 1
-    assert "--home DIR" in found.err
+    told = "checked with the prices that ship, without claims: no brain in "
+    assert found.err == f"{told}{tmp_path / 'none'} yet (--home DIR names another)\n"
     assert not (tmp_path / "none").exists()
     assert brain("proof", draft, "--check", home=tmp_path / "none").code == 0
     assert not (tmp_path / "none").exists()

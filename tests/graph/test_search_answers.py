@@ -13,8 +13,9 @@ from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 from graph.search import MissingEngineError, Search, UnknownEngineError, index_files, open_search
 from graph.search import engine_table as known_engines
-from graph.search.query_language import Prefix, Word
+from graph.search.query_language import Prefix, Word, parse
 from graph.search.snippets import Marker
+from graph.search.synonyms import synonyms_of
 from graph.search.tokenizer import beginning, stem
 from graph.store import CursorError, Store
 from graph.store.store_errors import WouldWaitError
@@ -157,6 +158,27 @@ def test_the_names_of_a_term_are_synonyms_both_ways(farmed):
     assert [(one.query, one.used) for one in long.synonyms] == [("nitrogen use efficiency", ("NUE",))]
     assert farmed.search('"nitrogen use efficiency"').synonyms == ()
     assert set(names(farmed.search("barley -NUE"))) == {"ada/barley", "ada/oats", "bob/soil"}
+
+
+def test_a_word_is_a_name_in_any_number_and_spelling_but_not_the_name_of_a_term_with_the_same_stem():
+    """Porter's stem of `tokenization` is `token`: a search for tokens is none for the pipeline that makes them."""
+    known = synonyms_of(
+        [
+            ("Tokenisation", "Tokenization", "Tokenization Pipeline"),
+            ("GPU-hour", "accelerator hour"),
+            ("Battery", "cell"),
+            ("Batch", "bulk request"),
+        ]
+    )
+
+    def others(text):
+        return [used for one in known.expand(parse(text).required)[1] for used in one.used]
+
+    assert others("token") == others("tokens") == []
+    assert others("tokenization") == others("tokenisation") == ["Tokenization Pipeline"]
+    assert others("GPU hours") == ["accelerator hour"]
+    assert others("batteries") == ["cell"]
+    assert others("batches") == ["bulk request"]
 
 
 def test_a_snippet_is_escaped_and_marked(farmed):

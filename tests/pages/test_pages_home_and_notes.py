@@ -212,7 +212,8 @@ def test_a_quiet_day_fits_on_one_screen_and_no_label_of_a_drawing_is_cut(chromiu
         with served(brain) as site:
             one = Visit(chromium, site, viewport={"width": 1280, "height": 800})
             one.page.goto("/")
-            assert "Nothing changed since" in one.page.locator("h1").inner_text()
+            since = one.page.locator("h1").inner_text()
+            assert since == "Nothing changed since the run before", "both runs are of one day"
             last = one.page.locator(".report > .column:first-child > :last-child").bounding_box()
             assert last["y"] + last["height"] <= 800
             one.page.goto("/nodes/analyst/three-layers-of-cost-decline")

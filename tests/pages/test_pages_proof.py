@@ -1,6 +1,7 @@
 """The page with a text field: a draft, and every figure of it checked."""
 
 import re
+from decimal import Decimal
 
 import httpx
 import pytest
@@ -9,6 +10,7 @@ from api.brain import Brain
 from api.pages.request.page_request import PageRequest
 from api.pages.views import proof_page
 from api.pages.views.claim_table import PageContext
+from api.services.proofreader import Proofreader
 from api.settings import Settings
 from compute.mining import solver
 from tests.pages.invented import TODAY
@@ -26,7 +28,7 @@ def test_the_page_shows_the_text_with_its_figures_marked(client):
     assert "textarea" in client.get("/proof").text
     page = client.post("/proof", data={"text": f"{TEXT}\r\n\r\n<script>alert(1)</script>"}).text
     assert '<a class="figure refuted" href="#item-1">60%</a>' in page
-    shown = page.partition("<main")[2].partition("<details")[0]
+    shown = page.partition("<main")[2].partition('class="draft"')[0]
     assert shown.count("computed 75%") == 1
     assert "<script>alert" not in page
     assert "textarea" in client.post("/proof", data={"text": ""}).text
@@ -36,6 +38,71 @@ def test_the_page_counts_the_verdicts(client):
     page = client.post("/proof", data={"text": f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut."}).text
     counts = page.partition("2 of 6 figures checked")[2].partition("</p>")[0]
     assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds"
+
+
+MIXED = """The rent fell from $10 to $5, a 50% cut.
+
+The fare fell from $10 to $2, a 70% cut.
+
+The fee fell from $8 to $2, a 60% cut.
+"""
+
+
+@pytest.fixture
+def doubtful_fare(monkeypatch):
+    """A reader that is not sure of what it reads about the fare."""
+    proof = Proofreader.proof
+
+    def read(*given, **options):
+        found = proof(*given, **options)
+        less = (
+            one.model_copy(update={"confidence": Decimal("0.4")}) if "fare" in one.quote else one for one in found.items
+        )
+        return found.model_copy(update={"items": tuple(less)})
+
+    monkeypatch.setattr(Proofreader, "proof", read)
+
+
+@pytest.mark.usefixtures("doubtful_fare")
+def test_what_is_wrong_comes_first_a_question_is_no_accusation_and_what_holds_is_folded(client):
+    page = client.post("/proof", data={"text": MIXED}).text
+    groups = re.findall(
+        r'<details class="of-verdict" id="([a-z-]+)"( open)?>.*?</summary>(.*?)</ol></details>', page, re.S
+    )
+    assert [(name, bool(opened)) for name, opened, _ in groups] == [
+        ("refuted", True),
+        ("question", True),
+        ("holds", False),
+    ]
+    assert [re.findall(r'<li id="item-(\d+)"><b class="([a-z]+)">', text) for *_, text in groups] == [
+        [("3", "refuted")],
+        [("2", "question")],
+        [("1", "holds")],
+    ]
+    assert "refuted" not in groups[1][2].partition('class="draft"')[0], "the text may mean something else"
+    counts = page.partition("figures checked")[2].partition("</p>")[0]
+    assert re.findall(r'<a href="#([a-z-]+)">', counts) == ["refuted", "question", "holds"]
+    assert '<a class="figure question" href="#item-2">70%</a>' in page
+
+
+def test_figures_that_all_hold_are_not_folded(client):
+    assert 'id="holds" open' in client.post("/proof", data={"text": MIXED.partition("\n")[0]}).text
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_marked_text_is_whole_and_a_mark_leads_to_its_finding_without_scripts(visit, width):
+    tab = visit(java_script_enabled=False, viewport={"width": width, "height": 844})
+    tab.goto("/proof")
+    tab.get_by_label("Markdown, plain text or HTML").fill(MIXED * 12)
+    tab.get_by_role("button", name="Check", exact=True).click()
+    box = tab.locator(".proofed")
+    hidden, wide = box.evaluate("e => [e.scrollHeight - e.clientHeight, document.documentElement.scrollWidth]")
+    assert (hidden, wide) == (0, width), "no box with a scroll bar of its own"
+    finding = tab.locator("#item-1")
+    assert not finding.is_visible(), "what holds is folded"
+    box.locator("a").first.click()
+    finding.wait_for(state="visible")
+    assert tab.get_by_role("textbox").last.is_hidden(), "the text can be changed below its heading"
 
 
 def test_a_text_that_is_too_much_work_is_stopped_with_what_to_do(tmp_path):

@@ -175,3 +175,11 @@ def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its
         4,
     ]
     assert price_today(book, "acme/large", date(2020, 1, 1)) is None
+
+
+def test_a_term_that_is_found_as_a_term_is_no_note_again(client):
+    text = client.get("/search?q=token").text
+    found = re.split(r'<section class="group"', text)[1:]
+    listed = [href for part in found for href in re.findall(r'<h3><a href="([^"]+)"', part)]
+    assert "/terms/lexicon/token" in listed
+    assert "/nodes/lexicon/token" not in listed

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import pairwise
 
 from api.pages.charts.chart_series import Point, Series
 from api.pages.charts.picture import line, text
@@ -16,10 +17,15 @@ LABEL = 12
 """The size of the words at an axis in pixels."""
 
 LETTER = 6.8
+ROW = 15
+"""The height of a row of words in pixels."""
 _LARGE = ((1e12, " trillion"), (1e9, " billion"), (1e6, "M"), (1e5, "k"))
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
 _DAYS = 62
 """Up to so many days an axis of time has ticks by day, beyond it by month."""
+
+
+Corner = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +132,29 @@ def across_axis(area: Area, across: Iterable[tuple[float, str]]) -> Iterator[str
             yield text((middle, area.bottom + 19), words, LABEL, "soft", anchor="middle")
 
 
-def rule(area: Area, at: float, words: str, *, left: bool = False, down: int = 0) -> Iterator[str]:
-    """An upright line at a value, with a label next to its top; on the other side where there is no room."""
+def rule(
+    area: Area, at: float, words: str, *, left: bool = False, down: int = 0, lines: Iterable[Sequence[Corner]] = ()
+) -> Iterator[str]:
+    """An upright line at a value, with a label next to it; on the other side where there is no room.
+
+    The label is near the top, as far down as it takes for none of the `lines` to cross it.
+    """
     x, wide = area.x(at), LETTER * len(words) + 6
     side = left if area.left + wide < x < area.right - wide else x >= area.right - wide
+    edges = (x - 5 - wide, x) if side else (x, x + 5 + wide)
+    taken = [stretch for one in lines for stretch in _heights(one, *edges)]
+    rows = [area.top + 11 + ROW * number for number in range(down, max(down + 1, int(area.height / ROW)))]
+    free = (row for row in rows if not any(low < row + 5 and high > row - 12 for low, high in taken))
     yield line((x, area.top), (x, area.bottom), "soft")
-    spot = (x - 5 if side else x + 5, area.top + 11 + 15 * down)
+    spot = (x - 5 if side else x + 5, next(free, rows[0]))
     yield text(spot, words, LABEL, "soft", anchor="end" if side else "start")
+
+
+def _heights(corners: Sequence[Corner], left: float, right: float) -> Iterator[tuple[float, float]]:
+    """The heights between two places that the parts of a step line take."""
+    for (x0, y0), (x1, y1) in pairwise(corners):
+        if min(x0, x1) <= right and max(x0, x1) >= left:
+            yield min(y0, y1), max(y0, y1)
 
 
 def clip(area: Area, name: str) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from api.pages.charts.chart_frame import MARGIN, ChartFrame, framed
 from api.pages.charts.chart_series import Point, Series
 from api.pages.charts.picture import Scheme, text
 from api.pages.charts.plot_area import (
     Area,
+    Corner,
     across_axis,
     band,
     clip,
@@ -29,8 +31,6 @@ from api.pages.render.figure_format import figure
 
 WIDE, MEDIUM, NARROW = (690, 420), (540, 372), (340, 392)
 """The size in pixels: for a post, next to text, and for a small screen."""
-
-Corner = tuple[float, float]
 
 
 def value_chart(
@@ -52,7 +52,7 @@ def value_chart(
         clipped("plot", (*_bounds(area, series.points), *_values(area, series.points, today))),
     ]
     if first <= today <= last:
-        parts += rule(area, today.toordinal(), "today", left=True)
+        parts += rule(area, today.toordinal(), "today", left=True, lines=_lines(area, series, today))
     parts += _now(area, series, today)
     return framed(frame, size, parts, says, scheme)
 
@@ -104,6 +104,14 @@ def _value(point: Point) -> Decimal | None:
     return point.value
 
 
+def _low(point: Point) -> Decimal | None:
+    return point.low
+
+
+def _high(point: Point) -> Decimal | None:
+    return point.high
+
+
 def _parted(corners: Sequence[Corner], at: float) -> tuple[list[Corner], list[Corner]]:
     """A step line up to a place, and from there on."""
     past = [corner for corner in corners if corner[0] <= at]
@@ -114,13 +122,26 @@ def _parted(corners: Sequence[Corner], at: float) -> tuple[list[Corner], list[Co
     return past, coming
 
 
+def _lines(area: Area, series: Series, today: date) -> Iterator[Sequence[Corner]]:
+    """What no label must stand on: the values, the bounds, and the figure of today as a box."""
+    for piece in pieces(series.points):
+        end = _end(series.points, piece)
+        for of in (_value, _low, _high):
+            if known := [point for point in piece if of(point) is not None]:
+                yield _corners(area, known, end, of)
+    if figured := _todays(area, series, today):
+        left, right = figured.edges
+        top, bottom = figured.height - 11, figured.height + 3
+        yield ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
 def _bounds(area: Area, points: Sequence[Point]) -> Iterator[str]:
     for piece in pieces(points):
         end = _end(points, piece)
         low = [point for point in piece if point.low is not None]
         high = [point for point in piece if point.high is not None]
-        below = _corners(area, low, end, lambda point: point.low) if low else []
-        above = _corners(area, high, end, lambda point: point.high) if high else []
+        below = _corners(area, low, end, _low) if low else []
+        above = _corners(area, high, end, _high) if high else []
         if below and above:
             yield band(area, below, above)
         for edge in (below, above):
@@ -128,22 +149,37 @@ def _bounds(area: Area, points: Sequence[Point]) -> Iterator[str]:
                 yield path(edge, "two", 1.4, dashed=True)
 
 
-def _now(area: Area, series: Series, today: date) -> Iterator[str]:
-    """A dot at today's value, with the figure."""
+class _Todays(NamedTuple):
+    """Today's value: its dot, and its figure, which stands at one side of it."""
+
+    dot: Corner
+    words: str
+    left: bool
+    height: float
+
+    @property
+    def edges(self) -> tuple[float, float]:
+        """Where the figure begins and ends."""
+        wide = 8 * len(self.words)
+        return (self.dot[0] - 9 - wide, self.dot[0] - 9) if self.left else (self.dot[0] + 9, self.dot[0] + 9 + wide)
+
+
+def _todays(area: Area, series: Series, today: date) -> _Todays | None:
+    """Today's value, if there is one in the picture."""
     known = [point for point in series.points if _ordinal(point) <= today.toordinal()]
     if not known or known[-1].value is None:
-        return
+        return None
     at = (area.x(today.toordinal()), area.y(float(known[-1].value)))
     if not area.top <= at[1] <= area.bottom:
-        return
-    yield spot(at)
+        return None
     words = figure(known[-1].value, series.unit)
     left = at[0] > area.left + 8 * len(words) + 12
-    above = at[1] - 10 if at[1] > area.top + 34 else at[1] + 20
-    yield text(
-        (at[0] - 9 if left else at[0] + 9, above),
-        words,
-        14,
-        anchor="end" if left else "start",
-        more=' font-weight="600"',
-    )
+    return _Todays(at, words, left, at[1] - 10 if at[1] > area.top + 34 else at[1] + 20)
+
+
+def _now(area: Area, series: Series, today: date) -> Iterator[str]:
+    """A dot at today's value, with the figure."""
+    if one := _todays(area, series, today):
+        yield spot(one.dot)
+        place = one.edges[1] if one.left else one.edges[0]
+        yield text((place, one.height), one.words, 14, anchor="end" if one.left else "start", more=' font-weight="600"')

@@ -192,8 +192,9 @@ def _title(table: ClaimTable, changed: int) -> str:
         return "No run has checked the figures yet"
     if table.before is None:
         return f"{dict(table.counts())[VerdictName.HOLDS]:,} of {plural(len(table.lines), 'figure')} hold"
-    day = short_day(table.before.as_of)
-    return f"{plural(changed, 'verdict')} changed since {day}" if changed else f"Nothing changed since {day}"
+    same_day = table.before.as_of == table.run.as_of
+    since = "the run before" if same_day else short_day(table.before.as_of)
+    return f"{plural(changed, 'verdict')} changed since {since}" if changed else f"Nothing changed since {since}"
 
 
 def _nearest(desk: PageContext, table: ClaimTable, today: date) -> list[NearClaim]:

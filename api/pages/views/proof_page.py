@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -10,15 +10,32 @@ from itertools import pairwise
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import Proof, ProofItem, ProofVerdict
+from api.services.proof_models import Proof, ProofItem
+from compute.mining.mining_models import DOUBTFUL
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A part of the text; `item` is the number (from 1) of the item that is about it, 0 for none."""
+    """A part of the text; `item` is the number (from 1) of the item that is about it, 0 for none; `css` its class."""
 
     text: str
     item: int = 0
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProofGroup:
+    """The findings of one kind, each with its number in text order (from 1); one that is `folded` is open on demand."""
+
+    name: str
+    css: str
+    items: tuple[tuple[int, ProofItem], ...]
+    folded: bool
+
+    @property
+    def words(self) -> str:
+        """What its findings are called."""
+        return "questions" if self.name == QUESTION and len(self.items) > 1 else self.name.replace("-", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +51,37 @@ class ProofPage:
     """Why the check was stopped; there is no proof then."""
 
     @property
-    def counts(self) -> tuple[tuple[ProofVerdict, int], ...]:
-        """How many figures have each verdict, those that are wrong first."""
-        counted = Counter(item.verdict for item in self.proof.items) if self.proof else {}
-        return tuple((name, counted[name]) for name in _ORDER if counted[name])
+    def groups(self) -> tuple[ProofGroup, ...]:
+        """The findings by kind, those that are wrong first; what asks nothing of the author is folded, unless alone."""
+        found: dict[str, list[tuple[int, ProofItem]]] = {}
+        for number, item in enumerate(self.proof.items if self.proof else (), 1):
+            found.setdefault(kind_of(item), []).append((number, item))
+        return tuple(
+            ProofGroup(name, css, tuple(found[name]), name in _CALM and len(found) > 1)
+            for name, css in CSS.items()
+            if name in found
+        )
 
 
-_ORDER: tuple[ProofVerdict, ...] = ("refuted", "stale", "needs-assumption", "unpriced", "holds")
+QUESTION = "question"
+"""What a refuted figure of low confidence is to the author: the text may mean something else."""
+
+CSS: Mapping[str, str] = {
+    "refuted": "refuted",
+    "stale": "stale",
+    QUESTION: "question",
+    "needs-assumption": "depends",
+    "unpriced": "unverifiable",
+    "holds": "holds",
+}
+"""The kinds of findings in the order of the page, each with the class of its colour."""
+
+_CALM = frozenset({"unpriced", "holds"})
+
+
+def kind_of(item: ProofItem) -> str:
+    """The verdict of a finding, or that it is a question."""
+    return QUESTION if item.verdict == "refuted" and item.confidence < DOUBTFUL else item.verdict
 
 
 def form(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: ARG001 - the shape of every page
@@ -78,5 +119,5 @@ def _parts(text: str, items: tuple[ProofItem, ...]) -> list[TextPart]:
     found: list[TextPart] = []
     for (_, before, _), (start, end, number) in pairwise(edges):
         found.append(TextPart(text[before:start]))
-        found.append(TextPart(text[start:end], number))
+        found.append(TextPart(text[start:end], number, CSS[kind_of(items[number - 1])] if number else ""))
     return [part for part in found if part.text]

@@ -24,6 +24,9 @@ LENGTH = 25
 NODES, NAMES = 8, 3
 """How many nodes, and how many of every other kind, the page of all kinds has."""
 
+SPARE = 8
+"""How many more nodes are looked for: a term that is shown as a term is not shown as a note again."""
+
 TAGS = 16
 NODE, TERM = "node", "term"
 ORDER = (TERM, "price", "claim", NODE, "tag", "source")
@@ -95,7 +98,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     """
     text, cursor = asked.text("q"), asked.text("cursor") or None
     kind = asked.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
-    query = NodeQuery(tags=asked.texts("tag"), brain=asked.text("brain") or None, sort="newest", limit=NODES)
+    query = NodeQuery(tags=asked.texts("tag"), brain=asked.text("brain") or None, sort="newest", limit=NODES + SPARE)
     every = _nodes(desk, text, query)
     names = _names(desk, parse(text), query) if text else {}
     if kind in NAME_KINDS:
@@ -196,7 +199,9 @@ def _all_kinds(
     level = {kind: matches[0].level for kind, matches in names.items() if matches}
     level[NODE] = _level(nodes, parse(text))
     groups = [_group(desk, asked, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
-    groups.append(Group(NODE, "Notes", nodes.total, nodes=nodes.found))
+    as_terms = {term.id for one in names.get(TERM, ())[:NAMES] for term in one.thing.terms}
+    notes = tuple(one for one in nodes.found if one.node.id not in as_terms)[:NODES]
+    groups.append(Group(NODE, "Notes", nodes.total if notes else 0, nodes=notes))
     ordered = sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
     shown_of = (
         replace(one, more=asked.link(kind=one.kind) if one.total > len(one.nodes) + len(one.hits) else None)

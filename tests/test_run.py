@@ -1,0 +1,55 @@
+"""`run`: the script that makes the environment and calls the program in it."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = '#!/bin/sh\necho "$PWD" "${BRAIN_HOME-none}" "$@"\n'
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A copy of what `run` reads, with a program that says where it is and what it is asked."""
+    made = tmp_path / "clone"
+    (made / ".venv/bin").mkdir(parents=True)
+    for name in ("run", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, made)
+    sums = subprocess.run(
+        "cat pyproject.toml constraints.txt run | cksum",
+        shell=True,
+        cwd=made,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (made / ".venv/stamp").write_text(f"{sums.stdout.strip()} \n")
+    program = made / ".venv/bin/brain"
+    program.write_text(PROGRAM)
+    program.chmod(0o755)
+    return made
+
+
+def said(clone, where, *arguments, **settings):
+    where.mkdir(exist_ok=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
+    done = subprocess.run(
+        [clone / "run", *arguments], cwd=where, env={**kept, **settings}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_paths_are_those_of_the_caller_and_the_brain_is_that_of_the_clone(clone, tmp_path):
+    notes = tmp_path / "notes"
+    assert said(clone, notes, "brain", "proof", "draft.md") == f"{notes} {clone}/.brain proof draft.md"
+    assert said(clone, notes, "demo", "--no-serve") == f"{notes} {clone}/.brain demo --no-serve"
+    assert said(clone, notes, "brain", "runs", BRAIN_HOME="mine") == f"{notes} mine runs"
+    assert said(clone, clone, "brain", "runs") == f"{clone} none runs"
+
+
+def test_without_a_job_it_says_what_there_is_from_anywhere(clone, tmp_path):
+    done = subprocess.run(["../clone/run"], cwd=clone, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.count("./run ")) == (2, 3)
