@@ -3,8 +3,8 @@
     24 seats cost $4,800 a year after the volume discount · 12 copies at £4 each came to £53 with postage
     three laps of 14 km and the run-in make a race of 47 km
 
-Words excuse only in their direction: with postage a sum is higher. They excuse nothing that is said without them: what
-made yields rise from 6 to 7 tonnes does not change by how much they rose.
+They excuse nothing that is said without them: what made yields rise from 6 to 7 tonnes does not change by how much they
+rose.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ _INCLUDED_BEFORE = re.compile(
 def qualifier(within: Scope, one: Candidate, computed: Decimal) -> str:
     """The words of a sentence that name something that would change a result, and that no figure states; "" if none."""
     sentence = within.sentence
-    if one.rule in _CONVERSIONS:
+    if one.rule in _CONVERSIONS and all(
+        (part.unit, part.pers) == (one.target.unit, one.target.pers) for part in one.used
+    ):
         return ""
     return _named(sentence, one, computed) or _included(sentence, one.target.figure) or _added(sentence, one, computed)
 
@@ -131,7 +133,7 @@ def _of_no_effect(words: re.Match[str], text: str, one: Candidate, computed: Dec
     rounded = said.startswith("rounded") and abs(stated - computed) > 1
     lent = said in {"loan", "mortgage"} and ("%" not in text or _YEARLY.search(text) is not None)
     caused = _CAUSE.match(said) is not None and GROUPS[one.rule] in _COMPARED
-    return rounded or lent or caused or _DENIED.search(said) is not None or _against(said, one, computed)
+    return rounded or lent or caused or _DENIED.search(said) is not None
 
 
 _DENIED = re.compile(r"\b(?:no|not|without)\b")
@@ -142,22 +144,8 @@ _COMPARED = frozenset({"change", "ratio", "minus"})
 """Groups of relations that compare two amounts, both of them stated."""
 
 
-def _against(said: str, one: Candidate, computed: Decimal) -> bool:
-    """Whether words would move a result away from the stated amount: fees make a total higher, not lower."""
-    if GROUPS[one.rule] not in _ADDING or one.target.kind != "money":
-        return False
-    lower = _LOWERING.search(said) is not None
-    return (lower or _RAISING.search(said) is not None) and lower == (one.target.figure.low > computed)
-
-
 _ADDING = frozenset({"plus", "product", "bill"})
-_LOWERING = re.compile(
-    r"^(?:excluding|excludes?|net of|less|minus|ignoring)\b|discount|rebate|credit|refund|waived|free\b|two for"
-    r"|loyalty|promotional|introductory|half[- ]price|returns|bulk"
-)
-_RAISING = re.compile(
-    r"(?:tax(?:es)?|vat|fees?|tips?|surcharges?|set-?up|shipping|delivery|insurance|overtime)$|on top$"
-)
+"""Groups of relations whose result an item without a figure makes higher."""
 
 
 def _included(sentence: Sentence, figure: Figure) -> str:
