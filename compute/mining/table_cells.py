@@ -50,13 +50,21 @@ _EXCEPTION = re.compile(
 )
 
 
+_LOWERING = re.compile(r"discount|rebate|off$|free|waive|half[- ]price|promotion", re.I)
+"""Words for what makes an amount lower, so that they explain no higher one."""
+_HEADING = re.compile(r"^#{1,6} ", re.M)
+
+
 def questioned(one: Statement, passage: Passage) -> Statement:
-    """A refuted cell as a question, if the text around its table names what may change one row: a free month."""
+    """A refuted cell as a question, if its section names near the table what may change one row: a free month."""
     if one.verdict != "refuted" or one.confidence <= QUESTIONED:
         return one
-    around = passage.mask[max(0, one.start - _AROUND) : one.start + _AROUND]
-    prose = "\n".join(line for line in around.splitlines() if not line.lstrip().startswith("|"))
-    found = _EXCEPTION.search(prose)
+    before = _HEADING.split(passage.mask[max(0, one.start - _AROUND) : one.start])[-1]
+    after = _HEADING.split(passage.mask[one.start : one.start + _AROUND])[0]
+    prose = "\n".join(line for line in (before + after).splitlines() if not line.lstrip().startswith("|"))
+    higher = one.computed is not None and one.stated > one.computed
+    every = _EXCEPTION.finditer(prose)
+    found = next((words for words in every if not (higher and _LOWERING.search(words[0]))), None)
     if found is None:
         return one
     note = f"{one.note}; the text says “{' '.join(found[0].split())}”, which may change one row"
