@@ -85,7 +85,8 @@ class Miner:
             if one.statement.verdict != "refuted" or one.statement.figure_start not in once
             if _figures(passage, one.statement) not in told
         ]
-        return tuple(sorted((*others, *mine), key=lambda statement: statement.start))
+        every = [one for one in (*others, *mine) if not self._pricing.excused(passage, one)]
+        return tuple(sorted(every, key=lambda statement: statement.start))
 
     def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
         laid = tuple(grids(passage))

@@ -163,5 +163,10 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
         groups.setdefault(_PLUS.get(words[0], words[0]), []).append(rest)
     ways = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items()) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
-    behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d(?!\d{{0,3}}[kK]\b))"
+    size = "mini|nano|pro|flash|lite|turbo|ultra"
+    coin = r"\d[\d.,]*\s?(?:cents?\b|¢|dollars?\b|bucks?\b|USD\b)"
+    behind = (
+        rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind}|{size})\b)"
+        rf"(?!(?!\s{coin})\s?\d(?!\d{{0,3}}[kK]\b))"
+    )
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, permutations
 
+from compute.mining.mining_models import Figure, Statement
 from compute.mining.price_facts import HEDGED, NARROW, TOKEN_UNITS, PriceFact
+from compute.mining.readings import LOOSE
 from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -82,6 +84,37 @@ _CHANGE = re.compile(
 )
 _MILLION = Decimal(1_000_000)
 _DIRECTIONS = ("input", "output")
+
+
+def price_of_list(one: Statement, items: Iterable[str], book: CatalogBook, beside: Iterable[Figure]) -> bool:
+    """Whether a figure that others of its text deny follows from the list prices of the models that the text names.
+
+    `beside` are the figures of its sentence. Money may be a list price, or one with a stated share more or less; a
+    share or a multiple may be that of two list prices where all stated ones are right, else of a stated and a list price.
+    """
+    lists = [book.prices(item) for item in dict.fromkeys(items)]
+    shares = [figure.low / 100 for figure in beside if figure.sort == "%"]
+    standard = {price.value for prices in lists for price in prices if price.processing == "standard"}
+    if one.unit == "USD":
+        every = {value for prices in lists for value in _million(prices, _DIRECTIONS, None)}
+        every |= {value * (1 + sign * share) for value in every for share in shares for sign in (1, -1)}
+        return any(abs(value - one.stated) <= one.within for value in every)
+    plain = [_plain(prices) for prices in lists]
+    others = {figure.low for figure in beside if figure.sort == "money"} - standard
+    pairs = [(amount, value) for found in plain for value in found.values() for amount in others]
+    if not others:
+        pairs = [(a[kind], b[kind]) for a, b in permutations(plain, 2) for kind in a.keys() & b.keys()]
+        pairs += [(found["output"], found["input"]) for found in plain if len(found) == len(_DIRECTIONS)]
+    hedge = next((figure.hedge for figure in beside if figure.start == one.figure_start), "")
+    room = max(one.within, one.stated * max(NARROW, LOOSE[hedge]))
+    return any(abs(way - one.stated) <= room for a, b in pairs if a and b for way in _ratios(one, a, b))
+
+
+def _ratios(one: Statement, a: Decimal, b: Decimal) -> list[Decimal]:
+    """What a share or a multiple of two prices may be."""
+    scale = 100 if one.unit == "%" else 1
+    ways = (a / b, b / a, 1 - a / b, b / a - 1) if scale > 1 or one.stated < 1 else (a / b, b / a)
+    return [way * scale for way in ways]
 
 
 def _plain(prices: Iterable[Price]) -> dict[str, Decimal]:

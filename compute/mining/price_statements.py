@@ -15,13 +15,14 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from compute.mining.date_text import Period, day_of, periods
+from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, totals
 from compute.mining.price_discounts import Discounts, named_makers
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
-from compute.mining.price_innocence import other_models, otherwise_right
+from compute.mining.price_innocence import other_models, otherwise_right, price_of_list
 from compute.mining.price_pronouns import Implied, implied, pronoun, section_start
 from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, ratios
 from compute.mining.price_rents import rents
@@ -279,6 +280,16 @@ class PriceMiner:
             yield right[0]
         elif not otherwise_right(fact, items, self._book, _around(fact, passage), one.as_of):
             yield fact, one
+
+    def excused(self, passage: Passage, one: Statement) -> bool:
+        """Whether a figure that other figures of its text deny follows from list prices of models named near it."""
+        if one.verdict != "refuted" or one.kind != "arithmetic" or one.unit not in {"x", "%", "USD"}:
+            return False
+        begin, end = paragraph(passage.mask, one.start)
+        near = passage.mask[max(begin, one.start - LEAD) : min(end, one.figure_end + LEAD)]
+        items = [found.item for found in self._lexicon.mentions(near) if not found.family]
+        beside = [found for found in figures(passage.mask) if one.start <= found.start < one.start + len(one.quote)]
+        return bool(items) and price_of_list(one, items, self._book, beside)
 
     def _fact(self, fact: PriceFact, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         statement = self._judge.judged(fact, passage)
