@@ -17,6 +17,7 @@ from compute.mining.figure_reader import hedged
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import NUMBERS
 from compute.mining.text_windows import Window, unwrapped
+from compute.mining.token_volumes import Volume, volumes
 
 PER_TOKEN = re.compile(
     r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
@@ -45,9 +46,7 @@ _CENTS = re.compile(
     rf"(?:(?:(?<=dollar)|(?<=dollars)|(?<=buck)|(?<=bucks)) (?P<rest>{_TENS})\b)?",
     re.I,
 )
-_HUNDRED = re.compile(
-    r"\b(?:(?:hundred|thousand)(?: and)?|(?:half|quarter|third|fifth|tenth|part|fraction)s? of) $", re.I
-)
+_HUNDRED = re.compile(r"\b(?:(?:hundred|thousand)(?: and)?|(?:half|quarter|third|\w+th|part|fraction)s? of) $", re.I)
 """Before words that are only a part of a number: one hundred and twenty dollars, a quarter of a dollar."""
 _SIGNED = re.compile(r"(?<![\w.,])(?P<number>\d{1,3}(?:\.\d{1,4})?)\s?¢")
 _COINS = {
@@ -114,6 +113,7 @@ _CALCULATED = re.compile(
     r"[=+×*]\s?\(?$|\b(?:total|altogether|in all|sum|comes? to|making|budget|subtotal)(?: of| is|:)?\s$", re.I
 )
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
+_TIMES = re.compile(r"(?: tokens?)?(?: (?:of|on|to) [\w.-]+(?: [\w.-]+){0,2})?\s?(?:[×x*@]|at|times)\s?", re.I)
 _CHANGED = re.compile(
     r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?"
     r"|rises?)\s"
@@ -230,14 +230,15 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         and figure.low < _MOST
         and not _SCALED.match(figure.text)
     ]
-    mask, found = unwrapped(window.passage.mask), list[Stated]()
+    mask, found, counts = unwrapped(window.passage.mask), list[Stated](), volumes(window.prose)
     per_token = bool(PER_TOKEN.search(window.prose) or PER_TOKEN.search(lead))
     for index, figure in enumerate(figures):
         before = of_item(mask[figures[index - 1].end if index else window.start : figure.start], last=True)
         after = of_item(mask[figure.end : figures[index + 1].start if index + 1 < len(figures) else window.end])
-        if _CALCULATED.search(before) or _ADDED.match(after) or (per_token and _RENT.match(after)):
+        times = _multiplied(window, figure, counts)
+        if not times and (_CALCULATED.search(before) or _ADDED.match(after) or (per_token and _RENT.match(after))):
             continue
-        component = "input" if after.strip() == "/" else _component(figure, before, after)
+        component = times or ("input" if after.strip() == "/" else _component(figure, before, after))
         if not component and _LONGER.match(after):
             component = found[-1].component if found else ""
         elif not component and _LONG_PROMPTS.search(before) and "output" not in window.prose:
@@ -260,9 +261,16 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         near = bool(component) and (
             bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))
         )
-        if figure.per or per_token or near or "/" in before[-3:] or after.lstrip()[:1] == "/":
+        if figure.per or per_token or near or times or "/" in before[-3:] or after.lstrip()[:1] == "/":
             found.append(Stated(figure, component, unit, pair, role))
     return _completed(window, found)
+
+
+def _multiplied(window: Window, figure: Figure, counts: list[Volume]) -> str:
+    """What tokens right before a price, which they are multiplied by, are for: 12M tokens in × $2."""
+    at = figure.start - window.start
+    last = next((one for one in reversed(counts) if one.end <= at), None)
+    return last.part if last and _TIMES.fullmatch(window.prose, last.end, at) else ""
 
 
 def _completed(window: Window, found: list[Stated]) -> list[Stated]:

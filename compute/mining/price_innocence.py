@@ -86,11 +86,18 @@ _MILLION = Decimal(1_000_000)
 _DIRECTIONS = ("input", "output")
 
 
+def is_price(value: Decimal, items: Iterable[str], book: CatalogBook) -> bool:
+    """Whether an amount was ever a price of a million or of a thousand tokens of some models, in any tier."""
+    prices = {price.value for item in items for price in book.prices(item) if price.unit in TOKEN_UNITS}
+    return any(value in {one, one / _FEWER} for one in prices)
+
+
 def price_of_list(one: Statement, items: Iterable[str], book: CatalogBook, beside: Iterable[Figure]) -> bool:
     """Whether a figure that others of its text deny follows from the list prices of the models that the text names.
 
     `beside` are the figures of its sentence. Money may be a list price, or one with a stated share more or less; a
-    share or a multiple may be that of two list prices where all stated ones are right, else of a stated and a list price.
+    share or a multiple may be that of two list prices where all stated ones are right, else that of a stated price and
+    a list price.
     """
     lists = [book.prices(item) for item in dict.fromkeys(items)]
     shares = [figure.low / 100 for figure in beside if figure.sort == "%"]

@@ -22,7 +22,7 @@ from compute.mining.price_bills import bills, totals
 from compute.mining.price_discounts import Discounts, named_makers
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
-from compute.mining.price_innocence import other_models, otherwise_right, price_of_list
+from compute.mining.price_innocence import is_price, other_models, otherwise_right, price_of_list
 from compute.mining.price_pronouns import Implied, implied, pronoun, section_start
 from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, ratios
 from compute.mining.price_rents import rents
@@ -32,7 +32,7 @@ from compute.mining.price_tokens import LEAD, Sentence
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.rent_bills import rent_bills
 from compute.mining.statement_judge import JudgeInputs, figure_text
-from compute.mining.text_windows import LONGEST, Window, paragraph
+from compute.mining.text_windows import LONGEST, Window, paragraph, unwrapped
 from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
 
@@ -58,13 +58,8 @@ _ABOUT_PRICES = re.compile(
 """The beginning of a sentence that goes on about the prices of a model."""
 
 
-_GOES_ON = re.compile(
-    r"\W{0,3}(?:at (?:list|the list|full|today's)[^.;$]{0,24}\b)?"
-    r"(?:that|this|it|together|in all|altogether|all in|the (?:bill|total|run|job|cost)|which|budget"
-    r"|total|cost|price)\b",
-    re.I,
-)
-"""The beginning of a sentence that says what the tokens of the one before it cost."""
+_FAR = 4
+"""From how many sentences before a bill its tokens may be."""
 
 
 class PriceMiner:
@@ -108,13 +103,16 @@ class PriceMiner:
         known = stated is not None or passage.on is not None
         meant = (word, *mentions) if word else mentions
         found = Priced(window, meant, marked(window, meant), on, known, carried)
-        billed = tuple(bills(found)) or tuple(self._billed_before(passage, found))
-        paid = {reading.stated.start for reading in billed} | totals(found)
-        facts = (
-            one
-            for one in Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)
-            if one.figure.start not in paid
-        )
+        every = tuple(bills(found)) or tuple(self._billed_before(passage, found))
+        billed = [
+            one for reading in every for one in self._ratio(reading, passage, on, present=stated is None, first=first)
+        ]
+        summed = totals(found)
+        facts = [*Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)]
+        rates = {one.figure.start for one in facts} - summed
+        billed = [one for one in billed if self._is_bill(one[1], rates, (*meant, *([carried] if carried else ())))]
+        paid = {told.figure_start for _, told in billed} | summed
+        facts = [one for one in facts if one.figure.start not in paid]
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
         prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts]
         yield from self._token_prices(prices, passage, partial(self._named_near, passage, window, mentions, carried))
@@ -123,8 +121,9 @@ class PriceMiner:
         if not named and not carried:
             for reading in _strangers(window):
                 yield from self._ratio(reading, passage, self._inputs.on)
-        read = set[int]()
-        for reading in (*billed, *(ratios(found) if meant or carried else ())):
+        yield from billed
+        read = {told.figure_start for _, told in billed}
+        for reading in ratios(found) if meant or carried else ():
             for one in self._ratio(reading, passage, on, present=stated is None, first=first):
                 read.add(one[1].figure_start)
                 if one[1].verdict != "refuted" or not self._of_other_models(found, reading, passage, on):
@@ -132,6 +131,15 @@ class PriceMiner:
         for reading in (*rent_bills(window, self._subjects), *self._discounts.readings(found)):
             if reading.stated.start not in read:
                 yield from self._ratio(reading, passage, on)
+
+    def _is_bill(self, told: Statement, rates: set[int], mentions: tuple[Mention, ...]) -> bool:
+        """Whether an amount is what tokens cost, and no price per token of a model of the sentence."""
+        if told.verdict != "refuted":
+            return True
+        if told.figure_start in rates:
+            return False
+        counted = any(one.name == "count" for one in told.inputs)
+        return counted or not is_price(told.stated, {one.item for one in mentions}, self._book)
 
     def _of_other_models(self, found: Priced, reading: Reading, passage: Passage, day: date) -> bool:
         """Whether a ratio is that of two other models of the sentence."""
@@ -239,18 +247,26 @@ class PriceMiner:
                 yield fact, one
 
     def _billed_before(self, passage: Passage, found: Priced) -> Iterator[Reading]:
-        """The bills of a sentence for the tokens that the one before it counts: at list price that is $70 a night."""
-        window = found.window
+        """The bills of a sentence for the tokens that an earlier one counts: at list price that is $70 a night.
+
+        It is the last one of the paragraph that counts tokens. A sentence that names no model is refuted only if the
+        paragraph names one alone.
+        """
+        window, mask = found.window, unwrapped(passage.mask)
+        if volumes(window.prose):
+            return
         begin = paragraph(passage.mask, window.start)[0]
         place = bisect_left(passage.borders, window.start)
-        start = max(begin, passage.borders[place - 1]) if place else begin
-        named = bool(found.mentions)
-        if start >= window.start or not (named or _GOES_ON.match(window.prose)) or (named and volumes(window.prose)):
+        starts = [max(begin, one) for one in passage.borders[max(0, place - _FAR) : place + 1]]
+        pairs = list(pairwise(dict.fromkeys(starts)))
+        earlier = next((text for one, end in reversed(pairs) if volumes(text := mask[one:end])), "")
+        if not earlier:
             return
-        both = Window(passage, start, window.end, window.figures, passage.mask[start : window.end])
-        mentions = tuple(self._lexicon.mentions(both.prose))
-        for reading in bills(replace(found, window=both, mentions=mentions, carried=None)):
-            yield replace(reading, start=window.start, cautious=named)
+        for one in self._lexicon.mentions(earlier):
+            earlier = f"{earlier[: one.start]}{' ' * (one.end - one.start)}{earlier[one.end :]}"
+        sure = bool(found.mentions) or self._lexicon.alone_between(passage.mask, begin, window.start)
+        for reading in bills(found, earlier):
+            yield reading if sure else replace(reading, cautious=True)
 
     def _only_one(self, passage: Passage, window: Window, model: Mention) -> bool:
         """Whether a sentence about prices can only mean one model: its paragraph and the heading name no other one."""

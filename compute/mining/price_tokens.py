@@ -50,7 +50,9 @@ _LOOSE = re.compile(
     r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|hypothetical|surcharge"
     r"|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
     r"|(?<![-\w])embedding\b(?!-)|nonsense|\bwrong(?:ly)?\b|\bcorrection\b|\bregret\b|\berrone\w+|\bmistak\w+|\btypo\b|\bmisquot\w+"
-    r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bguess|\breckon|\bsuppos|\bsuspect|\bspeculat|\brumou?r|\bleak(?:s|ed)?\b|\bbeliev|\bthought (?:it|that|they)\b|\bhop(?:e|ing)\b|\bby next\b|\bclaim(?:s|ed)\b",
+    r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bguess|\breckon|\bsuppos|\bsuspect|\bspeculat"
+    r"|\brumou?r|\bleak(?:s|ed)?\b|\bbeliev|\bthought (?:it|that|they)\b|\bhop(?:e|ing)\b|\bby next\b"
+    r"|\bclaim(?:s|ed)\b",
     re.I,
 )
 _ON_TOP = re.compile(
