@@ -23,6 +23,7 @@ from compute.mining.price_discounts import Discounts, named_makers
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_innocence import is_price, other_models, otherwise_right, price_of_list
+from compute.mining.price_layouts import layout_prices, with_code_names
 from compute.mining.price_pronouns import Implied, implied, pronoun, section_start
 from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, ratios
 from compute.mining.price_rents import rents
@@ -75,7 +76,8 @@ class PriceMiner:
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         """The statements about prices of a passage, each with what it was made from."""
-        for window in _sentences(passage, windows):
+        passage = with_code_names(passage, self._lexicon)
+        for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
             mentions = tuple(self._lexicon.mentions(window.prose))
             yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
         for facts in table_prices(passage, self._lexicon, self._subjects):
@@ -83,6 +85,13 @@ class PriceMiner:
                 yield from self._fact(facts[0], passage)
             else:
                 yield from self._each(facts, passage)
+
+        yield from self._laid_out(passage)
+
+    def _laid_out(self, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
+        """The prices of a passage in lines of values."""
+        facts = [*layout_prices(passage, self._lexicon)]
+        yield from self._token_prices(facts, passage, lambda: tuple(one.items[0] for one in facts))
 
     def _sentence(
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None

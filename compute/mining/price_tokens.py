@@ -100,6 +100,11 @@ _AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
 """Verbs after whose object a price belongs to the subject."""
 
 
+def unsure(text: str) -> bool:
+    """Whether a text has words for prices that are none of a list, or not those of today."""
+    return any(words.search(text) for words in (_LOOSE, OWN, _MIXED))
+
+
 class Sentence:
     """The facts of one sentence."""
 
@@ -124,7 +129,7 @@ class Sentence:
         """
         if _SKIPPED.search(self._text) or not self._stated:
             return
-        loose = any(words.search(self._text) for words in (_LOOSE, OWN, _MIXED)) or self._text.rstrip().endswith("?")
+        loose = unsure(self._text) or self._text.rstrip().endswith("?")
         loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None
         conditions = [match.span() for match in _CONDITION.finditer(self._text)]
         for index, one in enumerate(self._stated):
