@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compute.mining.mining_models import Figure, MinedInput, Reading
@@ -53,6 +53,8 @@ _PERIODS = re.compile(r"\b\w+ (?:hours|days|weeks|months|years)\b", re.I)
 """A number of periods, by which some amount may be multiplied."""
 _WAY = re.compile(r"\b(?:in|out)puts?\b|\bread|\bwrit|\bprompts?\b|\banswers?\b|\brepl(?:y|ies)\b", re.I)
 """Words for one direction of tokens."""
+_NEAR = 24
+"""How many signs after an amount a word may say what it is for."""
 _LONG = 100_000
 """From how many tokens on a prompt may have prices of its own."""
 _EDGE = re.compile(r";\s|\s?—\s?")
@@ -67,10 +69,10 @@ _ON = re.compile(r"\s(?:on|with|at|for|using)\s(?:the )?$", re.I)
 _PERIOD = re.compile(r"^ (?:an?|per|each|every) (?:hour|day|week|month|year)\b", re.I)
 _RATE = re.compile(
     r"\s?(?:/|and)\s?\$[\d.]+\s?(?:per|/|an?)\s?(?:1?M\b|MTok|million)|\s?(?:/|per|an?)\s?(?:1?[kM]\b|1,000\b|million\b)"
-    r"|[- ](?:in|out)(?:put)?\b(?! (?:total|all|batch|the)\b)",
+    r"|[- ](?:in|out)(?:put)?\b(?! (?:total|all|batch|the)\b)| at (?:the |its )?(?:\w+ )?\$",
     re.I,
 )
-"""After a price per token, or the first one of a pair."""
+"""After a price per token, or the first one of a pair; and after an amount at a price that the text states."""
 _TIMES = re.compile(r"(?:[×x*@]|\btimes|\d[kKMB]?(?: \w+){0,3} at)\s?$")
 """Before a price that tokens are multiplied by."""
 _GLUE = re.compile(
@@ -86,7 +88,8 @@ _GLUE = re.compile(
 class Task:
     """The tokens that a text speaks of: inputs, and an expression with a place for each price; `alone` without count.
 
-    `near` says that they stand in the clause of the amount, `clear` that nothing else may be counted.
+    `near` says that they stand in the clause of the amount, `clear` that nothing else may be counted;
+    `parts` are the expressions of one direction, if the amount may be for it alone.
     """
 
     volumes: tuple[Volume, ...]
@@ -95,6 +98,7 @@ class Task:
     alone: str
     near: bool = True
     clear: bool = True
+    parts: tuple[str, ...] = ()
 
 
 def bills(found: Priced, before: str = "") -> Iterator[Reading]:
@@ -106,14 +110,22 @@ def bills(found: Priced, before: str = "") -> Iterator[Reading]:
     plain = _without_names(found)
     paid = [one for one in money(found.window) if not one.ranged and not _rate(found, one)]
     each = _in_turn(found, paid)
+    models = {
+        one.start: each.get(one.start) or _model(found, one, paid, _segment(text, one.start - base)) for one in paid
+    }
     for figure in paid:
         at = figure.start - base
         within = _segment(text, at)
         here = [one for one in own if within[0] <= one.start < within[1]]
-        mention = each.get(figure.start) or _model(found, figure, paid, within)
+        mention = models[figure.start]
         task = _task(plain, own, here, within) if own else _volume(before, _counted(before), plain, near=False)
         if mention is None or task is None or not _periods_fit(found, figure, task.volumes):
             continue
+        several = sum(one is not None and one.item == mention.item for one in models.values()) > 1
+        edges = [within[0], *(one.end - base for one in paid), *(one.end for one in own)]
+        told = text[max(edge for edge in edges if edge <= at) : figure.end - base + _NEAR]
+        if several or _WAY.search(told):
+            task = replace(task, parts=tuple(task.alone.split(" + ")))
         yield _reading(found, figure, mention, task, text[slice(*within)])
 
 
@@ -240,9 +252,8 @@ def _reading(found: Priced, figure: Figure, mention: Mention, task: Task, clause
     named = [name for name, words in _TIERS.items() if words.search(clause)]
     cached = bool(_CACHED.search(found.window.prose))
     shapes = [task.form, task.alone]
-    if len(task.volumes) > 1 and (task.near or _WAY.search(clause)):
-        shapes += [task.form.replace(task.alone, part) for part in task.alone.split(" + ")]
-        shapes += task.alone.split(" + ")
+    shapes += [task.form.replace(task.alone, part) for part in task.parts]
+    shapes += task.parts
     long = next((f"{one.value:f}" for one in task.volumes if one.part == "input" and one.value > _LONG), "")
     forms = [_priced(form, mention, tier) for form in shapes for tier in (*named, "")]
     forms += [_priced(form, mention, tier, cached=True) for form in shapes for tier in (*named, "") if cached]

@@ -32,6 +32,12 @@ def test_an_amount_is_compared_with_the_tokens_before_it(text, right, wrong):
     assert not figures(text.format(right), "refuted")
 
 
+def test_what_one_direction_costs_is_no_bill_for_both():
+    assert figures("10,000 tickets (500 input / 200 output each) cost $64 on Acorn 4.", "refuted") == ["$64"]
+    text = "10,000 tickets (500 input / 200 output each) cost $104 on Acorn 4, of which writing is $64."
+    assert figures(text, "holds") == ["$104", "$64"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
