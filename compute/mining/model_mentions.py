@@ -164,9 +164,9 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
     ways = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items()) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
     size = "mini|nano|pro|flash|lite|turbo|ultra"
-    coin = r"\d[\d.,]*\s?(?:cents?\b|¢|dollars?\b|bucks?\b|USD\b)"
+    price = r"\d[\d.,]*\s?(?:cents?\b|¢|dollars?\b|bucks?\b|USD\b)|\d+\.\d\d+\b"
     behind = (
         rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind}|{size})\b)"
-        rf"(?!(?!\s{coin})\s?\d(?!\d{{0,3}}[kK]\b))"
+        rf"(?!(?!\s(?:{price}))\s?\d(?!\d{{0,3}}[kK]\b))"
     )
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

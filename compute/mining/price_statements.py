@@ -90,8 +90,12 @@ class PriceMiner:
 
     def _laid_out(self, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         """The prices of a passage in lines of values."""
-        facts = [*layout_prices(passage, self._lexicon)]
+        facts = [self._resold(one, (), open_=self._is_open(one)) for one in layout_prices(passage, self._lexicon)]
         yield from self._token_prices(facts, passage, lambda: tuple(one.items[0] for one in facts))
+
+    def _is_open(self, fact: PriceFact) -> bool:
+        """Whether hosts sell the model of a price as well."""
+        return any(True for _ in self._subjects.anywhere(fact.items[0].rpartition("/")[2]))
 
     def _sentence(
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None

@@ -29,14 +29,43 @@ OBJECT = """// USD per 1M tokens
 "acorn-4": {{"input": {}, "output": 32}},
 "birch-2.5-pro": {{"input": 1, "output": 8}},
 """
+FENCED = """```yaml
+provider: openai
+model: acorn-4
+currency: USD
+input_per_mtok: {}
+output_per_mtok: 32
+cached_input_per_mtok: 2
+```
+"""
+NESTED = """models:
+  acorn-4:
+    usd_per_mtok:
+      input: {}
+      cached_input: 2
+      output: 32
+"""
+CHANGES = "What we asked of the two (input, USD/Mtok): Birch 2.5 Pro 1.00 → Cedarwood 7 5.00 → Acorn 4 {}\n"
 
 
-@pytest.mark.parametrize("layout", [ROWS, KEYS, HEADINGS, LABELS, OBJECT])
+@pytest.mark.parametrize("layout", [ROWS, KEYS, HEADINGS, LABELS, OBJECT, FENCED, NESTED, CHANGES])
 def test_a_value_is_a_price_of_its_name_in_the_unit_that_is_named_once(layout):
-    right, wrong = mine(layout.format("8")), mine(layout.format("9.50"))
+    right, wrong = mine(layout.format("8.00")), mine(layout.format("9.50"))
     assert {one.verdict for one in right} == {"holds"}
     assert len(right) >= 3
     assert [(float(one.stated), float(one.computed)) for one in wrong if one.verdict == "refuted"] == [(9.5, 8)]
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("acorn-4 (US cents / 1M): input {}, output 3200", "800", "950"),
+        ("# acorn-4, USD per single token\nPRICE_IN = {}\nPRICE_OUT = 3.2e-05", "8e-06", "9.5e-06"),
+    ],
+)
+def test_a_value_in_cents_or_for_one_token(text, right, wrong):
+    assert [one.verdict for one in mine(text.format(right))] == ["holds", "holds"]
+    assert [one.verdict for one in mine(text.format(wrong))] == ["refuted", "holds"]
 
 
 @pytest.mark.parametrize(
