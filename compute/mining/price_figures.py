@@ -43,11 +43,12 @@ _TENS = (
 _CENTS = re.compile(
     rf"\b(?:(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?|bucks?)"
     r"|(?P<named>a dime|half a dollar|a quarter of a dollar|a nickel|a dollar|a buck|half a cent|a cent|a penny))\b"
-    rf"(?:(?:(?<=dollar)|(?<=dollars)|(?<=buck)|(?<=bucks)) (?P<rest>{_TENS})\b)?",
+    rf"(?:(?:(?<=dollar)|(?<=dollars)|(?<=buck)|(?<=bucks)) (?P<rest>{_TENS}|and a half|and a quarter)\b)?",
     re.I,
 )
 _HUNDRED = re.compile(r"\b(?:(?:hundred|thousand)(?: and)?|(?:half|quarter|third|\w+th|part|fraction)s? of) $", re.I)
 """Before words that are only a part of a number: one hundred and twenty dollars, a quarter of a dollar."""
+_PARTS = {"": Decimal(0), "and a half": Decimal("0.5"), "and a quarter": Decimal("0.25")}
 _SIGNED = re.compile(r"(?<![\w.,])(?P<number>\d{1,3}(?:\.\d{1,4})?)\s?¢")
 _COINS = {
     "a dime": "0.10", "half a dollar": "0.50", "a nickel": "0.05", "a dollar": "1", "a buck": "1",
@@ -110,7 +111,9 @@ _NEXT_WAY = re.compile(r"[,;/]? (?:and )?(?:in|out) $|[).]?\s*$", re.I)
 STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(
-    r"[=+×*]\s?\(?$|\b(?:total|altogether|in all|sum|comes? to|making|budget|subtotal)(?: of| is|:)?\s$", re.I
+    r"(?:[+×*]|(?:[+×*/][^=;\n]{0,30}|[$€£][\d.,]+|tokens?|\d[kKM]|\))\s?=)\s?\(?$"
+    r"|\b(?:total|altogether|in all|sum|comes? to|making|budget|subtotal)(?: of| is|:)?\s$",
+    re.I,
 )
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
 _TIMES = re.compile(r"(?: tokens?)?(?: (?:of|on|to) [\w.-]+(?: [\w.-]+){0,2})?\s?(?:[×x*@]|at|times)\s?", re.I)
@@ -167,7 +170,8 @@ def money(window: Window) -> list[Figure]:
         else:
             value = _number(" ".join(word for word in (match["word"], match["more"]) if word))
             value = value / 100 if match["coin"].lower().startswith("cent") else value
-        value += _number(match["rest"]) / 100 if match["rest"] else 0
+        rest = (match["rest"] or "").lower()
+        value += _PARTS[rest] if rest in _PARTS else _number(rest) / 100
         found.append(_bare(window, start, end, value))
     return sorted([*found, *_without_coins(window, found)], key=lambda figure: figure.start)
 

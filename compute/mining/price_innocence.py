@@ -62,7 +62,8 @@ def otherwise_right(
     on = None if _CHANGE.search(text) else day
     every = {value for item in named for value in _million(book.prices(item), fact.components, on)}
     sizes = {Decimal(1), _FEWER if fact.unit == "USD/ktok" else 1 / _FEWER}
-    sizes |= {one.value / _MILLION for part in (lead, text) for one in volumes(part)}
+    if not fact.figure.per:
+        sizes |= {one.value / _MILLION for part in (lead, text) for one in volumes(part)}
     if any(_is(fact, value * size) for value in every for size in sizes):
         return True
     plain = [_plain(book.prices(item)) for item in dict.fromkeys((*fact.items, *items))]

@@ -19,7 +19,7 @@ from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, totals
-from compute.mining.price_discounts import Discounts, named_makers
+from compute.mining.price_discounts import Discounts, named_makers, sold_by_maker
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_innocence import is_price, other_models, otherwise_right, price_of_list
@@ -48,12 +48,14 @@ _TUNED = re.compile(r"fine-?tuning (?:it )?(?:costs?|is|runs|at|for)\b[^;.]{0,16
 
 
 _ABOUT_PRICES = re.compile(
-    r"\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh"
+    r"(?:\W{0,3}\w{1,12}:|\W{0,3}<\w{1,12}>)?(?:\W{0,3}(?:off-peak|(?:above|below|beyond|over|past) (?:it|that)),?)?"
+    r"(?:\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh"
     r"|plain) ){0,3}"
     r"(?:it|input|output|standard|batch|batches|flex|priority|cache[ds]?|caching|prices?|pric\w+|tokens?|reading"
     r"|writing"
     r"|prompts?|completions?|rates?|costs?|million|in|out)\b"
-    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:\w+ ){1,2}(?:cents|dollars|bucks)\b",
+    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:[\w.,]+ ){1,2}(?:cents|dollars|bucks)\b"
+    r"|\W{0,3}(?:the )?(?:public|unit) (?:tariff|price)|\W{0,3}you(?:['’]ll)? (?:pay|are billed|be billed|get)\b)",
     re.I,
 )
 """The beginning of a sentence that goes on about the prices of a model."""
@@ -126,8 +128,9 @@ class PriceMiner:
         billed = [one for one in billed if self._is_bill(one[1], rates, (*meant, *([carried] if carried else ())))]
         paid = {told.figure_start for _, told in billed} | summed
         facts = [one for one in facts if one.figure.start not in paid]
+        asked = sold_by_maker(window.prose, mentions)
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
-        prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts]
+        prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened - asked) for fact in facts]
         yield from self._token_prices(prices, passage, partial(self._named_near, passage, window, mentions, carried))
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)

@@ -62,7 +62,7 @@ _ON_TOP = re.compile(
 )
 """Words of the sentence before for prices that are none of the list."""
 _NEAR = 160
-_LOOSE_CLAUSE = re.compile(r"\bnot\b|n['’]t\b|\bnever\b|\bnor\b", re.I)
+_LOOSE_CLAUSE = re.compile(r"\bnot\b(?! (?:included|counted|assumed|even)\b)|n['’]t\b|\bnever\b|\bnor\b", re.I)
 """Words that deny what their clause says."""
 _CONDITION = re.compile(r"\bif\b[^,;—]*", re.I)
 _SIBLING = re.compile(
@@ -272,8 +272,8 @@ class Sentence:
         base, text = self._window.start, self._text
         begin = self._stated[pair[0] - 1].figure.end - base if pair[0] else 0
         stop = self._stated[pair[-1] + 1].figure.start - base if pair[-1] + 1 < len(self._stated) else len(text)
-        before = of_item(text[begin : self._stated[pair[0]].figure.start - base], last=True)
-        after = of_item(text[self._stated[pair[-1]].figure.end - base : stop])
+        before = of_item(text[begin : self._stated[pair[0]].figure.start - base], last=True).rpartition("\n")[2]
+        after = of_item(text[self._stated[pair[-1]].figure.end - base : stop]).partition("\n")[0]
         inner = (
             ""
             if pair[0] == pair[-1]
