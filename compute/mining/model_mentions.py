@@ -31,6 +31,7 @@ _GENERIC = frozenset(
     )
 )
 """Words of names that do not name a model alone."""
+_SIZES = frozenset({"small", "medium", "large"})
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
@@ -86,7 +87,8 @@ class Lexicon:
 
     def _mention(self, match: re.Match[str]) -> Mention | None:
         words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
-        if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
+        plain = len(words) == 1 or words[0] in _SIZES
+        if words in self._items and not (plain and match[0][:1].islower()):
             return Mention(match.start(), match.end(), self._items[words])
         if words in self._families and match[0][:1].isupper():
             return Mention(match.start(), match.end(), self._families[words], family=True)
@@ -148,12 +150,21 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
         yield form
         if len(form) > 3 and form[1].isdigit() and form[2].isdigit() and form[3].isalpha() and len(form[3]) > 2:
             yield form[1:]
+        if len(form) > 3 and _versioned(form[1:]):
+            yield form[1:]
         proper = [word for word in form[1:] if word.isalpha() and len(word) >= 4 and word not in _GENERIC]
         if len(proper) == 1 and any(word.isdigit() for word in form):
             numbers = tuple(word for word in form[1:] if word.isdigit())
             if set(form[1:]) == {*proper, *numbers}:
                 yield from ((form[0], *proper, *numbers), (form[0], *numbers, *proper))
                 yield from ((*proper, *numbers), (*numbers, *proper))
+
+
+def _versioned(words: tuple[str, ...]) -> bool:
+    """Whether words name a model without its family: K3.1 Pro, Medium 3.5."""
+    if len(words[0]) == 1 and words[1].isdigit():
+        return words[-1].isalpha() and len(words[-1]) > 2
+    return words[0] in _SIZES and len(words) == 3 and words[1].isdigit() and words[2].isdigit()
 
 
 def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:

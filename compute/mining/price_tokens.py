@@ -16,6 +16,7 @@ from functools import lru_cache
 from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
 from compute.mining.price_facts import ANY, PriceFact
+from compute.mining.price_figures import COMPARED as PRICES_COMPARED
 from compute.mining.price_figures import STOP, Stated, of_item, stated
 from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
@@ -80,7 +81,7 @@ OWN = re.compile(
     r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b|\bcommit(?:ment|ted|ting)\b|\bin (?:return|exchange) for\b"
     r"|\bVAT\b|\btax(?:es)?\b|\bgross\b|\bagreement\b|\benterprise\b"
     r"|\b(?:below|under|off|above|over|than) (?:the )?(?:public|list|sticker|official|standard)\b|\ba host\b|\bhosts\b"
-    r"|\bresellers?\b|\bmarketplace|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
+    r"|\bresellers?\b|\bmarketplace|\baggregators?\b|\bbrokers?\b|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""
@@ -88,7 +89,7 @@ _MIXED = re.compile(
     r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I
 )
 """A share of the tokens: a price after it is of a mix."""
-_GAP = 60
+_GAP, _TWO = 60, 2
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
 _OTHER = r"\b(?:rather than|instead of|versus|vs\.?|against|compared (?:to|with)|not)\s(?:the\s)?"
@@ -250,7 +251,20 @@ class Sentence:
         )
         if listed and len(self._mentions) == many == len(self._stated) > 1:
             return self._mentions[index]
+        models = list({one.item: one for one in self._mentions}.values())
+        first = self._stated[0].figure.start - self._window.start
+        if len(models) == _TWO and models[1].end <= first and self._all_compared(models[0]):
+            return models[index % _TWO]
         return None
+
+    def _all_compared(self, subject: Mention) -> bool:
+        """Whether the prices are pairs that compare a subject: $15 vs. $1 for input, $120 vs. $10 for output."""
+        if COMPARED.search(self._text[: subject.start]):
+            return False
+        ends = [(one.figure.start - self._window.start, one.figure.end - self._window.start) for one in self._stated]
+        pairs = [*zip(ends[::_TWO], ends[1::_TWO], strict=False)]
+        compared = all(PRICES_COMPARED.fullmatch(self._text[one[1] : two[0]]) for one, two in pairs)
+        return compared and len(ends) == _TWO * len(pairs)
 
     def _against(self, index: int) -> Mention | None:
         """The model of one of two prices that are compared: `X is cheaper than Y: $5 rather than $15`."""
