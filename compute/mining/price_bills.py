@@ -22,14 +22,18 @@ from compute.mining.readings import LOOSE
 from compute.mining.token_volumes import Volume, count_of, only_read, volumes
 
 _NUMBERS = "|".join(["an?", *NUMBERS])
-_MANY = rf"(?<![\w.$€£,-])(?P<number>\d[\d,]*|(?:{_NUMBERS})(?= (?:hundred|thousand|million)\b))"
+_FEW = "|".join(NUMBERS)
+_MANY = rf"(?<![\w.$€£,-])(?P<number>\d[\d,]*|(?:{_NUMBERS})(?= (?:hundred|thousand|million)\b)|(?:{_FEW})(?= [a-z]))"
 _SCALE = r"(?P<scale>[kM]\b| hundred| thousand| million)?"
 _COUNT = re.compile(rf"{_MANY}{_SCALE} (?:[a-z][\w-]* ){{1,3}}?(?:\(|of |with |at |, )(?:about )?$", re.I)
 """A number of things right before what each of them takes: 10,000 tickets (500 input / 200 output each)."""
 _EACH = re.compile(
     r"\b(?:each|apiece|per (?:call|request|ticket|run|document|page|message|answer|question|item))\b", re.I
 )
-_NO_THING = r"(?:tokens?|cents?|dollars|bucks|times|hours|days|weeks|months|years)\b"
+_NO_THING = (
+    r"(?:prices|models|directions|sides|ways|thirds|quarters|fifths|tenths"
+    r"|tokens?|cents?|dollars|bucks|times|hours|days|weeks|months|years)\b"
+)
 _THINGS = re.compile(rf"{_MANY}{_SCALE} (?:(?!{_NO_THING})[a-z][\w-]* ){{0,2}}?(?!{_NO_THING})[a-z]+s\b")
 """A number of things: 1,000 support tickets."""
 _SCALES = {"k": 1000, "m": 10**6, "hundred": 100, "thousand": 1000, "million": 10**6}
@@ -55,10 +59,13 @@ _WAY = re.compile(r"\b(?:in|out)puts?\b|\bread|\bwrit|\bprompts?\b|\banswers?\b|
 """Words for one direction of tokens."""
 _NEAR = 24
 """How many signs after an amount a word may say what it is for."""
+_PLANNED = re.compile(r"\b(?:estimat\w+|planned|expected|budgeted|forecast\w*|assumed)\b", re.I)
+_PAID = re.compile(r"\b(?:cost|paid|was|came|spent|charged|billed)\b", re.I)
+"""Words for tokens that were only planned, and for an amount that was paid."""
 _LONG = 100_000
 """From how many tokens on a prompt may have prices of its own."""
 _EDGE = re.compile(r";\s|\s?—\s?")
-_ALL = re.compile(r"\b(?:total|altogether|in all|all in|together|sum|makes)\b", re.I)
+_ALL = re.compile(r"\b(?:total|altogether|in all|all in|together|sum)\b", re.I)
 _SAME = re.compile(r"(?:and |but )?the same (?:job|call|request|prompt|task|volume|tokens?|work\w*)\b", re.I)
 _COMES = re.compile(
     r"^[^$€£;]*(?:\b(?:comes?|came|costs?|bill\w*|makes?|amounts?|pays?|paid|spends?|spent|charged?|owes?|for|is|was)\b|[:=(])"
@@ -124,6 +131,8 @@ def bills(found: Priced, before: str = "") -> Iterator[Reading]:
         several = sum(one is not None and one.item == mention.item for one in models.values()) > 1
         edges = [within[0], *(one.end - base for one in paid), *(one.end for one in own)]
         told = text[max(edge for edge in edges if edge <= at) : figure.end - base + _NEAR]
+        if not here and (_ALL.search(text, *within) or (_PLANNED.search(before) and _PAID.search(text))):
+            task = replace(task, clear=task.clear and bool(own))
         if several or _WAY.search(told):
             task = replace(task, parts=tuple(task.alone.split(" + ")))
         yield _reading(found, figure, mention, task, text[slice(*within)])

@@ -110,9 +110,9 @@ class PriceMiner:
         carried = before.mention if before and (word or not mentions) else None
         sure = before is not None and not mentions and (before.sure or self._only_one(passage, window, before.mention))
         day = _paragraph_day(passage, window.start)
-        stated = day_of(window.prose) or (day.last if day else None)
-        spans = periods(window.prose) if stated else ()
+        spans = periods(window.prose)
         period = spans[-1] if spans else day
+        stated = day_of(window.prose) or (period.last if period else None)
         first = period.first if period and period.last else None
         on = min(stated or passage.on or self._inputs.on, self._inputs.on)
         known = stated is not None or passage.on is not None
@@ -125,7 +125,13 @@ class PriceMiner:
         summed = totals(found)
         facts = [*Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)]
         rates = {one.figure.start for one in facts} - summed
-        billed = [one for one in billed if self._is_bill(one[1], rates, (*meant, *([carried] if carried else ())))]
+        held = {told.expression for _, told in billed if told.verdict in {"holds", "stale"}}
+        billed = [
+            (reading, told)
+            for reading, told in billed
+            if self._is_bill(told, rates, (*meant, *([carried] if carried else ())))
+            if told.verdict != "refuted" or reading.expression not in held  # a second amount is of something else
+        ]
         paid = {told.figure_start for _, told in billed} | summed
         facts = [one for one in facts if one.figure.start not in paid]
         asked = sold_by_maker(window.prose, mentions)
@@ -341,11 +347,14 @@ class PriceMiner:
     def _ratio(
         self, reading: Reading, passage: Passage, day: date, *, present: bool = False, first: date | None = None
     ) -> Iterator[tuple[Reading, Statement]]:
-        """The statement of a ratio on a day, the last of a stated period; where it fails, on the `first` day of it."""
+        """The statement of a ratio on a day, the last of a stated period; where it fails, on other days of it."""
         statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
         if first and first < day and (statement is None or statement.verdict in {"unpriced", "refuted"}):
-            begun = judged_price(reading, passage, replace(self._inputs, on=first), self._book)
-            statement, day = (begun, first) if begun and begun.verdict == "holds" else (statement, day)
+            for then in (first, *(one for one in changes(reading, self._book, day) if one > first)):
+                begun = judged_price(reading, passage, replace(self._inputs, on=then), self._book)
+                if begun and begun.verdict == "holds":
+                    statement, day = begun, then
+                    break
         if statement is None:
             return
         vague = any(f'"{name}"' in reading.expression for name in self._book.families)

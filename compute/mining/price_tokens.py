@@ -81,7 +81,8 @@ OWN = re.compile(
     r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b|\bcommit(?:ment|ted|ting)\b|\bin (?:return|exchange) for\b"
     r"|\bVAT\b|\btax(?:es)?\b|\bgross\b|\bagreement\b|\benterprise\b"
     r"|\b(?:below|under|off|above|over|than) (?:the )?(?:public|list|sticker|official|standard)\b|\ba host\b|\bhosts\b"
-    r"|\bresellers?\b|\bmarketplace|\baggregators?\b|\bbrokers?\b|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
+    r"|\bresellers?\b|\bmarketplace|\baggregators?\b|\bbrokers?\b"
+    r"|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""

@@ -49,6 +49,11 @@ def test_what_one_direction_costs_is_no_bill_for_both():
         "For a prompt of 400K tokens Birch 2.5 Pro takes $0.80.",
         "Reading 12M tokens a day is cheap on Acorn 4. Of the rest we spent $700 last week.",
         "30 days of 20M input tokens on Acorn 4 make $4,800.",
+        "Acorn 4 read 3M tokens and wrote 1M for us: $56, of which we were refunded $20.",
+        "We estimated 3M tokens in and 1M out on Acorn 4. It cost $61.",
+        "Reading 2M tokens with Acorn 4 costs $16. Writing them costs $64. Together $80.",
+        "Two runs of 3M input tokens on Acorn 4 cost $48.",
+        "In 2025 we sent 10M input tokens to Fir 33 and paid $40. Now the same 10M cost $20.",
     ],
 )
 def test_a_part_a_rate_or_another_count_is_no_wrong_bill(text):
