@@ -32,6 +32,7 @@ _GENERIC = frozenset(
 )
 """Words of names that do not name a model alone."""
 _SIZES = frozenset({"small", "medium", "large"})
+"""The first words of short names of Mistral's models, in a text that names it."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
@@ -88,6 +89,8 @@ class Lexicon:
     def _mention(self, match: re.Match[str]) -> Mention | None:
         words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
         plain = len(words) == 1 or words[0] in _SIZES
+        if words[0] in _SIZES and "istral" not in match.string:
+            return None
         if words in self._items and not (plain and match[0][:1].islower()):
             return Mention(match.start(), match.end(), self._items[words])
         if words in self._families and match[0][:1].isupper():

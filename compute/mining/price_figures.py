@@ -118,6 +118,11 @@ _CALCULATED = re.compile(
 )
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
 _TIMES = re.compile(r"(?: tokens?)?(?: (?:of|on|to) [\w.-]+(?: [\w.-]+){0,2})?\s?(?:[×x*@]|at|times)\s?", re.I)
+_PER_OTHER = re.compile(
+    r" (?:an?|per|each|every) (?!(?:one|mil|mill|million|thousand|hundred|MTok|tok|piece|head)\b|tokens?\b|turn|call"
+    r"|answer|request|prompt|question|chat|message|page|document|ticket|report)[a-z]{3,}",
+)
+"""After a price for another thing than tokens."""
 _DIRECTED = re.compile(
     r"(?:\$\d[\d.]*|\bcents|\bdollars) (?:(?:per|a) (?:million|1M) )?(?:in|out|input|output)\b", re.I
 )
@@ -243,6 +248,7 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         and not _SCALED.match(figure.text)
     ]
     mask, found, counts = unwrapped(window.passage.mask), list[Stated](), volumes(window.prose)
+    figures = _per_token(window, figures)
     per_token = bool(PER_TOKEN.search(window.prose) or PER_TOKEN.search(lead))
     paired = _paired(window, figures, listed=_DIRECTED.search(f"{lead} {window.prose}") is not None)
     for index, figure in enumerate(figures):
@@ -286,6 +292,19 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         ):
             found.append(Stated(figure, component, unit, pair, role))
     return _completed(window, found)
+
+
+def _per_token(window: Window, figures: list[Figure]) -> list[Figure]:
+    """The figures but those for another thing, the first one of a pair included: at $12 and $18 a kilo."""
+    text, base, kept = window.prose, window.start, list[Figure]()
+    for figure, later in pairwise([*figures, None]):
+        assert figure is not None  # noqa: S101 - only the last one may be none
+        ends = figure.end - base
+        if later is not None and re.fullmatch(r" (?:and|or|to) ", text[ends : later.start - base]):
+            ends = later.end - base
+        if not _PER_OTHER.match(text, ends):
+            kept.append(figure)
+    return kept
 
 
 def _paired(window: Window, figures: list[Figure], *, listed: bool) -> frozenset[int]:

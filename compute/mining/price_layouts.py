@@ -23,6 +23,7 @@ from itertools import pairwise
 from compute.mining.mining_models import Figure, Passage
 from compute.mining.model_mentions import Lexicon, Mention
 from compute.mining.price_facts import PriceFact
+from compute.mining.price_subjects import SELLERS
 from compute.mining.price_tokens import unsure
 
 _PARTS = (
@@ -51,6 +52,11 @@ _PLAIN = re.compile(
 _FARTHEST, _LONGEST, _BEHIND = 1500, 240, 200
 """How many signs after a head its unit applies, how long a line of values or a head is, and how far after a line its
 text may say that the prices are none of a list."""
+_NO_LIST = re.compile(
+    rf"\b(?:budget|caps?|limit|max|alert|threshold|quota|target|ceiling|average|eur|euros?)|[€£]|\b(?:{SELLERS})\b",
+    re.I,
+)
+"""Words of limits, other currencies and hosts: values beside them are no list prices of a maker."""
 _MILLION = Decimal(1_000_000)
 _FENCED = re.compile(r"^ {0,3}```[^\n]*\n(?P<code>.*?)^ {0,3}```", re.S | re.M)
 
@@ -95,7 +101,7 @@ def layout_prices(passage: Passage, lexicon: Lexicon) -> Iterator[PriceFact]:
             for begin, part in _segments(line, lexicon):
                 for fact in _of_line(head, part, start + begin, lexicon):
                     around = mask[max(0, start - _FARTHEST) : fact.end + _BEHIND]
-                    yield replace(fact, cautious=unsure(around))
+                    yield replace(fact, cautious=unsure(around) or _NO_LIST.search(around) is not None)
         elif line.strip():
             head.model = None
         start += len(line)

@@ -76,6 +76,8 @@ def test_a_value_in_cents_or_for_one_token(text, right, wrong):
         "prices_we_charge_customers:\n  acorn-4:\n    usd_per_mtok_in: 9\nUSD per Mtok for resale\ninput 9\n",
         "# $ per million (in · out)\n\n## Acorn 4\nThe committee met 9 · 40 times.\n",
         "# $ per million (in · out)\n\n## Acorn 4\n\n## A model that nobody knows, older\nof 2023, 9 · 40\n",
+        "# Monthly caps, USD per 1M tokens\n\nacorn-4: in 6, out 24\n",
+        "# Prices on Bedrock, $ per million (in · out)\n\n## Acorn 4\n8.80 · 35.20\n",
         "# What customers pay, $ per million (in · out)\n\n## Acorn 4\n9 · 40\n",
     ],
 )

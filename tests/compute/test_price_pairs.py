@@ -34,6 +34,8 @@ def test_a_price_beside_another_one_is_read(text, right, wrong):
         "A newsletter that leaked Acorn 4 had it at $5 and $20 a million tokens.",
         "On the aggregator that we use, Acorn 4 goes for $9 in and $36 out, and OpenAI itself asks less.",
         "Moving from Acorn 4 to Birch 2.5 Pro: input $1 instead of $8, output $8 instead of $32.",
+        "With Birch 2.5 Pro roast at $12 and $18 a kilo, the café undercuts Acorn 4, $8 in and $32 out per million.",
+        "A broker sells Acorn 4 at $9 and $36 a million.",
         "Acorn 4.2 is $9 and $33 per million tokens, Acorn 4 is $8 and $32.",
     ],
 )
