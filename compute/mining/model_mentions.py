@@ -33,6 +33,8 @@ _GENERIC = frozenset(
 """Words of names that do not name a model alone."""
 _SIZES = frozenset({"small", "medium", "large"})
 """The first words of short names of Mistral's models, in a text that names it."""
+_VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")
+"""The end of a name that a catalogue also knows without it: grok-4-0709."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
@@ -67,6 +69,10 @@ class Lexicon:
             if provider in FIRST_PARTY and ":" not in name and not name.startswith(f"{provider}/"):
                 for alias in _aliases(name.lower()):
                     self._put(alias, item)
+                short = _VARIANT.sub("", name.lower())
+                if short != name.lower() and re.search(r"\d", short) and book.prices(f"{provider}/{short}"):
+                    for alias in _aliases(short):
+                        self._put(alias, f"{provider}/{short}")
         for name in book.families:
             words = tuple(_TOKEN.findall(name.partition("/")[2].lower()))
             if words and not set(words) <= _GENERIC and words not in self._items:

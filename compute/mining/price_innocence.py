@@ -26,7 +26,9 @@ _FEWER = Decimal(1000)
 """How many times cheaper a thousand tokens are than a million."""
 _MOST = 40
 """How many prices of one model are combined."""
-_SUM = re.compile(r"\b(?:altogether|together|combined|total|sum|plus|in all|all in|both)\b|\+", re.I)
+_SUM = re.compile(
+    r"\b(?:altogether|together|combined|total|sum|plus|in all|all in|both|in(?:put)? and out(?:put)?)\b|\+", re.I
+)
 _DIFFERENCE = re.compile(
     r"\b(?:dearer|cheaper|more|less|higher|lower|extra|on top|above|below|apart|off|by|difference|gap|premium"
     r"|sav\w+)\b",

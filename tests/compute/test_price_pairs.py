@@ -2,6 +2,9 @@
 
 import pytest
 
+from api.services.mining_service import shipped
+from compute.catalogs import genai_prices_catalog
+from compute.mining.model_mentions import Lexicon
 from tests.compute.test_mine_prices import mine
 
 
@@ -25,6 +28,11 @@ def test_a_price_beside_another_one_is_read(text, right, wrong):
     found = mine(text.format(right))
     assert {one.verdict for one in found} == {"holds"}
     assert "refuted" in [one.verdict for one in mine(text.format(wrong))]
+
+
+def test_a_model_has_its_name_without_the_day_and_the_variant_that_the_catalogue_has():
+    names = Lexicon(shipped().book([genai_prices_catalog.load()]))
+    assert [one.item for one in names.mentions("Grok 4 beats Grok 4 Fast.")] == ["x-ai/grok-4", "x-ai/grok-4-fast"]
 
 
 @pytest.mark.parametrize(
