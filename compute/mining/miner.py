@@ -85,7 +85,14 @@ class Miner:
             if one.statement.verdict != "refuted" or one.statement.figure_start not in once
             if _figures(passage, one.statement) not in told
         ]
-        return tuple(sorted((*others, *mine), key=lambda statement: statement.start))
+        summed = {one.figure_start for one in (*others, *mine) if one.kind == "arithmetic" and one.verdict == "holds"}
+        every = [
+            one
+            for one in (*others, *mine)
+            if not self._pricing.excused(passage, one)
+            if one.kind != "price" or one.verdict != "refuted" or not one.inputs or one.figure_start not in summed
+        ]  # what other figures of the text add up to is no wrong bill
+        return tuple(sorted(every, key=lambda statement: statement.start))
 
     def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
         laid = tuple(grids(passage))

@@ -31,6 +31,10 @@ _GENERIC = frozenset(
     )
 )
 """Words of names that do not name a model alone."""
+_SIZES = frozenset({"small", "medium", "large"})
+"""The first words of short names of Mistral's models, in a text that names it."""
+_VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")
+"""The end of a name that a catalogue also knows without it: grok-4-0709."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
@@ -65,6 +69,10 @@ class Lexicon:
             if provider in FIRST_PARTY and ":" not in name and not name.startswith(f"{provider}/"):
                 for alias in _aliases(name.lower()):
                     self._put(alias, item)
+                short = _VARIANT.sub("", name.lower())
+                if short != name.lower() and re.search(r"\d", short) and book.prices(f"{provider}/{short}"):
+                    for alias in _aliases(short):
+                        self._put(alias, f"{provider}/{short}")
         for name in book.families:
             words = tuple(_TOKEN.findall(name.partition("/")[2].lower()))
             if words and not set(words) <= _GENERIC and words not in self._items:
@@ -86,7 +94,10 @@ class Lexicon:
 
     def _mention(self, match: re.Match[str]) -> Mention | None:
         words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
-        if words in self._items and not (len(words) == 1 and match[0][:1].islower()):
+        plain = len(words) == 1 or words[0] in _SIZES
+        if words[0] in _SIZES and "istral" not in match.string:
+            return None
+        if words in self._items and not (plain and match[0][:1].islower()):
             return Mention(match.start(), match.end(), self._items[words])
         if words in self._families and match[0][:1].isupper():
             return Mention(match.start(), match.end(), self._families[words], family=True)
@@ -148,12 +159,21 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
         yield form
         if len(form) > 3 and form[1].isdigit() and form[2].isdigit() and form[3].isalpha() and len(form[3]) > 2:
             yield form[1:]
+        if len(form) > 3 and _versioned(form[1:]):
+            yield form[1:]
         proper = [word for word in form[1:] if word.isalpha() and len(word) >= 4 and word not in _GENERIC]
         if len(proper) == 1 and any(word.isdigit() for word in form):
             numbers = tuple(word for word in form[1:] if word.isdigit())
             if set(form[1:]) == {*proper, *numbers}:
                 yield from ((form[0], *proper, *numbers), (form[0], *numbers, *proper))
                 yield from ((*proper, *numbers), (*numbers, *proper))
+
+
+def _versioned(words: tuple[str, ...]) -> bool:
+    """Whether words name a model without its family: K3.1 Pro, Medium 3.5."""
+    if len(words[0]) == 1 and words[1].isdigit():
+        return words[-1].isalpha() and len(words[-1]) > 2
+    return words[0] in _SIZES and len(words) == 3 and words[1].isdigit() and words[2].isdigit()
 
 
 def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
@@ -163,5 +183,10 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
         groups.setdefault(_PLUS.get(words[0], words[0]), []).append(rest)
     ways = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items()) or r"(?!)"
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
-    behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind})\b)(?!\s?\d(?!\d{{0,3}}[kK]\b))"
+    size = "mini|nano|pro|flash|lite|turbo|ultra"
+    price = r"\d[\d.,]*\s?(?:cents?\b|¢|dollars?\b|bucks?\b|USD\b)|\d+\.\d\d+\b"
+    behind = (
+        rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind}|{size})\b)"
+        rf"(?!(?!\s(?:{price}))\s?\d(?!\d{{0,3}}[kK]\b))"
+    )
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
 from compute.mining.mining_models import Figure, Reading
-from compute.mining.model_mentions import FIRST_PARTY, Lexicon
+from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_ratios import Priced, lookup
 from compute.mining.price_rents import TIERS
 from compute.mining.price_subjects import Subjects, gpus, providers
@@ -175,6 +175,25 @@ class Discounts:
 def named_makers(text: str) -> list[str]:
     """The makers of models named in a text, sorted."""
     return sorted({(match.lastgroup or "").replace("_", "-") for match in _MAKER.finditer(text)} & set(FIRST_PARTY))
+
+
+_SELLERS = {"moonshotai": r"Moonshot(?: AI)?", "zai": r"Z\.ai|Zhipu", **_MAKERS}
+"""Makers that sell open models themselves, by their names."""
+_ELSEWHERE_SOLD = re.compile(r"\bhosts?\b|\bhost(?:ed|ing)\b|aggregator|resell|marketplace|\bitself\b", re.I)
+"""Words for a seller who is not the maker."""
+
+
+def sold_by_maker(text: str, mentions: Iterable[Mention]) -> set[str]:
+    """The models of a text whose maker is named beside them: Moonshot's Kimi K2.5."""
+    if _ELSEWHERE_SOLD.search(text):
+        return set()
+    found = set()
+    for one in mentions:
+        names = _SELLERS.get(one.item.partition("/")[0], "(?!)")
+        owned = re.search(rf"(?<![\w-])(?:{names})['’]s $", text[: one.start])
+        if owned or re.search(rf"(?<![\w-])(?:{names}) (?:asks?|bills?|wants?|charges?|lists?|sells?)\b", text):
+            found.add(one.item)
+    return found
 
 
 @lru_cache(maxsize=4)

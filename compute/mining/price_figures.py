@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from compute.mining.figure_reader import hedged
 from compute.mining.mining_models import Figure
 from compute.mining.number_words import NUMBERS
 from compute.mining.text_windows import Window, unwrapped
+from compute.mining.token_volumes import Volume, volumes
 
 PER_TOKEN = re.compile(
     r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
@@ -42,13 +44,12 @@ _TENS = (
 _CENTS = re.compile(
     rf"\b(?:(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?|bucks?)"
     r"|(?P<named>a dime|half a dollar|a quarter of a dollar|a nickel|a dollar|a buck|half a cent|a cent|a penny))\b"
-    rf"(?:(?:(?<=dollar)|(?<=dollars)|(?<=buck)|(?<=bucks)) (?P<rest>{_TENS})\b)?",
+    rf"(?:(?:(?<=dollar)|(?<=dollars)|(?<=buck)|(?<=bucks)) (?P<rest>{_TENS}|and a half|and a quarter)\b)?",
     re.I,
 )
-_HUNDRED = re.compile(
-    r"\b(?:(?:hundred|thousand)(?: and)?|(?:half|quarter|third|fifth|tenth|part|fraction)s? of) $", re.I
-)
+_HUNDRED = re.compile(r"\b(?:(?:hundred|thousand)(?: and)?|(?:half|quarter|third|\w+th|part|fraction)s? of) $", re.I)
 """Before words that are only a part of a number: one hundred and twenty dollars, a quarter of a dollar."""
+_PARTS = {"": Decimal(0), "and a half": Decimal("0.5"), "and a quarter": Decimal("0.25")}
 _SIGNED = re.compile(r"(?<![\w.,])(?P<number>\d{1,3}(?:\.\d{1,4})?)\s?¢")
 _COINS = {
     "a dime": "0.10", "half a dollar": "0.50", "a nickel": "0.05", "a dollar": "1", "a buck": "1",
@@ -111,15 +112,30 @@ _NEXT_WAY = re.compile(r"[,;/]? (?:and )?(?:in|out) $|[).]?\s*$", re.I)
 STOP = re.compile(r"[;.]\s|,?\s(?:while|whereas|but)\s")
 _SCALED = re.compile(r"\W{0,3}[\d.,]+\s?(?:[kKMB]\b|(?:thousand|[mb]illion)\b)")
 _CALCULATED = re.compile(
-    r"[=+×*]\s?\(?$|\b(?:total|altogether|in all|sum|comes? to|making|budget|subtotal)(?: of| is|:)?\s$", re.I
+    r"(?:[+×*]|(?:[+×*/][^=;\n]{0,30}|[$€£][\d.,]+|tokens?|\d[kKM]|\))\s?=)\s?\(?$"
+    r"|\b(?:total|altogether|in all|sum|comes? to|making|budget|subtotal)(?: of| is|:)?\s$",
+    re.I,
 )
 _ADDED = re.compile(r"^\s?(?:in(?:put)?|out(?:put)?)?\)?\s?[+×*=]")
+_TIMES = re.compile(r"(?: tokens?)?(?: (?:of|on|to) [\w.-]+(?: [\w.-]+){0,2})?\s?(?:[×x*@]|at|times)\s?", re.I)
+_PER_OTHER = re.compile(
+    r" (?:an?|per|each|every) (?!(?:one|mil|mill|million|thousand|hundred|MTok|tok|piece|head)\b|tokens?\b|turn|call"
+    r"|answer|request|prompt|question|chat|message|page|document|ticket|report)[a-z]{3,}",
+)
+"""After a price for another thing than tokens."""
+_DIRECTED = re.compile(
+    r"(?:\$\d[\d.]*|\bcents|\bdollars) (?:(?:per|a) (?:million|1M) )?(?:in|out|input|output)\b", re.I
+)
+"""A price with its direction, which makes the pairs of a text prices per token."""
+_PAIR_LEAD = re.compile(r"(?:\(|\bat |\bis |\bare |\bcosts? |\basks? |\btakes? |\bwants? |\bfor |: )$", re.I)
+_PAIR_END = re.compile(r"\s*(?:[).;:,!?—]|$)|\s(?:and|where|in place|instead|rather|versus|vs)\b")
 _CHANGED = re.compile(
     r"(?:[^;.$]|\.\d){0,40}?\b(?:drops?|dropped|falls?|fell|goes|went|comes down|came down|shrinks?|sinks?|climbs?"
     r"|rises?)\s"
     r"(?:(?:down|all the way)\s)?to\s(?:just |only )?$"
 )
 """Words between the price before a change and the price after it."""
+_PAIR = 2
 _MOST = Decimal(700)
 """No model costs more per million tokens."""
 
@@ -167,7 +183,8 @@ def money(window: Window) -> list[Figure]:
         else:
             value = _number(" ".join(word for word in (match["word"], match["more"]) if word))
             value = value / 100 if match["coin"].lower().startswith("cent") else value
-        value += _number(match["rest"]) / 100 if match["rest"] else 0
+        rest = (match["rest"] or "").lower()
+        value += _PARTS[rest] if rest in _PARTS else _number(rest) / 100
         found.append(_bare(window, start, end, value))
     return sorted([*found, *_without_coins(window, found)], key=lambda figure: figure.start)
 
@@ -179,7 +196,7 @@ def _without_coins(window: Window, found: list[Figure]) -> Iterator[Figure]:
     for figure in found:
         cents = any(sign in figure.text.lower() for sign in ("cent", "¢"))
         after = _SECOND.match(text, figure.end - base)
-        before = _FIRST.search(text[: figure.start - base]) if cents else None
+        before = _FIRST.search(text[: figure.start - base]) if cents or figure.per == "Mtok" else None
         for match in (after, before):
             if match is not None:
                 start, end = base + match.start("number"), base + match.end("number")
@@ -230,14 +247,17 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         and figure.low < _MOST
         and not _SCALED.match(figure.text)
     ]
-    mask, found = unwrapped(window.passage.mask), list[Stated]()
+    mask, found, counts = unwrapped(window.passage.mask), list[Stated](), volumes(window.prose)
+    figures = _per_token(window, figures)
     per_token = bool(PER_TOKEN.search(window.prose) or PER_TOKEN.search(lead))
+    paired = _paired(window, figures, listed=_DIRECTED.search(f"{lead} {window.prose}") is not None)
     for index, figure in enumerate(figures):
         before = of_item(mask[figures[index - 1].end if index else window.start : figure.start], last=True)
         after = of_item(mask[figure.end : figures[index + 1].start if index + 1 < len(figures) else window.end])
-        if _CALCULATED.search(before) or _ADDED.match(after) or (per_token and _RENT.match(after)):
+        times = _multiplied(window, figure, counts)
+        if not times and (_CALCULATED.search(before) or _ADDED.match(after) or (per_token and _RENT.match(after))):
             continue
-        component = "input" if after.strip() == "/" else _component(figure, before, after)
+        component = times or ("input" if after.strip() == "/" else _component(figure, before, after))
         if not component and _LONGER.match(after):
             component = found[-1].component if found else ""
         elif not component and _LONG_PROMPTS.search(before) and "output" not in window.prose:
@@ -257,12 +277,57 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
             and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before)
         ):
             role, component = "to", found[-1].component or component
+            found[-1] = replace(found[-1], component=component)
         near = bool(component) and (
             bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))
         )
-        if figure.per or per_token or near or "/" in before[-3:] or after.lstrip()[:1] == "/":
+        if (
+            figure.per
+            or per_token
+            or near
+            or times
+            or index in paired
+            or "/" in before[-3:]
+            or after.lstrip()[:1] == "/"
+        ):
             found.append(Stated(figure, component, unit, pair, role))
     return _completed(window, found)
+
+
+def _per_token(window: Window, figures: list[Figure]) -> list[Figure]:
+    """The figures but those for another thing, the first one of a pair included: at $12 and $18 a kilo."""
+    text, base, kept = window.prose, window.start, list[Figure]()
+    for figure, later in pairwise([*figures, None]):
+        assert figure is not None  # noqa: S101 - only the last one may be none
+        ends = figure.end - base
+        if later is not None and re.fullmatch(r" (?:and|or|to) ", text[ends : later.start - base]):
+            ends = later.end - base
+        if not _PER_OTHER.match(text, ends):
+            kept.append(figure)
+    return kept
+
+
+def _paired(window: Window, figures: list[Figure], *, listed: bool) -> frozenset[int]:
+    """The places of figures in pairs such as `at $2 and $8`, the larger one last, if prices are `listed`; and of those
+    that are compared with, or become, a price per token."""
+    text, base = window.prose, window.start
+    found = set[int]()
+    for place, (one, two) in enumerate(pairwise(figures)):
+        between = text[one.end - base : two.start - base]
+        led, ends = _PAIR_LEAD.search(text[: one.start - base]), _PAIR_END.match(text, two.end - base)
+        also = led and ends and one.low < two.low and re.fullmatch(r" and |, then | then |, | · ", between)
+        rate = two.per == "Mtok" or _AFTER.match(text[two.end - base :])
+        changed = between == " to " and text[: one.start - base].endswith("from ")
+        if (listed and also) or (rate and (changed or COMPARED.fullmatch(between))):
+            found |= {place, place + 1}
+    return frozenset(found)
+
+
+def _multiplied(window: Window, figure: Figure, counts: list[Volume]) -> str:
+    """What tokens right before a price, which they are multiplied by, are for: 12M tokens in × $2."""
+    at = figure.start - window.start
+    last = next((one for one in reversed(counts) if one.end <= at), None)
+    return last.part if last and _TIMES.fullmatch(window.prose, last.end, at) else ""
 
 
 def _completed(window: Window, found: list[Stated]) -> list[Stated]:
@@ -271,6 +336,7 @@ def _completed(window: Window, found: list[Stated]) -> list[Stated]:
     both = re.search(r"\binputs? (?:and|/) outputs?\b.{0,20}\brespectively\b", window.prose, re.I)
     if both and len(found) == 2:
         found = [replace(one, component=label, pair=0) for one, label in zip(found, ("input", "output"), strict=True)]
+    found = _compared(window, found)
     if any(one.unit == "USD/ktok" for one in found):
         found = [replace(one, unit="USD/ktok") if not one.figure.per else one for one in found]
     return found
@@ -285,7 +351,35 @@ def of_item(text: str, *, last: bool = False) -> str:
     return _ITEM.split(text)[-1 if last else 0]
 
 
-_AND = re.compile(r"(?: (?:per|a) (?:million|1M)(?: tokens)?)? (?:and|to) (?:the )?", re.I)
+COMPARED = re.compile(
+    r"(?: (?:per|an?) (?:million|1M)(?: tokens)?)? (?:vs\.?|versus|against|rather than|instead of|in place of)"
+    r" (?:the )?",
+    re.I,
+)
+"""Between two prices that are compared."""
+
+
+def _compared(window: Window, found: list[Stated]) -> list[Stated]:
+    """Compared prices have one direction, or those that the text compares: output is $8 against $2."""
+    mask, ways, kept = unwrapped(window.passage.mask), list[str](), list(found)
+    for match in _BEFORE.finditer(window.prose, 0, found[0].figure.start - window.start if found else 0):
+        way = "input" if match["in"] else "output"
+        ways += [way] if way not in ways else []
+    for place, (one, two) in enumerate(pairwise(found)):
+        others = {each.pair for each in found if each is not one and each is not two}
+        if {one.pair, two.pair} & others or not COMPARED.fullmatch(mask[one.figure.end : two.figure.start]):
+            continue
+        if one.component and _AHEAD_LABEL.search(mask[max(0, one.figure.start - 30) : one.figure.start]):
+            kept[place + 1] = replace(two, component=one.component)
+        elif two.component:
+            kept[place] = replace(one, component=two.component)
+        elif len(found) == len(ways) == _PAIR:
+            kept = [replace(each, component=way) for each, way in zip(found, ways, strict=True)]
+    return kept
+
+
+_AND = re.compile(r"(?: (?:per|a) (?:million|1M)(?: tokens)?)?(?: and| to| then|, then| ·) (?:the )?", re.I)
+_BRACKETED = re.compile(r"\(\$[\d.]+, \$[\d.]+\)")
 
 
 def _in_pairs(window: Window, found: list[Stated]) -> list[Stated]:
@@ -297,7 +391,10 @@ def _in_pairs(window: Window, found: list[Stated]) -> list[Stated]:
         if (
             alone
             and first.figure.low < second.figure.low
-            and _AND.fullmatch(mask[first.figure.end : second.figure.start])
+            and (
+                _AND.fullmatch(mask[first.figure.end : second.figure.start])
+                or _BRACKETED.fullmatch(mask[first.figure.start - 1 : second.figure.end + 1])
+            )
         ):
             kept[place] = replace(first, component="input")
             kept[place + 1] = replace(second, component="output", pair=first.pair)

@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, permutations
 
+from compute.mining.mining_models import Figure, Statement
 from compute.mining.price_facts import HEDGED, NARROW, TOKEN_UNITS, PriceFact
+from compute.mining.readings import LOOSE
 from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -24,7 +26,9 @@ _FEWER = Decimal(1000)
 """How many times cheaper a thousand tokens are than a million."""
 _MOST = 40
 """How many prices of one model are combined."""
-_SUM = re.compile(r"\b(?:altogether|together|combined|total|sum|plus|in all|all in|both)\b|\+", re.I)
+_SUM = re.compile(
+    r"\b(?:altogether|together|combined|total|sum|plus|in all|all in|both|in(?:put)? and out(?:put)?)\b|\+", re.I
+)
 _DIFFERENCE = re.compile(
     r"\b(?:dearer|cheaper|more|less|higher|lower|extra|on top|above|below|apart|off|by|difference|gap|premium"
     r"|sav\w+)\b",
@@ -60,7 +64,8 @@ def otherwise_right(
     on = None if _CHANGE.search(text) else day
     every = {value for item in named for value in _million(book.prices(item), fact.components, on)}
     sizes = {Decimal(1), _FEWER if fact.unit == "USD/ktok" else 1 / _FEWER}
-    sizes |= {one.value / _MILLION for part in (lead, text) for one in volumes(part)}
+    if not fact.figure.per:
+        sizes |= {one.value / _MILLION for part in (lead, text) for one in volumes(part)}
     if any(_is(fact, value * size) for value in every for size in sizes):
         return True
     plain = [_plain(book.prices(item)) for item in dict.fromkeys((*fact.items, *items))]
@@ -82,6 +87,44 @@ _CHANGE = re.compile(
 )
 _MILLION = Decimal(1_000_000)
 _DIRECTIONS = ("input", "output")
+
+
+def is_price(value: Decimal, items: Iterable[str], book: CatalogBook) -> bool:
+    """Whether an amount was ever a price of a million or of a thousand tokens of some models, in any tier."""
+    prices = {price.value for item in items for price in book.prices(item) if price.unit in TOKEN_UNITS}
+    return any(value in {one, one / _FEWER} for one in prices)
+
+
+def price_of_list(one: Statement, items: Iterable[str], book: CatalogBook, beside: Iterable[Figure]) -> bool:
+    """Whether a figure that others of its text deny follows from the list prices of the models that the text names.
+
+    `beside` are the figures of its sentence. Money may be a list price, or one with a stated share more or less; a
+    share or a multiple may be that of two list prices where all stated ones are right, else that of a stated price and
+    a list price.
+    """
+    lists = [book.prices(item) for item in dict.fromkeys(items)]
+    shares = [figure.low / 100 for figure in beside if figure.sort == "%"]
+    standard = {price.value for prices in lists for price in prices if price.processing == "standard"}
+    if one.unit == "USD":
+        every = {value for prices in lists for value in _million(prices, _DIRECTIONS, None)}
+        every |= {value * (1 + sign * share) for value in every for share in shares for sign in (1, -1)}
+        return any(abs(value - one.stated) <= one.within for value in every)
+    plain = [_plain(prices) for prices in lists]
+    others = {figure.low for figure in beside if figure.sort == "money"} - standard
+    pairs = [(amount, value) for found in plain for value in found.values() for amount in others]
+    if not others:
+        pairs = [(a[kind], b[kind]) for a, b in permutations(plain, 2) for kind in a.keys() & b.keys()]
+        pairs += [(found["output"], found["input"]) for found in plain if len(found) == len(_DIRECTIONS)]
+    hedge = next((figure.hedge for figure in beside if figure.start == one.figure_start), "")
+    room = max(one.within, one.stated * max(NARROW, LOOSE[hedge]))
+    return any(abs(way - one.stated) <= room for a, b in pairs if a and b for way in _ratios(one, a, b))
+
+
+def _ratios(one: Statement, a: Decimal, b: Decimal) -> list[Decimal]:
+    """What a share or a multiple of two prices may be."""
+    scale = 100 if one.unit == "%" else 1
+    ways = (a / b, b / a, 1 - a / b, b / a - 1) if scale > 1 or one.stated < 1 else (a / b, b / a)
+    return [way * scale for way in ways]
 
 
 def _plain(prices: Iterable[Price]) -> dict[str, Decimal]:

@@ -15,13 +15,15 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from compute.mining.date_text import Period, day_of, periods
+from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, totals
-from compute.mining.price_discounts import Discounts, named_makers
+from compute.mining.price_discounts import Discounts, named_makers, sold_by_maker
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
-from compute.mining.price_innocence import other_models, otherwise_right
+from compute.mining.price_innocence import is_price, other_models, otherwise_right, price_of_list
+from compute.mining.price_layouts import layout_prices, with_code_names
 from compute.mining.price_pronouns import Implied, implied, pronoun, section_start
 from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, ratios
 from compute.mining.price_rents import rents
@@ -31,7 +33,7 @@ from compute.mining.price_tokens import LEAD, Sentence
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.rent_bills import rent_bills
 from compute.mining.statement_judge import JudgeInputs, figure_text
-from compute.mining.text_windows import LONGEST, Window, paragraph
+from compute.mining.text_windows import LONGEST, Window, paragraph, unwrapped
 from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
 
@@ -46,24 +48,21 @@ _TUNED = re.compile(r"fine-?tuning (?:it )?(?:costs?|is|runs|at|for)\b[^;.]{0,16
 
 
 _ABOUT_PRICES = re.compile(
-    r"\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh"
+    r"(?:\W{0,3}\w{1,12}:|\W{0,3}<\w{1,12}>)?(?:\W{0,3}(?:off-peak|(?:above|below|beyond|over|past) (?:it|that)),?)?"
+    r"(?:\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh"
     r"|plain) ){0,3}"
     r"(?:it|input|output|standard|batch|batches|flex|priority|cache[ds]?|caching|prices?|pric\w+|tokens?|reading"
     r"|writing"
     r"|prompts?|completions?|rates?|costs?|million|in|out)\b"
-    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:\w+ ){1,2}(?:cents|dollars|bucks)\b",
+    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:[\w.,]+ ){1,2}(?:cents|dollars|bucks)\b"
+    r"|\W{0,3}(?:the )?(?:public|unit) (?:tariff|price)|\W{0,3}you(?:['’]ll)? (?:pay|are billed|be billed|get)\b)",
     re.I,
 )
 """The beginning of a sentence that goes on about the prices of a model."""
 
 
-_GOES_ON = re.compile(
-    r"\W{0,3}(?:at (?:list|the list|full|today's)[^.;$]{0,24}\b)?"
-    r"(?:that|this|it|together|in all|altogether|all in|the (?:bill|total|run|job|cost)|which|budget"
-    r"|total|cost|price)\b",
-    re.I,
-)
-"""The beginning of a sentence that says what the tokens of the one before it cost."""
+_FAR = 4
+"""From how many sentences before a bill its tokens may be."""
 
 
 class PriceMiner:
@@ -79,7 +78,8 @@ class PriceMiner:
 
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         """The statements about prices of a passage, each with what it was made from."""
-        for window in _sentences(passage, windows):
+        passage = with_code_names(passage, self._lexicon)
+        for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
             mentions = tuple(self._lexicon.mentions(window.prose))
             yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
         for facts in table_prices(passage, self._lexicon, self._subjects):
@@ -87,6 +87,17 @@ class PriceMiner:
                 yield from self._fact(facts[0], passage)
             else:
                 yield from self._each(facts, passage)
+
+        yield from self._laid_out(passage)
+
+    def _laid_out(self, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
+        """The prices of a passage in lines of values."""
+        facts = [self._resold(one, (), open_=self._is_open(one)) for one in layout_prices(passage, self._lexicon)]
+        yield from self._token_prices(facts, passage, lambda: tuple(one.items[0] for one in facts))
+
+    def _is_open(self, fact: PriceFact) -> bool:
+        """Whether hosts sell the model of a price as well."""
+        return any(True for _ in self._subjects.anywhere(fact.items[0].rpartition("/")[2]))
 
     def _sentence(
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
@@ -99,31 +110,42 @@ class PriceMiner:
         carried = before.mention if before and (word or not mentions) else None
         sure = before is not None and not mentions and (before.sure or self._only_one(passage, window, before.mention))
         day = _paragraph_day(passage, window.start)
-        stated = day_of(window.prose) or (day.last if day else None)
-        spans = periods(window.prose) if stated else ()
+        spans = periods(window.prose)
         period = spans[-1] if spans else day
+        stated = day_of(window.prose) or (period.last if period else None)
         first = period.first if period and period.last else None
         on = min(stated or passage.on or self._inputs.on, self._inputs.on)
         known = stated is not None or passage.on is not None
         meant = (word, *mentions) if word else mentions
         found = Priced(window, meant, marked(window, meant), on, known, carried)
-        billed = tuple(bills(found)) or tuple(self._billed_before(passage, found))
-        paid = {reading.stated.start for reading in billed} | totals(found)
-        facts = (
-            one
-            for one in Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)
-            if one.figure.start not in paid
-        )
+        every = tuple(bills(found)) or tuple(self._billed_before(passage, found))
+        billed = [
+            one for reading in every for one in self._ratio(reading, passage, on, present=stated is None, first=first)
+        ]
+        summed = totals(found)
+        facts = [*Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)]
+        rates = {one.figure.start for one in facts} - summed
+        held = {told.expression for _, told in billed if told.verdict in {"holds", "stale"}}
+        billed = [
+            (reading, told)
+            for reading, told in billed
+            if self._is_bill(told, rates, (*meant, *([carried] if carried else ())))
+            if told.verdict != "refuted" or reading.expression not in held  # a second amount is of something else
+        ]
+        paid = {told.figure_start for _, told in billed} | summed
+        facts = [one for one in facts if one.figure.start not in paid]
+        asked = sold_by_maker(window.prose, mentions)
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
-        prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened) for fact in facts]
+        prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened - asked) for fact in facts]
         yield from self._token_prices(prices, passage, partial(self._named_near, passage, window, mentions, carried))
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
             yield from self._fact(fact, passage)
         if not named and not carried:
             for reading in _strangers(window):
                 yield from self._ratio(reading, passage, self._inputs.on)
-        read = set[int]()
-        for reading in (*billed, *(ratios(found) if meant or carried else ())):
+        yield from billed
+        read = {told.figure_start for _, told in billed}
+        for reading in ratios(found) if meant or carried else ():
             for one in self._ratio(reading, passage, on, present=stated is None, first=first):
                 read.add(one[1].figure_start)
                 if one[1].verdict != "refuted" or not self._of_other_models(found, reading, passage, on):
@@ -131,6 +153,15 @@ class PriceMiner:
         for reading in (*rent_bills(window, self._subjects), *self._discounts.readings(found)):
             if reading.stated.start not in read:
                 yield from self._ratio(reading, passage, on)
+
+    def _is_bill(self, told: Statement, rates: set[int], mentions: tuple[Mention, ...]) -> bool:
+        """Whether an amount is what tokens cost, and no price per token of a model of the sentence."""
+        if told.verdict != "refuted":
+            return True
+        if told.figure_start in rates:
+            return False
+        counted = any(one.name == "count" for one in told.inputs)
+        return counted or not is_price(told.stated, {one.item for one in mentions}, self._book)
 
     def _of_other_models(self, found: Priced, reading: Reading, passage: Passage, day: date) -> bool:
         """Whether a ratio is that of two other models of the sentence."""
@@ -238,18 +269,26 @@ class PriceMiner:
                 yield fact, one
 
     def _billed_before(self, passage: Passage, found: Priced) -> Iterator[Reading]:
-        """The bills of a sentence for the tokens that the one before it counts: at list price that is $70 a night."""
-        window = found.window
+        """The bills of a sentence for the tokens that an earlier one counts: at list price that is $70 a night.
+
+        It is the last one of the paragraph that counts tokens. A sentence that names no model is refuted only if the
+        paragraph names one alone.
+        """
+        window, mask = found.window, unwrapped(passage.mask)
+        if volumes(window.prose):
+            return
         begin = paragraph(passage.mask, window.start)[0]
         place = bisect_left(passage.borders, window.start)
-        start = max(begin, passage.borders[place - 1]) if place else begin
-        named = bool(found.mentions)
-        if start >= window.start or not (named or _GOES_ON.match(window.prose)) or (named and volumes(window.prose)):
+        starts = [max(begin, one) for one in passage.borders[max(0, place - _FAR) : place + 1]]
+        pairs = list(pairwise(dict.fromkeys(starts)))
+        earlier = next((text for one, end in reversed(pairs) if volumes(text := mask[one:end])), "")
+        if not earlier:
             return
-        both = Window(passage, start, window.end, window.figures, passage.mask[start : window.end])
-        mentions = tuple(self._lexicon.mentions(both.prose))
-        for reading in bills(replace(found, window=both, mentions=mentions, carried=None)):
-            yield replace(reading, start=window.start, cautious=named)
+        for one in self._lexicon.mentions(earlier):
+            earlier = f"{earlier[: one.start]}{' ' * (one.end - one.start)}{earlier[one.end :]}"
+        sure = bool(found.mentions) or self._lexicon.alone_between(passage.mask, begin, window.start)
+        for reading in bills(found, earlier):
+            yield reading if sure else replace(reading, cautious=True)
 
     def _only_one(self, passage: Passage, window: Window, model: Mention) -> bool:
         """Whether a sentence about prices can only mean one model: its paragraph and the heading name no other one."""
@@ -280,6 +319,16 @@ class PriceMiner:
         elif not otherwise_right(fact, items, self._book, _around(fact, passage), one.as_of):
             yield fact, one
 
+    def excused(self, passage: Passage, one: Statement) -> bool:
+        """Whether a figure that other figures of its text deny follows from list prices of models named near it."""
+        if one.verdict != "refuted" or one.kind != "arithmetic" or one.unit not in {"x", "%", "USD"}:
+            return False
+        begin, end = paragraph(passage.mask, one.start)
+        near = passage.mask[max(begin, one.start - LEAD) : min(end, one.figure_end + LEAD)]
+        items = [found.item for found in self._lexicon.mentions(near) if not found.family]
+        beside = [found for found in figures(passage.mask) if one.start <= found.start < one.start + len(one.quote)]
+        return bool(items) and price_of_list(one, items, self._book, beside)
+
     def _fact(self, fact: PriceFact, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         statement = self._judge.judged(fact, passage)
         if statement is not None:
@@ -298,11 +347,14 @@ class PriceMiner:
     def _ratio(
         self, reading: Reading, passage: Passage, day: date, *, present: bool = False, first: date | None = None
     ) -> Iterator[tuple[Reading, Statement]]:
-        """The statement of a ratio on a day, the last of a stated period; where it fails, on the `first` day of it."""
+        """The statement of a ratio on a day, the last of a stated period; where it fails, on other days of it."""
         statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
         if first and first < day and (statement is None or statement.verdict in {"unpriced", "refuted"}):
-            begun = judged_price(reading, passage, replace(self._inputs, on=first), self._book)
-            statement, day = (begun, first) if begun and begun.verdict == "holds" else (statement, day)
+            for then in (first, *(one for one in changes(reading, self._book, day) if one > first)):
+                begun = judged_price(reading, passage, replace(self._inputs, on=then), self._book)
+                if begun and begun.verdict == "holds":
+                    statement, day = begun, then
+                    break
         if statement is None:
             return
         vague = any(f'"{name}"' in reading.expression for name in self._book.families)

@@ -32,6 +32,8 @@ _PROVIDER = re.compile(
 )
 _HOSTS = frozenset({"groq", "together", "fireworks", "cerebras", "openrouter", "novita", "baseten", "databricks",
                     "azure", "aws", "perplexity", "cloudflare"})  # fmt: skip
+SELLERS = "|".join(PROVIDERS[key] for key in sorted(_HOSTS))
+"""The names of providers that sell models of other makers."""
 _OPEN = frozenset({"groq", "together", "fireworks", "cerebras"})
 """Hosts that sell only models with open weights."""
 _SUFFIXES = frozenset(

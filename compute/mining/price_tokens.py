@@ -16,6 +16,7 @@ from functools import lru_cache
 from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
 from compute.mining.price_facts import ANY, PriceFact
+from compute.mining.price_figures import COMPARED as PRICES_COMPARED
 from compute.mining.price_figures import STOP, Stated, of_item, stated
 from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
@@ -50,7 +51,9 @@ _LOOSE = re.compile(
     r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|hypothetical|surcharge"
     r"|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
     r"|(?<![-\w])embedding\b(?!-)|nonsense|\bwrong(?:ly)?\b|\bcorrection\b|\bregret\b|\berrone\w+|\bmistak\w+|\btypo\b|\bmisquot\w+"
-    r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bhop(?:e|ing)\b|\bby next\b|\bclaim(?:s|ed)\b",
+    r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bguess|\breckon|\bsuppos|\bsuspect|\bspeculat"
+    r"|\brumou?r|\bleak(?:s|ed)?\b|\bbeliev|\bthought (?:it|that|they)\b|\bhop(?:e|ing)\b|\bby next\b"
+    r"|\bclaim(?:s|ed)\b",
     re.I,
 )
 _ON_TOP = re.compile(
@@ -60,7 +63,7 @@ _ON_TOP = re.compile(
 )
 """Words of the sentence before for prices that are none of the list."""
 _NEAR = 160
-_LOOSE_CLAUSE = re.compile(r"\bnot\b|n['’]t\b|\bnever\b|\bnor\b", re.I)
+_LOOSE_CLAUSE = re.compile(r"\bnot\b(?! (?:included|counted|assumed|even)\b)|n['’]t\b|\bnever\b|\bnor\b", re.I)
 """Words that deny what their clause says."""
 _CONDITION = re.compile(r"\bif\b[^,;—]*", re.I)
 _SIBLING = re.compile(
@@ -78,7 +81,8 @@ OWN = re.compile(
     r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b|\bcommit(?:ment|ted|ting)\b|\bin (?:return|exchange) for\b"
     r"|\bVAT\b|\btax(?:es)?\b|\bgross\b|\bagreement\b|\benterprise\b"
     r"|\b(?:below|under|off|above|over|than) (?:the )?(?:public|list|sticker|official|standard)\b|\ba host\b|\bhosts\b"
-    r"|\bresellers?\b|\bmarketplace|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
+    r"|\bresellers?\b|\bmarketplace|\baggregators?\b|\bbrokers?\b"
+    r"|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
     re.I,
 )
 """Words for a price of the writer's own: what customers pay, or what was negotiated."""
@@ -86,7 +90,7 @@ _MIXED = re.compile(
     r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I
 )
 """A share of the tokens: a price after it is of a mix."""
-_GAP = 60
+_GAP, _TWO = 60, 2
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
 _OTHER = r"\b(?:rather than|instead of|versus|vs\.?|against|compared (?:to|with)|not)\s(?:the\s)?"
@@ -96,6 +100,11 @@ _COMPARED_PRICE = re.compile(rf"\$[\d.]+\b[^;.$]{{0,24}}{_OTHER}$", re.I)
 _ITS = re.compile(r"\bits\b[^;.]*$", re.I)
 _AHEAD = re.compile(r"replac|beat|undercut|supersed|outperform|succeed", re.I)
 """Verbs after whose object a price belongs to the subject."""
+
+
+def unsure(text: str) -> bool:
+    """Whether a text has words for prices that are none of a list, or not those of today."""
+    return any(words.search(text) for words in (_LOOSE, OWN, _MIXED))
 
 
 class Sentence:
@@ -122,7 +131,7 @@ class Sentence:
         """
         if _SKIPPED.search(self._text) or not self._stated:
             return
-        loose = any(words.search(self._text) for words in (_LOOSE, OWN, _MIXED)) or self._text.rstrip().endswith("?")
+        loose = unsure(self._text) or self._text.rstrip().endswith("?")
         loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None
         conditions = [match.span() for match in _CONDITION.finditer(self._text)]
         for index, one in enumerate(self._stated):
@@ -243,7 +252,20 @@ class Sentence:
         )
         if listed and len(self._mentions) == many == len(self._stated) > 1:
             return self._mentions[index]
+        models = list({one.item: one for one in self._mentions}.values())
+        first = self._stated[0].figure.start - self._window.start
+        if len(models) == _TWO and models[1].end <= first and self._all_compared(models[0]):
+            return models[index % _TWO]
         return None
+
+    def _all_compared(self, subject: Mention) -> bool:
+        """Whether the prices are pairs that compare a subject: $15 vs. $1 for input, $120 vs. $10 for output."""
+        if COMPARED.search(self._text[: subject.start]):
+            return False
+        ends = [(one.figure.start - self._window.start, one.figure.end - self._window.start) for one in self._stated]
+        pairs = [*zip(ends[::_TWO], ends[1::_TWO], strict=False)]
+        compared = all(PRICES_COMPARED.fullmatch(self._text[one[1] : two[0]]) for one, two in pairs)
+        return compared and len(ends) == _TWO * len(pairs)
 
     def _against(self, index: int) -> Mention | None:
         """The model of one of two prices that are compared: `X is cheaper than Y: $5 rather than $15`."""
@@ -265,8 +287,8 @@ class Sentence:
         base, text = self._window.start, self._text
         begin = self._stated[pair[0] - 1].figure.end - base if pair[0] else 0
         stop = self._stated[pair[-1] + 1].figure.start - base if pair[-1] + 1 < len(self._stated) else len(text)
-        before = of_item(text[begin : self._stated[pair[0]].figure.start - base], last=True)
-        after = of_item(text[self._stated[pair[-1]].figure.end - base : stop])
+        before = of_item(text[begin : self._stated[pair[0]].figure.start - base], last=True).rpartition("\n")[2]
+        after = of_item(text[self._stated[pair[-1]].figure.end - base : stop]).partition("\n")[0]
         inner = (
             ""
             if pair[0] == pair[-1]

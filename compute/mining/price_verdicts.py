@@ -78,7 +78,7 @@ def _mixed(reading: Reading, passage: Passage, found: Statement, inputs: JudgeIn
     """A ratio of prices: a figure between the input ratio and the output ratio may be of a mix."""
     values = [inputs.value(way, (), reading.unit) for way in (reading.expression, *reading.alternatives)]
     known = [value for value in values if value is not None]
-    if len(known) < 2:
+    if len(known) < 2 or reading.rule == "bill":
         return found.model_copy(update={"note": f"{found.note}, as of {inputs.on}"})
     first, second = (figure_text(one, reading.unit) for one in known[:2])
     both = f"{first} for input, {second} for output, as of {inputs.on}"

@@ -26,7 +26,7 @@ class Span(Protocol):
 
 Rule = Callable[[Window], Iterator[Reading]]
 _BOUNDS: dict[str, Bound] = {"at most": "at most", "at least": "at least"}
-_LOOSE = {"about": Decimal("0.10"), "at most": Decimal("0.02"), "at least": Decimal("0.02"), "": Decimal("0.02")}
+LOOSE = {"about": Decimal("0.10"), "at most": Decimal("0.02"), "at least": Decimal("0.02"), "": Decimal("0.02")}
 """The tolerance beyond rounding, as a share of the figure, by hedge."""
 
 
@@ -35,7 +35,7 @@ def loose(stated: Figure) -> Decimal:
 
     That of 97% is a share of the 3% that are missing: of two discounts, 90% and 50%, 97% is no rounding of 95%.
     """
-    room = _LOOSE[stated.hedge]
+    room = LOOSE[stated.hedge]
     return room * (100 - stated.high) / stated.high if stated.sort == "%" and 50 < stated.high <= 100 else room
 
 

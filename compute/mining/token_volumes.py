@@ -23,17 +23,17 @@ _NUMBER = (
     r"(?P<scale>(?:hundred (?:thousand|million)\b)|[kKMB]\b|bn\b|mn\b|thousand\b|million\b|billion\b"
     r"|trillion\b)?(?![\d%])"
 )
-_READ = r"input|prompt|context|read|sent|in|of input|to read|embedded|going in"
-_WRITTEN = r"output|completion|response|reply|answer|generated|written|out|back|of output|received|coming out|in reply"
+_READ = r"input|prompt|context|read|sent|in|to read|embedded|going in"
+_WRITTEN = r"output|completion|response|reply|answer|generated|written|out|back|received|coming out|in reply"
 _AFTER = re.compile(
-    rf"[ -]?(?:(?:token[ -])?(?P<kind>{_READ}|{_WRITTEN})s?[ -]?(?:tokens?\b)?"
-    rf"|tokens?(?: (?P<way>{_READ}|{_WRITTEN})\b)?"
+    rf"[ -]?(?:(?:token[ -])?(?:of )?(?P<kind>{_READ}|{_WRITTEN})s?[ -]?(?:tokens?\b)?"
+    rf"|tokens?(?: (?:of )?(?P<way>{_READ}|{_WRITTEN})\b)?"
     rf"|(?:[A-Z][\w.-]* ){{1,3}}(?P<own>input|output|prompt|completion) tokens?)(?!\w)"
     r"(?P<period> (?:an?|per|each|every) (?:hour|day|week|month|year)\b)?"
 )
 _BEFORE_READ = re.compile(
     r"\b(?:prompts?|contexts?|inputs?|questions?|documents?) of (?:about |some |roughly )?$"
-    r"|\b(?:sends?|sent|sending|feeds?|fed|feeding|reads?|reading|embed(?:s|ded|ding)?|ingest(?:s|ed|ing)?"
+    r"|\b(?:sends?|sent|sending|feeds?|fed|feeding|(?:re-?)?reads?|reading|embed(?:s|ded|ding)?|ingest(?:s|ed|ing)?"
     r"|push(?:es|ed|ing)?|pass(?:es|ed)?|takes? in|process(?:es|ed|ing)?)"
     r"(?: (?:it|about|some|roughly|in|through|us|around))? $",
     re.I,
@@ -46,7 +46,7 @@ _BEFORE_WRITTEN = re.compile(
     re.I,
 )
 _WORDS_READ = re.compile(rf"(?:{_READ})\Z", re.I)
-_READING = re.compile(r"\b(?:read|reads|reading|embed\w*|index\w*|ingest\w*|scan\w*|classif\w*)\b", re.I)
+_READING = re.compile(r"\b(?:(?:re-?)?reads?|reading|embed\w*|index\w*|ingest\w*|scan\w*|classif\w*)\b", re.I)
 _LEAST = 100
 """A smaller number is none of tokens, unless it has a scale."""
 

@@ -442,12 +442,6 @@ def test_a_model_that_a_host_sells_under_its_own_name_is_none_of_another_name():
     assert [one.verdict for one in found] == ["holds", "holds"]
 
 
-def test_a_bill_of_the_sentence_before_on_a_model_named_later_is_found_and_not_refuted():
-    text = "The desk sends 40 million tokens a month and gets 6 million back. On Acorn 4 that comes to ${}."
-    assert [one.verdict for one in mine(text.format(512))] == ["holds"]
-    assert mine(text.format(670)) == []
-
-
 @pytest.mark.parametrize(
     "text",
     [
