@@ -27,6 +27,12 @@ _DATE = re.compile(
     rf"|\b(?P<iso>\d{{4}}-\d\d-\d\d)\b",
     re.I,
 )
+_ONE_MONTH = re.compile(
+    r"\b(?P<first>\d{1,2})(?:st|nd|rd|th)?(?: (?:to|until|till|through) (?:the )?|[–-])"
+    rf"(?P<last>\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH_PATTERN}))\b",
+    re.I,
+)
+"""Two days of one month: from 4 to 9 June."""
 _SPAN = re.compile(
     r"\b(?:from|between|since|until|till|founded|born|built|opened|started|began|begun|took|lasted|later|earlier"
     r"|turned|old|ended|finished|completed|after|before|left|reached|arrived|came|transit|ran|aged|died|lived"
@@ -93,8 +99,9 @@ FAR = 3
 def _spans(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The time between two dates or years of a sentence, or of the text before it in the paragraph."""
     own, lead = scope.sentence.text, scope.sentence.lead
-    for text in (own, lead + own) if lead else (own,):
-        fit = 0 if text is own else FAR
+    for said in (own, lead + own) if lead else (own,):
+        fit = 0 if said is own else FAR
+        text = _ONE_MONTH.sub(r"\g<first> \g<month> to \g<last>", said)
         dates = _dated([day for match in _DATE.finditer(text) if (day := _day(match))])
         years = _years_of(" ".join(_DATE.sub("", text).split()))
         if len(dates) == 2 and target.unit in {*_DAYS, ""}:
