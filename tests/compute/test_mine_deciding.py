@@ -51,7 +51,7 @@ def test_an_item_without_a_figure_makes_a_higher_total_no_error(text):
     ("text", "wrong"),
     [
         ("Thanks to the new feed, milk rose by 15%, from 20 to 26 litres a day.", "15%"),
-        ("Jones took 27 of her team's 81 points, exactly a quarter, and sat out most of the last set.", "a quarter"),
+        ("Jones scored 27 of her team's 81 points, exactly a quarter, and sat out most of the last set.", "a quarter"),
         ("A mortgage of £150,000 on a house of £200,000 is 65% of its value.", "65%"),
         ("The trail is 8 km long, about 9.5 miles, with the tide.", "9.5"),
     ],
