@@ -171,6 +171,43 @@ def _of_a_price(within: Scope, one: Candidate) -> bool:
     return priced and not any(part.kind == "money" for part in one.used)
 
 
+def _times_something(within: Scope, one: Candidate) -> bool:
+    """Whether a multiple is said to be of something that no input is: eight times the cost, 24 times the earnings."""
+    for part in (one.target, *(one.used if GROUPS[one.rule] == "scaled" else ())):
+        right = within.right(part)[:_BASE]
+        if part.kind != "ratio" or not right or (right[0] not in _OF and stem(right[0]) in _PRICES) or right[0] == "as":
+            continue
+        named = {stem(word) for word in right} & _BASES
+        others = [other for other in (one.target, *one.used) if other is not part]
+        said = {
+            _SHORT_FOR.get(word.lower(), stem(word))
+            for other in others
+            for word in (*within.left(other)[-_BASE:], *within.right(other)[:_BASE])
+        }
+        if named - said and not (named <= _PRICES and any(other.kind == "money" for other in others)):
+            return True
+    return False
+
+
+_BASE = 4
+"""The most words after a multiple that say what it is of."""
+_PRICES = frozenset({"cost", "price", "rate", "fee", "rent", "fare"})
+_OF = frozenset({"the", "its", "their", "his", "her", "our", "your", "a", "an", "this", "that", "last", "next"})
+_BASES = _PRICES | {"earning", "earnings", "salary", "pay", "revenue", "sale", "sales", "profit", "income"}
+"""What multiples are of, besides the figures of a sentence."""
+_SHORT_FOR = {"eps": "earning"}
+
+
+def counts_the_others(within: Scope, one: Candidate) -> bool:
+    """Whether an item of a sum is the number of the others: 48 and 66, the two together 114."""
+    return GROUPS[one.rule] == "plus" and any(
+        part.base == len(one.used) - 1
+        and not any(sign.isdigit() for sign in part.figure.text)
+        and within.left(part)[-1:] in {("the",), ("these",), ("those",), ("all",)}
+        for part in one.used
+    )
+
+
 def _at_a_time(within: Scope, one: Candidate) -> bool:
     """Whether an input is a clock time with a dot: it leaves at 7.48 and comes in at 8.13."""
     dotted = [part for part in one.used if part.kind in {"count", "time"} and _DOTTED.match(part.figure.text)]
@@ -242,7 +279,7 @@ def _named_otherwise(within: Scope, one: Candidate) -> bool:
 
 _OTHERWISE = (
     _named_otherwise, _of_a_price, _at_a_time, _of_another_subject, _coded, _per_another, _in_a_range, _restated,
-    _turned,
+    _turned, _times_something, counts_the_others,
 )  # fmt: skip  # a list of names
 
 

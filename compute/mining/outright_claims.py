@@ -278,7 +278,11 @@ def _percent_than(within: Scope, one: Candidate) -> bool:
         return False
     place = next((place for place, word in enumerate(right[:_SHORT]) if word in _THAN), None)
     begun = bool(left) and (left[-1] in _COMMAS or left[-1:] in {("is",), ("was",)})
-    if has(within.after(one.target), _BEGINNING):
+    gap = within.between(one.target, last)
+    elsewhere = "," in gap and not phrase(
+        gap, {", which", ", who", ", with", ", at"}
+    )  # than a year ago, says a study of 6
+    if has(within.after(one.target), _BEGINNING) or elsewhere:
         return False
     return begun and place is not None and _in_order(right[: place + 1], first, last)
 

@@ -15,6 +15,7 @@ from itertools import pairwise, takewhile
 from compute.mining.claim_cues import has, phrase
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import numbered, total
+from compute.mining.misreadings import counts_the_others
 from compute.mining.noun_reader import TIMES
 from compute.mining.number_words import word_set
 from compute.mining.outright_figures import adjacent_words, alone, for_one_period
@@ -24,7 +25,7 @@ from compute.mining.sum_claims import addable
 
 def _total(within: Scope, one: Candidate) -> bool:
     """*14 engineers, 6 designers and 5 testers, 25 people in all*."""
-    parts = _list(within, one)
+    parts = () if counts_the_others(within, one) else _list(within, one)
     if not parts or not _near(one) or one.target.index < parts[-1].index:
         return False
     left, right = within.left(one.target), within.after(one.target)

@@ -40,6 +40,7 @@ _QUALIFIED = re.compile(
     r"|adding (?:the|these|those|its|their)|(?:are|is|were) added|(?:which|this|that|both|they) may be"
     r"|adjusted|weighted|per capita|per head of|seasonally|net of|pre-tax"
     r"|(?:profits?|margins?|earnings|income) before tax"
+    r"|after (?:topping up|a top-up|refilling|a refill|restocking|refuelling)"
     r"|after tax|bundle\w*|two for|for the "
     r"price of|months? free|weeks? free|free of charge|capped|flat fee|(?:come|comes|came|is|are) on top"
     r"|with (?:[\w-]+ ){1,3}on top|(?:vat|tax(?:es)?|tips?|service|fees?|charges?|shipping|delivery) on top"
