@@ -22,7 +22,7 @@ MOST_TRIED = 8
 """How many others are tried for one of the same node and for one of another, with which a figure is read."""
 LEAST = 10
 """The least number without a unit that is taken for the same in two texts."""
-_NUMBER = re.compile(rf"(?<![\w.,])(?:\d{{1,4}}|{'|'.join(NUMBERS)})(?![\w.,]*\d)\b")
+_NUMBER = re.compile(rf"(?<![\w.,])(?<!\w-)(?:\d{{1,4}}|{'|'.join(NUMBERS)})(?![\w.,]*\d)\b")
 NAME = 2.0
 """How many words a name counts."""
 
@@ -135,7 +135,8 @@ def _comparable(one: Stating, two: Stating, here: Context, there: Context) -> bo
     if other_times(here.dates, there.dates) or _opposed(here, there):
         return False
     told = min(len(here.items), len(there.items)) > 1  # 51, p.
-    return told and (bool(here.names & there.names) or len(here.items & there.items) > 2)
+    shared = here.items & there.items
+    return told and (bool((here.names | there.names) & shared) or len(shared) > 2)
 
 
 def other_times(one: frozenset[str], two: frozenset[str]) -> bool:

@@ -32,11 +32,13 @@ class Stating:
 
 def statings(passage: Passage, read: Iterable[Measure] | None = None) -> Iterator[Stating]:
     """The figures of a passage in sentences, then those in rows, each with its window; `read` if they are known."""
-    spans = sorted({span_of(one) for sentence in sentences(passage) for one in sentence.quantities})
+    together = {sentence.start: sentence.quantities for sentence in sentences(passage)}
+    spans = sorted({span_of(one) for several in together.values() for one in several})
     for measure in figures_of(passage) if read is None else read:
         if measure.quantity is None or ":" in measure.place:
             continue
-        found = tuple(values(measure.quantity, passage.mask[measure.start : measure.end], measure.start))
+        text, beside = passage.mask[measure.start : measure.end], together.get(measure.start, ())
+        found = tuple(values(measure.quantity, text, measure.start, beside))
         if found:
             start, end = _window(passage, measure.start, measure.end)
             near = spans[bisect_left(spans, (start,)) : bisect_left(spans, (end,))]
