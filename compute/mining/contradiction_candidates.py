@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from compute.mining.contradiction_meanings import Stating, differing
 from compute.mining.contradiction_measures import Context, Measure, context_of
+from compute.mining.contradiction_words import PERIOD
 from compute.mining.number_words import NUMBERS
 
 COMMON = 40
@@ -44,7 +45,7 @@ def candidates(every: Sequence[Stating]) -> Iterator[tuple[Stating, Stating, Mea
             if outside in met or not alike or not _comparable(one, two, said[index], said[other]):
                 continue
             pair = differing(one, two)
-            if pair is None or explained(one, two, pair, beside):
+            if pair is None or _opposed(said[index], said[other], pair[0]) or explained(one, two, pair, beside):
                 continue
             met.add(outside)
             key = min(index, other), max(index, other)
@@ -132,7 +133,7 @@ def _comparable(one: Stating, two: Stating, here: Context, there: Context) -> bo
     first, second = one.measure, two.measure
     if first.passage.node == second.passage.node and (first.start, first.end) == (second.start, second.end):
         return False
-    if other_times(here.dates, there.dates) or _opposed(here, there):
+    if other_times(here.dates, there.dates):
         return False
     told = min(len(here.items), len(there.items)) > 1  # 51, p.
     shared = here.items & there.items
@@ -147,8 +148,11 @@ def other_times(one: frozenset[str], two: frozenset[str]) -> bool:
     return not one & two or (here != there and not here & there)
 
 
-def _opposed(one: Context, two: Context) -> bool:
-    """Whether two texts state conditions of one kind that exclude each other: a median, an average."""
+def _opposed(one: Context, two: Context, measure: Measure) -> bool:
+    """Whether two texts state conditions of one kind that exclude each other: a median, an average.
+
+    A month and a year are none for what is compared as an amount per second.
+    """
     kinds = {kind for kind, _ in one.conditions} & {kind for kind, _ in two.conditions}
     shared = {kind for kind, _ in one.conditions & two.conditions}
-    return bool(kinds - shared)
+    return bool(kinds - shared - ({PERIOD} if "s^-1" in measure.dimension else set()))

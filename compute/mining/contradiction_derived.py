@@ -10,7 +10,7 @@ unreachable for nine hours in October       available 98.8% of the month
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -26,6 +26,8 @@ class Value(NamedTuple):
     low: Decimal
     high: Decimal
     half: Decimal
+    written: Callable[[Decimal], Decimal] | None = None
+    """Such a value in the unit of the figure, if it is not in proportion to it."""
 
 
 DEVICE_TIME = "GPU^1 s^1"
@@ -71,9 +73,7 @@ def _of_speed(one: Quantity, sentence: Sequence[Quantity], text: str, at: int) -
     unit = one.figure.unit or one.unit
     amounts = [two for two in sentence if two.unit == "token" and not two.pers and two.figure.end <= one.figure.start]
     if len(amounts) == 1 and unit in _SHORT and _TAKES.match(_between(one, amounts[0], text, at)):
-        speed = amounts[0].base / SECONDS[unit]
-        high = speed / one.figure.low
-        yield Value("s^-1", speed / one.figure.high, high, one.figure.half / one.figure.low * high)
+        yield inverse(one, amounts[0].base / SECONDS[unit])
 
 
 def _of_devices(one: Quantity, sentence: Sequence[Quantity], text: str, at: int) -> Iterator[Value]:
@@ -90,8 +90,16 @@ def _of_downtime(one: Quantity, text: str) -> Iterator[Value]:
     names = (("quarter", _QUARTER), ("month", _MONTH), ("year", _YEAR))
     period = next((SECONDS[name] for name, pattern in names if pattern.search(text)), None)
     if period and _seconds(one) < period / 10:
-        lost = _times(one, "share", _seconds(one) / one.figure.low / period)
-        yield Value("share", 1 - lost.high, 1 - lost.low, lost.half)
+        whole = period * one.figure.low / _seconds(one)
+        lost = _times(one, "share", 1 / whole)
+        yield Value("share", 1 - lost.high, 1 - lost.low, lost.half, lambda share: (1 - share) * whole)
+
+
+def inverse(one: Quantity, whole: Decimal) -> Value:
+    """The number in a second of what takes a time, which is `whole` by the figure."""
+    figure = one.figure
+    high = whole / figure.low
+    return Value("s^-1", whole / figure.high, high, figure.half / figure.low * high, lambda speed: whole / speed)
 
 
 def _seconds(one: Quantity) -> Decimal:

@@ -17,6 +17,9 @@ from compute.mining.quantities import sentences
 
 BEFORE, AFTER, SHORT = 260, 160, 420
 """How much is read before and after a sentence."""
+_PAGE = re.compile(r"(?:\bpp?\.\s?|\[)$")
+_CITED = re.compile(r"\]|[,;]?\s(?:and\s)?pp?\.")
+"""Around the numbers of pages and notes: p. 58; 55, p. 58; [58]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,10 @@ def statings(passage: Passage, read: Iterable[Measure] | None = None) -> Iterato
     for measure in figures_of(passage) if read is None else read:
         if measure.quantity is None or ":" in measure.place:
             continue
-        text, beside = passage.mask[measure.start : measure.end], together.get(measure.start, ())
+        figure, beside = measure.figure, together.get(measure.start, ())
+        if _PAGE.search(passage.mask[max(0, figure.start - 6) : figure.start]) or _CITED.match(passage.mask, figure.end):
+            continue
+        text = passage.mask[measure.start : measure.end]
         found = tuple(values(measure.quantity, text, measure.start, beside))
         if found:
             start, end = _window(passage, measure.start, measure.end)
@@ -107,9 +113,9 @@ def differing(one: Stating, two: Stating) -> tuple[Measure, Measure] | None:
 
 
 def _as_measure(measure: Measure, value: Value) -> Measure:
-    dimension, low, high, half = value
+    dimension, low, high, half, written = value
     side = "" if _LIMIT.search(measure.sentence) else measure.side
-    return replace(measure, dimension=dimension, low=low, high=high, slack=half, side=side)
+    return replace(measure, dimension=dimension, low=low, high=high, slack=half, side=side, written=written)
 
 
 _LIMIT = re.compile(

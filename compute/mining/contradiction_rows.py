@@ -24,6 +24,7 @@ _KNOWN = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _BARE = re.compile(r"[~≈<>]?\s?[\d.,]+[kKM]?")
+_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 MOST = 400
 """The longest row that is read."""
 
@@ -95,7 +96,7 @@ def _said(name: str, head: str, cell: str) -> tuple[str, int]:
         part = ", ".join(parts[:index])
         unit = _UNIT.search(part)
         if unit and (unit["sign"] or unit["rest"]) and _KNOWN.match(unit["rest"]):
-            sign, rest = unit["sign"] or "", unit["rest"].strip()
+            sign, rest = _SIGNS.get(unit["sign"], unit["sign"] or ""), unit["rest"].strip()
             head = ", ".join(one for one in (part[: unit.start()].rstrip(" (,"), *parts[index:]) if one)
             break
     lead = ", ".join(part for part in (name, head) if part)

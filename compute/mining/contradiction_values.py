@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from compute.mining.contradiction_derived import DEVICE_TIME, Value, derived
+from compute.mining.contradiction_derived import DEVICE_TIME, Value, derived, inverse
 from compute.mining.contradiction_measures import SECONDS
 from compute.mining.number_words import COINS
 from compute.mining.quantities import Quantity
@@ -68,7 +68,7 @@ def values(one: Quantity, text: str, at: int, sentence: Sequence[Quantity] = ())
         return
     factor, powers = _based(one)
     if powers["s"] > 0 and (powers["token"] or one.pers) and len(powers) < 3:
-        yield _inverse(one, factor)
+        yield inverse(one, 1 / factor)
     if one.kind == "money" and _TOKENS.match(text, figure.end - at):
         powers["token"] = -1
     elif one.kind != "money":
@@ -96,10 +96,10 @@ def _written(one: Quantity, behind: str) -> Value | None:
         return None
     if found["mass"]:
         return _scaled(one, "g^1", _MASSES[found["mass"][0]] * one.base / figure.low)
+    if found["celsius"]:
+        return _scaled(one, "°C^1", one.base / figure.low)
     low, high = ((value - 32) * 5 / 9 for value in (figure.low, figure.high))
-    return (
-        Value("°C^1", low, high, figure.half * 5 / 9) if found["fahrenheit"] else _scaled(one, "°C^1", one.base / figure.low)
-    )
+    return Value("°C^1", low, high, figure.half * 5 / 9, lambda celsius: celsius * 9 / 5 + 32)
 
 
 def _based(one: Quantity) -> tuple[Decimal, Counter[str]]:
@@ -119,13 +119,6 @@ def _based(one: Quantity) -> tuple[Decimal, Counter[str]]:
         elif unit in _KEPT or (unit == "token" and power < 0):
             powers[unit] += power
     return factor, powers
-
-
-def _inverse(one: Quantity, factor: Decimal) -> Value:
-    """The number in a second of what takes a time each."""
-    figure = one.figure
-    high = 1 / (figure.low * factor)
-    return Value("s^-1", 1 / (figure.high * factor), high, figure.half / figure.low * high)
 
 
 def _named(powers: Counter[str]) -> str:

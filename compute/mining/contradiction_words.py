@@ -77,6 +77,7 @@ planned expected expect forecast target budget budgeted proposed projected proje
 gross | net
 road driving | crow air straight flight | rail train
 inference serving | pretraining
+pre-training pretraining pretrain pre-trained | instruction-tuning tuning tuned fine-tuning finetuning
 prefill | decode decoding
 card gpu chip accelerator | node server machine system | rack | cluster | stack die | cell
 download downloaded | install installed

@@ -263,11 +263,19 @@ def _in_unit(here: Measure, there: Measure) -> Figure:
     """The figure of another text in the unit of this one: ten requests a second as 600 a minute."""
     if here.dimension != there.dimension or here.dimension in {RENT, f"{DATE}/"}:
         return there.figure
-    factor, other = _factor(here), _factor(there)
-    if not factor or not other or factor == other:
+    written = here.written or _in_proportion(here, there)
+    if written is None:
         return there.figure
-    low, high = (_rounded(value / factor) for value in (there.low, there.high))
+    low, high = sorted(_rounded(written(value)) for value in (there.low, there.high))
     return replace(there.figure, low=low, high=high)
+
+
+def _in_proportion(here: Measure, there: Measure) -> Callable[[Decimal], Decimal] | None:
+    """What writes a value in the unit of this figure; None if both have one unit."""
+    factor, other = _factor(here), _factor(there)
+    if not factor or not other or (factor == other and there.written is None):
+        return None
+    return lambda value: value / factor
 
 
 def _factor(measure: Measure) -> Decimal:
