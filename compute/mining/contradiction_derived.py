@@ -4,6 +4,7 @@ a thousand tokens took 14 seconds           71 tokens a second
 2,048 cards for 30 days                     1.47 million GPU-hours
 a million tokens cost 2 cents               2 cents per million tokens
 of each euro, 88 cents                      88%
+61 of each hundred                          61%
 unreachable for nine hours in October       available 98.8% of the month
 """
 
@@ -34,9 +35,13 @@ DEVICE_TIME = "GPU^1 s^1"
 """The unit of GPU-hours."""
 _TAKES = re.compile(r"[^.;]*\b(?:took|takes?|taking|needs?|needed|in|within|after|lasts?|lasted)\b[^.;,]{0,30}$")
 _FOR = re.compile(r"[^.;]*\b(?:for|over|during|in)\b[^.;,]{0,20}$")
-_DEVICES = re.compile(r"(?:\s[\w-]+){0,3}?\s?(?:GPU|card|accelerator)s?\b(?!-)")
+_DEVICES = re.compile(r"(?:\s[\w-]+){0,3}?\s?(?:GPU|card|accelerator|[A-Z]+\d+\w*)s?\b(?!-)")
 _COIN = re.compile(r"\b(?:each|every|a|per|one) (?:euro|dollar|pound)\b(?! (?:of|per)\b)", re.I)
 _SMALL = re.compile(r"cents?|pence|¢")
+_PER_TOKENS = re.compile(r"\b(?:per|each|every|a|one) (thousand|million)(?: [\w-]+)? tokens\b", re.I)
+_WHOLES = {"hundred": 100, "thousand": 1000}
+_OF_HUNDRED = re.compile(r"\s(?:out of|of|in) (?:a|each|every|one) (hundred|thousand)\b", re.I)
+_HUNDRED = re.compile(r"\b(?:out )?of (?:a|each|every|one) (hundred|thousand)\b[^.;\d]{0,70}$", re.I)
 _DOWN = re.compile(r"\b(?:down|downtime|unreachable|unavailable|offline|outages?)\b", re.I)
 _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)}|month)\b", re.I)
 _QUARTER = re.compile(rf"\bquarter\b|\bQ[1-4]\b|\b(?:{'|'.join(MONTHS)}) (?:to|through|until) \w+", re.I)
@@ -52,6 +57,8 @@ def derived(one: Quantity, sentence: Sequence[Quantity], text: str, at: int) -> 
     elif one.kind == "time" and not one.pers:
         yield from _of_downtime(one, text)
         yield from _of_speed(one, sentence, text, at)
+    elif one.kind == "count" and (whole := _whole(one, text, at)):
+        yield _times(one, "share", one.base / one.figure.low / whole)
     elif one.unit == "GPU" or (one.kind == "count" and _DEVICES.match(text, one.figure.end - at)):
         yield from _of_devices(one, sentence, text, at)
 
@@ -61,11 +68,22 @@ def _of_coin(one: Quantity, text: str) -> Iterator[Value]:
         yield _times(one, "share", one.base / one.figure.low)
 
 
+def _whole(one: Quantity, text: str, at: int) -> int:
+    """The hundred or thousand of which a number is a part; 0 if it is of none."""
+    found = _OF_HUNDRED.match(text, one.figure.end - at) or _HUNDRED.search(text[: one.figure.start - at])
+    whole = _WHOLES[found[1].lower()] if found else 0
+    return whole if one.figure.high < whole else 0
+
+
 def _of_tokens(one: Quantity, sentence: Sequence[Quantity], text: str, at: int) -> Iterator[Value]:
     """The price of a token, if the sentence has one number of them."""
     amounts = [two for two in sentence if two.unit == "token" and not two.pers]
+    named = _PER_TOKENS.findall(text)
+    price = one.base / one.figure.low
     if len(amounts) == 1 and not set(_between(one, amounts[0], text, at)) & set(".;"):
-        yield _times(one, f"{one.unit}^1 token^-1", one.base / one.figure.low / amounts[0].base)
+        yield _times(one, f"{one.unit}^1 token^-1", price / amounts[0].base)
+    elif len(named) == 1 and not amounts:
+        yield _times(one, f"{one.unit}^1 token^-1", price / (1000 if named[0].lower() == "thousand" else 10**6))
 
 
 def _of_speed(one: Quantity, sentence: Sequence[Quantity], text: str, at: int) -> Iterator[Value]:

@@ -41,7 +41,9 @@ def statings(passage: Passage, read: Iterable[Measure] | None = None) -> Iterato
         if measure.quantity is None or ":" in measure.place:
             continue
         figure, beside = measure.figure, together.get(measure.start, ())
-        if _PAGE.search(passage.mask[max(0, figure.start - 6) : figure.start]) or _CITED.match(passage.mask, figure.end):
+        if _PAGE.search(passage.mask[max(0, figure.start - 6) : figure.start]) or _CITED.match(
+            passage.mask, figure.end
+        ):
             continue
         text = passage.mask[measure.start : measure.end]
         found = tuple(values(measure.quantity, text, measure.start, beside))
@@ -120,7 +122,7 @@ def _as_measure(measure: Measure, value: Value) -> Measure:
 
 _LIMIT = re.compile(
     r"\b(?:may|can|must|permit\w*|allow\w*|limit\w*|capp?(?:ed|s)?|maxim\w+|max|ceiling|supports?|accepts?|handles?"
-    r"|holds?|works? with|window|exceed|throttl\w+|as soon as|once|pays?)\b",
+    r"|holds?|works? with|window|exceed|throttl\w+|promis\w+|guarant\w+|latest|as soon as|once|pays?)\b",
     re.I,
 )
 """Words with which a bound is itself what is stated: a limit, or where something begins."""

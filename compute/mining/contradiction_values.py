@@ -12,25 +12,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from compute.mining.contradiction_derived import DEVICE_TIME, Value, derived, inverse
+from compute.mining.contradiction_derived import Value, derived, inverse
 from compute.mining.contradiction_measures import SECONDS
-from compute.mining.number_words import COINS
+from compute.mining.contradiction_units import based
 from compute.mining.quantities import Quantity
-from compute.mining.unit_dimensions import dimensions, magnitude
 
-_SECONDS = {**SECONDS, "decade": 10 * SECONDS["year"]}
-_MONEY = {*filter(str.isupper, COINS.values()), "CHF", "SEK", "NOK", "DKK", "INR", "CNY", "AUD", "CAD", "SGD"}
-_KEPT = frozenset({"m", "g", "W", "byte", "FLOPS", "amp", "n", "°C", "K", *_MONEY})
-"""Units that are compared; others are nouns, which two texts may say in other words."""
-_OTHERS = {"nmi": ("m", Decimal(1852))}
-_BEHIND = re.compile(
-    r"\s?(?:(?P<mass>[kMG]t)|(?P<celsius>°\s?C|degrees? C\w*)|(?P<fahrenheit>°\s?F|degrees? F\w*)|(?P<work>[- ]?hours?))\b"
-)
-"""What is written behind a figure and no unit elsewhere: 0.9 Mt, 212 °F, 51 kilowatt-hours."""
-_MASSES = {"k": Decimal(10) ** 9, "M": Decimal(10) ** 12, "G": Decimal(10) ** 15}
-_GPU_HOURS = re.compile(r"(?:(?:\s[A-Z]+\d+\w*)?\s?(?:GPU|card|accelerator)s?)?[- ]hours?\b")
-_TOKENS = re.compile(r"\s(?:for|per) (?:\w+ )?(?:thousand|million)(?: \w+)? tokens\b")
-_BITS = re.compile(r"\d\s?(?:[KMGT]b(?:/s|ps)?|[kmgt]bit\S*|(?:kilo|mega|giga|tera)bits?)(?![A-Za-z])")
+_FAHRENHEIT = re.compile(r"\s?(?:°\s?F\b|degrees? F\w*)")
+_TOKENS = re.compile(r"\b(?:thousand|million)(?: [\w-]+)? tokens\b", re.I)
 _PERIOD = r"(second|minute|hour|day|week|month|quarter(?! of)|year)"
 _ADVERBS = {
     "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "annual": "year", "annually": "year",
@@ -58,21 +46,21 @@ def values(one: Quantity, text: str, at: int, sentence: Sequence[Quantity] = ())
     if figure.low <= 0 or (one.kind == "count" and not one.unit and _YEARS.fullmatch(figure.text.strip())):
         return
     yield from derived(one, sentence, text, at)
-    written = _written(one, text[figure.end - at : figure.end - at + 24])
-    if written is not None:
-        yield written
+    if one.kind == "count" and _FAHRENHEIT.match(text, figure.end - at):
+        low, high = ((value - 32) * 5 / 9 for value in (figure.low, figure.high))
+        yield Value("°C^1", low, high, figure.half * 5 / 9, lambda celsius: celsius * 9 / 5 + 32)
         return
     if one.kind in {"share", "points", "ratio"}:
         part = one.kind != "ratio" or figure.low < 1
         yield _scaled(one, "share" if part else "ratio", one.base / figure.low if part else Decimal(1))
         return
-    factor, powers = _based(one)
-    if powers["s"] > 0 and (powers["token"] or one.pers) and len(powers) < 3:
+    factor, powers = based(one, text[figure.end - at : figure.end - at + 24])
+    if powers["s"] > 0 and (powers["token"] or one.pers) and len(+powers) + len(-powers) < 3:
         yield inverse(one, 1 / factor)
-    if one.kind == "money" and _TOKENS.match(text, figure.end - at):
-        powers["token"] = -1
-    elif one.kind != "money":
+    if one.kind != "money":
         powers["token"] = 0
+    elif "thousand" in one.pers or "million" in one.pers:
+        powers["token"] -= bool(_TOKENS.search(text))
     amount = powers["s"] == powers["W"]  # energy is power in some time
     period = _period(text, figure.start - at, figure.end - at) if amount else ""
     if period:
@@ -81,44 +69,6 @@ def values(one: Quantity, text: str, at: int, sentence: Sequence[Quantity] = ())
     if amount and not period and _IN_A_YEAR.search(text):
         powers["s"] -= 1
         yield _scaled(one, _named(powers), factor / SECONDS["year"])
-
-
-def _written(one: Quantity, behind: str) -> Value | None:
-    """The value of a figure with a unit that only the text behind it shows."""
-    figure, found = one.figure, _BEHIND.match(behind)
-    hours = SECONDS["h"] * one.base / figure.low
-    if one.unit.startswith("GPU") or (one.kind == "count" and not one.unit):
-        if _GPU_HOURS.match(behind):
-            return _scaled(one, DEVICE_TIME, hours)
-    elif found and found["work"] and one.unit == "W" and not one.pers:
-        return _scaled(one, "W^1 s^1", hours)
-    if found is None or one.kind != "count":
-        return None
-    if found["mass"]:
-        return _scaled(one, "g^1", _MASSES[found["mass"][0]] * one.base / figure.low)
-    if found["celsius"]:
-        return _scaled(one, "°C^1", one.base / figure.low)
-    low, high = ((value - 32) * 5 / 9 for value in (figure.low, figure.high))
-    return Value("°C^1", low, high, figure.half * 5 / 9, lambda celsius: celsius * 9 / 5 + 32)
-
-
-def _based(one: Quantity) -> tuple[Decimal, Counter[str]]:
-    """How much of its base units one of a quantity is, and these units with their powers; what it counts is none."""
-    factor = magnitude(one) / one.figure.low
-    if one.unit == "byte" and _BITS.search(one.figure.text):
-        factor /= 8
-    powers: Counter[str] = Counter()
-    for unit, power in dimensions(one).items():
-        if unit in _SECONDS:
-            factor *= _SECONDS[unit] ** power
-            powers["s"] += power
-        elif unit in _OTHERS:
-            base, scale = _OTHERS[unit]
-            factor *= scale**power
-            powers[base] += power
-        elif unit in _KEPT or (unit == "token" and power < 0):
-            powers[unit] += power
-    return factor, powers
 
 
 def _named(powers: Counter[str]) -> str:

@@ -45,6 +45,16 @@ SAME = [
     ("30 MW", "The hall draws 30 MW at its yearly peak.", "30,000 kW", "It takes 30,000 kW at most."),
     ("$0.02", "It is $0.02 for every thousand tokens.", "$20", "It is $20 per million tokens."),
     ("12,000", "The quarry ships 12,000 t a month.", "144,000", "It shipped 144,000 tonnes over the twelve months."),
+    ("0.06", "It gives at most 0.06 gigawatts.", "60 MW", "It gives 60 MW."),
+    ("0.72", "It fed 0.72 terawatt-hours into the grid.", "720 GWh", "It made 720 GWh."),
+    ("2,450", "It put 2,450 kilotonnes into the air.", "2.45", "It emits 2.45 Mt."),
+    ("0.21", "It reaches 0.21 exaflops.", "210 petaflops", "It has 210 petaflops."),
+    ("forty-eight", "It has forty-eight gibibytes.", "48 GiB", "It has 48 GiB of memory."),
+    ("16,000 gigabits", "It carries 16,000 gigabits each second.", "2 terabytes", "It carries 2 terabytes a second."),
+    ("half a cent", "Every thousand tokens costs half a cent.", "$5", "It is $5 per million tokens."),
+    ("0.06 cents", "Per thousand tokens, the meter adds 0.06 cents.", "$0.6", "It is $0.6 per million tokens."),
+    ("61", "Of each hundred people, 61 took part.", "61%", "Turnout was 61%."),
+    ("58", "It solves 58 out of a hundred tasks.", "58%", "It solves 58% of them."),
     ("2 GWh", "It makes 2 GWh a month.", "24 GWh", "In 2023 it made 24 GWh."),
 ]
 
@@ -60,6 +70,7 @@ TOGETHER = [
     ("8 seconds", "A thousand tokens took 8 seconds.", "125 tokens", "It writes 125 tokens per second."),
     ("64", "The run kept 64 X5 cards busy for 10 days.", "15,360", "The run took 15,360 GPU-hours."),
     ("64 GPUs", "The run kept 64 GPUs busy for 10 days.", "15,360", "The run took 15,360 X5 GPU-hours."),
+    ("64", "The run kept 64 X500s busy for 10 days.", "15,360", "The run took 15,360 X500-hours."),
     ("3 cents", "Reading a million tokens costs 3 cents.", "$0.03", "It reads at $0.03 per million tokens."),
     ("92 cents", "Of each euro given, 92 cents reach the school.", "92%", "The school gets 92% of it."),
     ("seven hours", "In April the site was down for seven hours.", "99.04%", "It was up 99.04% of April."),
@@ -139,12 +150,18 @@ def test_what_a_text_explains_is_not_compared(one, two):
 
 
 def test_a_number_in_a_name_explains_no_multiple():
-    one, two = figures("Tarn-2 has a window of 64,000 tokens."), figures("The window of Tarn-2 ends at 128k tokens.", "b/two")
+    one, two = (
+        figures("Tarn-2 has a window of 64,000 tokens."),
+        figures("The window of Tarn-2 ends at 128k tokens.", "b/two"),
+    )
     assert [*candidates([*one, *two])]
 
 
 def test_a_name_at_the_beginning_of_a_sentence_is_one():
-    one, two = figures("Vikholm pumped 41 GWh in 2019."), figures("In 2019 the turbines of Vikholm gave 0.06 TWh.", "b/two")
+    one, two = (
+        figures("Vikholm pumped 41 GWh in 2019."),
+        figures("In 2019 the turbines of Vikholm gave 0.06 TWh.", "b/two"),
+    )
     assert [*candidates([*one, *two])]
 
 
