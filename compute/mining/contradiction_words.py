@@ -68,7 +68,7 @@ input prompt | output completion generated | embedding | image | audio | fine-tu
 cached cache caching | fresh uncached
 standard basic | business | pro | premium | enterprise | free | starter | plus
 on-demand demand | reserved reservation reserve committed commitment | spot preemptible interruptible
-median | average mean averaged | maximum max peak highest top most | minimum min lowest least floor | total
+median | average mean averaged | maximum max peak highest top most | minimum min lowest least floor | total | percentile p90 p95 p99
 adult | child children paediatric | infant
 men male | women female
 wholesale | retail

@@ -2,7 +2,7 @@
 
 import pytest
 
-from compute.mining.contradiction_candidates import candidates
+from compute.mining.contradiction_candidates import candidates, one_sided
 from compute.mining.contradiction_meanings import differing, statings
 from compute.mining.contradiction_rows import row_texts
 from tests.bench.bench_contradictions import text_of
@@ -41,6 +41,7 @@ SAME = [
     ("34 billion", "It has 34 billion weights.", "34B", "A network of 34B parameters."),
     ("0.9", "The kiln gave off 0.9 Mt of carbon dioxide.", "900,000", "It emitted 900,000 tonnes."),
     ("212", "It boils at 212 °F.", "100", "It boils at 100 °C."),
+    ("48 GB", "Each T40 comes with 48 GB.", "48 GB", "It has 48 GB."),
     ("48 kilowatt", "Its pack stores 48 kilowatt-hours.", "48 kWh", "It has a pack of 48 kWh."),
     ("30 MW", "The hall draws 30 MW at its yearly peak.", "30,000 kW", "It takes 30,000 kW at most."),
     ("$0.02", "It is $0.02 for every thousand tokens.", "$20", "It is $20 per million tokens."),
@@ -106,6 +107,25 @@ def test_the_numbers_of_pages_and_notes_are_no_figures():
 def test_another_value_in_another_unit_differs():
     one, two = of("30 requests", "It takes 30 requests a second."), of("600", "It takes 600 requests per minute.")
     assert differing(one, two)
+
+
+def test_figures_that_are_far_apart_are_of_other_things():
+    assert differing(of("3", "It has 3 rivals."), of("2,150,000", "It has 2,150,000 users.")) is None
+
+
+def test_a_number_in_a_name_is_no_figure():
+    assert figures("A silver medal of Tarnok 11 flew to the moon.") == []
+
+
+def test_figures_of_one_text_are_not_compared_with_each_other():
+    text = "The Tarn hall drew 41,000 visitors in 2019. In 2019 some 36,000 visitors came to the Tarn hall."
+    assert [*candidates(figures(text))] == []
+
+
+def test_a_condition_that_only_one_text_states_makes_two_figures_less_surely_one():
+    plain, paid = figures("Tarn drew 41,000 visitors."), figures("Tarn drew an average of 36,000 visitors.", "b/two")
+    assert one_sided(plain[0], paid[0])
+    assert not one_sided(plain[0], plain[0])
 
 
 def test_a_year_is_no_figure_and_a_length_is_no_mass():
