@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from compute.mining.contradiction_meanings import Stating, differing
 from compute.mining.contradiction_measures import Context, Measure, context_of
+from compute.mining.contradiction_words import PERIOD
 from compute.mining.number_words import NUMBERS
 
 COMMON = 40
@@ -19,16 +20,19 @@ SHARED = 0.4
 FEW = 400
 """The number of figures up to which all with a word in common are read."""
 MOST_TRIED = 8
-"""How many others are tried for one of the same node and for one of another, with which a figure is read."""
+"""How many others are tried for one with which a figure is read."""
 LEAST = 10
 """The least number without a unit that is taken for the same in two texts."""
-_NUMBER = re.compile(rf"(?<![\w.,])(?:\d{{1,4}}|{'|'.join(NUMBERS)})(?![\w.,]*\d)\b")
+_NUMBER = re.compile(rf"(?<![\w.,])(?<!\w-)(?:\d{{1,4}}|{'|'.join(NUMBERS)})(?![\w.,]*\d)\b")
 NAME = 2.0
 """How many words a name counts."""
 
 
 def candidates(every: Sequence[Stating]) -> Iterator[tuple[Stating, Stating, Measure, Measure]]:
-    """Pairs of figures of which one cannot be right if the other is, if they are of the same thing; likeliest first."""
+    """Pairs of figures of which one cannot be right if the other is, if they are of the same thing; likeliest first.
+
+    They are of different nodes: two figures of one text are hardly ever of the same thing.
+    """
     said = [context_of(one.text, 1) for one in every]
     beside = _by_sentence(every)
     weights = _weights(said)
@@ -36,21 +40,19 @@ def candidates(every: Sequence[Stating]) -> Iterator[tuple[Stating, Stating, Mea
     shared = SHARED if len(every) > FEW else 0
     whole = [shared * sum(weights[item] for item in one.items) for one in said]
     for index, shares in enumerate(_shared(every, said, weights)):
-        met: set[bool] = set()
         for other, common in sorted(shares.items(), key=itemgetter(1), reverse=True)[:MOST_TRIED]:
             one, two = every[index], every[other]
-            outside = one.measure.passage.node != two.measure.passage.node
             alike = common >= min(whole[index], whole[other])
-            if outside in met or not alike or not _comparable(one, two, said[index], said[other]):
+            if not alike or not _comparable(said[index], said[other]):
                 continue
             pair = differing(one, two)
-            if pair is None or explained(one, two, pair, beside):
+            if pair is None or _opposed(said[index], said[other], pair[0]) or explained(one, two, pair, beside):
                 continue
-            met.add(outside)
             key = min(index, other), max(index, other)
             if key not in seen:
                 seen.add(key)
                 yield one, two, *pair
+            break
 
 
 Sentences = dict[tuple[str, int, int], list[Stating]]
@@ -110,7 +112,7 @@ def _weights(said: Sequence[Context]) -> dict[str, float]:
 
 
 def _shared(every: Sequence[Stating], said: Sequence[Context], weights: dict[str, float]) -> Iterator[dict[int, float]]:
-    """For each figure the others in its dimension with which its text has words in common, and what these weigh."""
+    """For each figure those of other nodes in its dimension that share words with its text, and what these weigh."""
     places: dict[tuple[str, str], list[int]] = defaultdict(list)
     for index, one in enumerate(every):
         for dimension in {value.dimension for value in one.values}:
@@ -124,18 +126,17 @@ def _shared(every: Sequence[Stating], said: Sequence[Context], weights: dict[str
                 if len(others) <= COMMON:
                     for other in others:
                         found[other] += weights[item]
-        yield {other: total for other, total in found.items() if other != index}
+        node = one.measure.passage.node
+        yield {other: total for other, total in found.items() if every[other].measure.passage.node != node}
 
 
-def _comparable(one: Stating, two: Stating, here: Context, there: Context) -> bool:
-    """Whether two figures are of different sentences, and their texts share a name or several words."""
-    first, second = one.measure, two.measure
-    if first.passage.node == second.passage.node and (first.start, first.end) == (second.start, second.end):
-        return False
-    if other_times(here.dates, there.dates) or _opposed(here, there):
+def _comparable(here: Context, there: Context) -> bool:
+    """Whether two texts are of the same time, and share a name or several words."""
+    if other_times(here.dates, there.dates):
         return False
     told = min(len(here.items), len(there.items)) > 1  # 51, p.
-    return told and (bool(here.names & there.names) or len(here.items & there.items) > 2)
+    shared = here.items & there.items
+    return told and (bool((here.names | there.names) & shared) or len(shared) > 2)
 
 
 def other_times(one: frozenset[str], two: frozenset[str]) -> bool:
@@ -146,8 +147,21 @@ def other_times(one: frozenset[str], two: frozenset[str]) -> bool:
     return not one & two or (here != there and not here & there)
 
 
-def _opposed(one: Context, two: Context) -> bool:
-    """Whether two texts state conditions of one kind that exclude each other: a median, an average."""
+def _opposed(one: Context, two: Context, measure: Measure) -> bool:
+    """Whether two texts state conditions of one kind that exclude each other: a median, an average.
+
+    A month and a year are none for what is compared as an amount per second.
+    """
     kinds = {kind for kind, _ in one.conditions} & {kind for kind, _ in two.conditions}
     shared = {kind for kind, _ in one.conditions & two.conditions}
-    return bool(kinds - shared)
+    return bool(kinds - shared - ({PERIOD} if "s^-1" in measure.dimension else set()))
+
+
+def one_sided(one: Stating, two: Stating) -> bool:
+    """Whether the clause of one figure states a condition of which the other text says nothing: at the median."""
+    return _only(one, two) or _only(two, one)
+
+
+def _only(one: Stating, two: Stating) -> bool:
+    found = one.measure.near.conditions - context_of(two.text, 1).conditions
+    return any(kind != PERIOD for kind, _ in found)

@@ -57,7 +57,7 @@ _METRICS = (
     _metric("share of egress in the bill", "share", r"egress", r"(?:#.{0,12}of (?:total |a |the |all )*(?:cloud )?(?:costs?|spend\w*|bill))|lower than the #|OpenMetal"),
     _metric("share of compute in the price", "share", r"raw compute|# for compute|compute at #|pack says #|compute cost is #", without=r"rent|cloud"),
     _metric("saving of NVFP4", "share", r"NVFP4|four-bit cache", r"cut is #|footprint.{0,30}#"),
-    _metric("bandwidth", "unit/byte/second", r"", without=r"link|per stack|a stack|stacks|SRAM|HBM4|site|bisection|PCIe|fabric|board|chip|gradients|GB200|per site", of="device", never=r"on-chip|multiprocessor"),
+    _metric("bandwidth", "unit/byte/second", r"", without=r"link|bridge|each other|benchmark|measur|achiev|sustain|per stack|a stack|stacks|SRAM|HBM4|site|bisection|PCIe|fabric|board|chip|gradients|GB200|per site", of="device", never=r"on-chip|multiprocessor"),
     _metric("multiprocessors", "count", r"# SMs\b|# multiprocessors|SXM has #", of="device"),
     _metric("peak FP16", "unit/FLOPS", r"# (?:at|with|in|of) B?FP?16|FP16 tensor.*# at that precision|FP16\); the \w+ has #", without=r"spars|achiev|sustain|clock", of="subject"),
     _metric("peak FP8", "unit/FLOPS", r"# (?:at|with|in|of) FP8|# FP8 dense|FP8 tensor.{0,24}#|FP8 doubles.{0,40}#", without=r"spars|achiev|sustain|clock", of="subject"),

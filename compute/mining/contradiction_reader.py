@@ -23,11 +23,11 @@ from compute.mining.contradiction_meanings import Stating
 from compute.mining.encoder_tokens import FIRST, LAST, FigureSpan, Vocabulary, named, pieces
 from compute.mining.text_encoder import Array, Layer, gelu, layer_norm, linear
 
-SURE, DOUBT = 1.2, 2.0
-"""The score from which it is the same thing, and how far one order of the texts may be below."""
+DOUBT = 1.0
+"""How far under the least score one order of the texts may be."""
 KEPT = 20_000
 """The most scores that are kept."""
-OTHER = -2.0
+OTHER = -3.2
 """The score under which it is another thing."""
 MOST = 110
 """The tokens that are read of a text, around its figure."""
@@ -50,10 +50,13 @@ class PairReader:
         default_factory=dict, repr=False, compare=False
     )
 
-    def same(self, one: Stating, two: Stating) -> bool:
-        """Whether two figures are surely of the same thing, whatever they are."""
+    def same(self, one: Stating, two: Stating, least: float = 0.0) -> bool:
+        """Whether two figures are of the same thing by a score above the least, whatever they are."""
         first = self._scored(one, two)
-        return first > SURE - DOUBT and first + self._scored(two, one) > 2 * SURE
+        if first <= least - DOUBT:
+            return False
+        second = self._scored(two, one)
+        return second > least - DOUBT and first + second > 2 * least
 
     def score(self, one: Stating, two: Stating) -> float:
         """How surely two figures are of the same thing, whatever they are."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from compute.mining.mining_models import Passage
 from compute.mining.table_figures import ROW, RULE
@@ -19,9 +20,11 @@ _UNIT = re.compile(
 )
 _KNOWN = re.compile(
     r"(?:[kMGTPEµm]?i?(?:B|W|Wh|g|m|l|t|J|s|Hz|FLOPS?)|km|kg|ms|hours?|h|days?|years?|weeks?|months?|min(?:utes)?|seconds?|%|tonnes?|tokens?"
-    r"|m[²³23]|ha|miles?|mph|people|million|billion|thousand|[kMGT]?[bB]ps|TFLOPS|PFLOPS)?(?:\s?/\s?\S+|\sper\s.+)?$"
+    r"|m[²³23]|ha|miles?|mph|people|million|billion|thousand|[kMGT]?[bB]ps|TFLOPS|PFLOPS)?(?:\s?/\s?\S+|(?:^|\s)per\s.+)?$"
 )
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _BARE = re.compile(r"[~≈<>]?\s?[\d.,]+[kKM]?")
+_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 MOST = 400
 """The longest row that is read."""
 
@@ -56,7 +59,7 @@ def row_texts(passage: Passage) -> Iterator[RowText]:
         for index, (cell, at) in enumerate(cells):
             if index and _FIGURE.search(cell):
                 head = header[index] if index < len(header) else ""
-                text, where = _said(cells[0][0], head, cell)
+                text, where = _said(_name(cells[:index]), head, cell)
                 yield RowText(match.span(), text, where, match.start() + at, match.start() + at + len(cell))
 
 
@@ -64,8 +67,14 @@ def _is_header(cells: list[tuple[str, int]], mask: str, end: int) -> bool:
     """Whether a row with a rule below it, or with other rows and without figures, names the columns."""
     below = ROW.match(mask, end + 1)
     return below is not None and bool(
-        RULE.fullmatch(below[0]) or not any(_FIGURE.search(cell) for cell, _ in cells[1:])
+        RULE.fullmatch(below[0]) or not any(_FIGURE.search(_YEAR.sub("", cell)) for cell, _ in cells[1:])
     )
+
+
+def _name(cells: list[tuple[str, int]]) -> str:
+    """What a row is about: its first cell, and those behind it that begin with a word."""
+    words = takewhile(lambda cell: cell[:1].isalpha(), (cell for cell, _ in cells[1:]))
+    return ", ".join([cells[0][0], *words])
 
 
 def _cells(line: str) -> list[tuple[str, int]]:
@@ -82,10 +91,14 @@ def _cells(line: str) -> list[tuple[str, int]]:
 def _said(name: str, head: str, cell: str) -> tuple[str, int]:
     """The sentence of a cell, and where the cell is in it."""
     sign, rest = "", ""
-    unit = _UNIT.search(head)
-    if unit and (unit["sign"] or unit["rest"]) and _KNOWN.match(unit["rest"]) and _BARE.fullmatch(cell):
-        sign, rest = unit["sign"] or "", unit["rest"].strip()
-        head = head[: unit.start()].rstrip(" (,")
+    parts = head.split(", ") if _BARE.fullmatch(cell) else []
+    for index in range(len(parts), 0, -1):
+        part = ", ".join(parts[:index])
+        unit = _UNIT.search(part)
+        if unit and (unit["sign"] or unit["rest"]) and _KNOWN.match(unit["rest"]):
+            sign, rest = _SIGNS.get(unit["sign"], unit["sign"] or ""), unit["rest"].strip()
+            head = ", ".join(one for one in (part[: unit.start()].rstrip(" (,"), *parts[index:]) if one)
+            break
     lead = ", ".join(part for part in (name, head) if part)
     lead = f"{lead}: {sign}" if lead else sign
     gap = "" if not rest or rest[0] in "/%" else " "

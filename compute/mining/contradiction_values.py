@@ -9,22 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
+from compute.mining.contradiction_derived import Value, derived, inverse
 from compute.mining.contradiction_measures import SECONDS
-from compute.mining.number_words import COINS
+from compute.mining.contradiction_units import based
 from compute.mining.quantities import Quantity
-from compute.mining.unit_dimensions import dimensions, magnitude
 
-_SECONDS = {**SECONDS, "decade": 10 * SECONDS["year"]}
-_MONEY = {*filter(str.isupper, COINS.values()), "CHF", "SEK", "NOK", "DKK", "INR", "CNY", "AUD", "CAD", "SGD"}
-_KEPT = frozenset({"m", "g", "W", "byte", "FLOPS", "amp", "n", "°C", "K", *_MONEY})
-"""Units that are compared; others are nouns, which two texts may say in other words."""
-_OTHERS = {"nmi": ("m", Decimal(1852))}
-_BITS = re.compile(r"\d\s?(?:[KMGT]b(?:/s|ps)?|[kmgt]bit\S*|(?:kilo|mega|giga|tera)bits?)(?![A-Za-z])")
-_PERIOD = r"(second|minute|hour|day|week|month|quarter|year)"
+_FAHRENHEIT = re.compile(r"\s?(?:°\s?F\b|degrees? F\w*)")
+_TOKENS = re.compile(r"\b(?:thousand|million)(?: [\w-]+)? tokens\b", re.I)
+_PERIOD = r"(second|minute|hour|day|week|month|quarter(?! of)|year)"
 _ADVERBS = {
     "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "annual": "year", "annually": "year",
     "yearly": "year",
@@ -34,69 +29,46 @@ _LATER = re.compile(
     rf"\s?(?:[\w’'-]+\s){{0,5}}?(?:an?|per|each|every|in an?|in one)\s{_PERIOD}\b(?!-)"
     rf"|\s?(?:[\w’'-]+\s){{0,3}}?{_ADVERB}\b"
 )
-_EARLIER = re.compile(rf"\b(?:(?:every|each|an?|per)\s{_PERIOD}|{_ADVERB})\b[^.;:\d]{{0,60}}$")
+_EARLIER = re.compile(rf"(?<!of )(?<!half )\b(?:(?:every|each|an?|per)\s{_PERIOD}|{_ADVERB})\b[^.;:\d]{{0,60}}$")
 _YEARS = re.compile(r"\b(?:19|20)\d\d\b")
+_IN_A_YEAR = re.compile(
+    r"\b(?:19|20)\d\d\b|\b(?:over|in|during|throughout|for) (?:the|that|a) (?:\w+ )?(?:(?:twelve|12) months|year)\b"
+)
 
 
-class Value(NamedTuple):
-    """A figure in base units: its units with their powers, the least and the greatest value, half of its last digit."""
-
-    dimension: str
-    low: Decimal
-    high: Decimal
-    half: Decimal
-
-
-def values(one: Quantity, text: str, at: int) -> Iterator[Value]:
+def values(one: Quantity, text: str, at: int, sentence: Sequence[Quantity] = ()) -> Iterator[Value]:
     """What a quantity may come to; `text` is its sentence, which begins at the offset `at` of the passage.
 
-    What a sentence says of a year is read as an amount and as one per year.
+    What a sentence says of a year is read as an amount and as one per year; with another quantity of the `sentence` it
+    may come to something else.
     """
     figure = one.figure
     if figure.low <= 0 or (one.kind == "count" and not one.unit and _YEARS.fullmatch(figure.text.strip())):
+        return
+    yield from derived(one, sentence, text, at)
+    if one.kind == "count" and _FAHRENHEIT.match(text, figure.end - at):
+        low, high = ((value - 32) * 5 / 9 for value in (figure.low, figure.high))
+        yield Value("°C^1", low, high, figure.half * 5 / 9, lambda celsius: celsius * 9 / 5 + 32)
         return
     if one.kind in {"share", "points", "ratio"}:
         part = one.kind != "ratio" or figure.low < 1
         yield _scaled(one, "share" if part else "ratio", one.base / figure.low if part else Decimal(1))
         return
-    factor, powers = _based(one)
-    if powers["s"] > 0 and (powers["token"] or one.pers) and len(powers) < 3:
-        yield _inverse(one, factor)
+    factor, powers = based(one, text[figure.end - at : figure.end - at + 24])
+    if powers["s"] > 0 and (powers["token"] or one.pers) and len(+powers) + len(-powers) < 3:
+        yield inverse(one, 1 / factor)
     if one.kind != "money":
         powers["token"] = 0
-    period = "" if powers["s"] else _period(text, figure.start - at, figure.end - at)
+    elif "thousand" in one.pers or "million" in one.pers:
+        powers["token"] -= bool(_TOKENS.search(text))
+    amount = powers["s"] == powers["W"]  # energy is power in some time
+    period = _period(text, figure.start - at, figure.end - at) if amount else ""
     if period:
-        powers["s"], factor = -1, factor / SECONDS[period]
+        powers["s"], factor = powers["s"] - 1, factor / SECONDS[period]
     yield _scaled(one, _named(powers), factor)
-    if not powers["s"] and _YEARS.search(text):
-        powers["s"] = -1
+    if amount and not period and _IN_A_YEAR.search(text):
+        powers["s"] -= 1
         yield _scaled(one, _named(powers), factor / SECONDS["year"])
-
-
-def _based(one: Quantity) -> tuple[Decimal, Counter[str]]:
-    """How much of its base units one of a quantity is, and these units with their powers; what it counts is none."""
-    factor = magnitude(one) / one.figure.low
-    if one.unit == "byte" and _BITS.search(one.figure.text):
-        factor /= 8
-    powers: Counter[str] = Counter()
-    for unit, power in dimensions(one).items():
-        if unit in _SECONDS:
-            factor *= _SECONDS[unit] ** power
-            powers["s"] += power
-        elif unit in _OTHERS:
-            base, scale = _OTHERS[unit]
-            factor *= scale**power
-            powers[base] += power
-        elif unit in _KEPT or (unit == "token" and power < 0):
-            powers[unit] += power
-    return factor, powers
-
-
-def _inverse(one: Quantity, factor: Decimal) -> Value:
-    """The number in a second of what takes a time each."""
-    figure = one.figure
-    high = 1 / (figure.low * factor)
-    return Value("s^-1", 1 / (figure.high * factor), high, figure.half / figure.low * high)
 
 
 def _named(powers: Counter[str]) -> str:

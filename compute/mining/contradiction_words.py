@@ -68,7 +68,7 @@ input prompt | output completion generated | embedding | image | audio | fine-tu
 cached cache caching | fresh uncached
 standard basic | business | pro | premium | enterprise | free | starter | plus
 on-demand demand | reserved reservation reserve committed commitment | spot preemptible interruptible
-median | average mean averaged | maximum max peak highest top most | minimum min lowest least floor | total
+median | average mean averaged | maximum max peak highest top most | minimum min lowest least floor | total | percentile p90 p95 p99
 adult | child children paediatric | infant
 men male | women female
 wholesale | retail
@@ -77,6 +77,7 @@ planned expected expect forecast target budget budgeted proposed projected proje
 gross | net
 road driving | crow air straight flight | rail train
 inference serving | pretraining
+pre-training pretraining pretrain pre-trained | instruction-tuning tuning tuned fine-tuning finetuning
 prefill | decode decoding
 card gpu chip accelerator | node server machine system | rack | cluster | stack die | cell
 download downloaded | install installed

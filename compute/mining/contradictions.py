@@ -17,7 +17,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from compute.mining.contradiction_agreement import agree
-from compute.mining.contradiction_candidates import candidates, other_times
+from compute.mining.contradiction_candidates import candidates, one_sided, other_times
 from compute.mining.contradiction_disputes import disputed
 from compute.mining.contradiction_entities import alike, entities
 from compute.mining.contradiction_meanings import Stating, statings
@@ -38,6 +38,10 @@ RAREST = 6
 """How many of the rarest words of a clause make keys."""
 MANY = 600
 """The number of different words from which a collection is large: only clauses that say nothing else are compared."""
+SURE, SURER, SUREST = 0.1, 0.6, 1.2
+"""The score that two figures need; the one if only one text states a condition; and the one among many pairs."""
+FEW_PAIRS = 100
+"""The number of pairs from which hardly any is of the same thing."""
 ENOUGH = 2.5
 """The weight of the common words: names count twice, frequent words less than once."""
 
@@ -150,7 +154,8 @@ def _by_meaning(every: list[Stating], of: Container[str] | None, watch: Watch) -
         some for some in candidates(every) if of is None or any(one.measure.passage.node in of for one in some[:2])
     ]
     for done, (one, two, here, there) in enumerate(found, 1):
-        if pair_reader().same(one, two):
+        least = SUREST if len(found) > FEW_PAIRS else SURER if one_sided(one, two) else SURE
+        if pair_reader().same(one, two, least):
             yield Pair(here, there, "meaning")
         watch(done, len(found))
 
@@ -263,11 +268,19 @@ def _in_unit(here: Measure, there: Measure) -> Figure:
     """The figure of another text in the unit of this one: ten requests a second as 600 a minute."""
     if here.dimension != there.dimension or here.dimension in {RENT, f"{DATE}/"}:
         return there.figure
-    factor, other = _factor(here), _factor(there)
-    if not factor or not other or factor == other:
+    written = here.written or _in_proportion(here, there)
+    if written is None:
         return there.figure
-    low, high = (_rounded(value / factor) for value in (there.low, there.high))
+    low, high = sorted(_rounded(written(value)) for value in (there.low, there.high))
     return replace(there.figure, low=low, high=high)
+
+
+def _in_proportion(here: Measure, there: Measure) -> Callable[[Decimal], Decimal] | None:
+    """What writes a value in the unit of this figure; None if both have one unit."""
+    factor, other = _factor(here), _factor(there)
+    if not factor or not other or (factor == other and there.written is None):
+        return None
+    return lambda value: value / factor
 
 
 def _factor(measure: Measure) -> Decimal:

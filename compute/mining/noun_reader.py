@@ -155,6 +155,7 @@ def distributed(gaps: Sequence[tuple[str, ...]], nouns: list[str]) -> list[str]:
                 and gap[place + 1][0].isalpha()
                 and gap[place + 1] not in STOP
                 and not gap[place + 1].endswith(("s", "ing", "ed"))
+                and not "".join(gap[place + 2 : place + 3])[:1].isdigit()  # each T40 is none per tonne
             ):
                 per = "each" if place and _EACH.match(gap[place - 1]) else stem(gap[place + 1])
                 if index and place and gap[place - 1] in {"for", "from"} and not {",", "and"} & set(gap[:place]):

@@ -88,6 +88,19 @@ def test_other_conditions_equal_figures_and_logs_do_not_differ(one, two):
     assert not differ(one, two)
 
 
+OTHER_UNITS = [
+    ("Tarn-2 writes 125 tokens per second.", "Tarn-2 needs 20 ms for every token.", 50, 8),
+    ("Oil of tarn boils at 80 °C.", "Oil of tarn boils at 194 °F.", 90, 176),
+]
+
+
+@pytest.mark.parametrize(("one", "two", "in_one", "in_two"), OTHER_UNITS)
+def test_the_other_figure_is_shown_in_the_unit_of_this_one(monkeypatch, one, two, in_one, in_two):
+    monkeypatch.setattr("compute.mining.contradiction_reader.PairReader.same", lambda *_: True)
+    here, there = differ(one, two)
+    assert (here.computed, there.computed) == (in_one, in_two)
+
+
 def test_texts_of_one_node_differ_and_the_same_sentence_does_not():
     one = text_of("a/one", "The Orrin disk holds 4 TB. Later the paper says that the Orrin disk holds 2 TB.")
     (pair,) = pairs([one])
