@@ -201,7 +201,7 @@ _SHORT_FOR = {"eps": "earning"}
 def counts_the_others(within: Scope, one: Candidate) -> bool:
     """Whether an item of a sum is the number of the others: 48 and 66, the two together 114."""
     return GROUPS[one.rule] == "plus" and any(
-        part.base == len(one.used) - 1
+        part.figure.low == len(one.used) - 1
         and not any(sign.isdigit() for sign in part.figure.text)
         and within.left(part)[-1:] in {("the",), ("these",), ("those",), ("all",)}
         for part in one.used
