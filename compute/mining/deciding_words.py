@@ -135,10 +135,14 @@ _RULES = (
             r"|\b(?:VAT|GST|tax)\b[^.;]{0,25}\b(?:included|inclusive)\b|\b(?:on the )?price tag\b",
             re.I,
         ),
-        _inside_tax, frozenset({"taken", "cut", "raised", "complement"}),
+        _inside_tax, frozenset({"taken", "cut", "raised", "complement", "product"}),
     ),
     _Rule(
-        re.compile(r"\b(?:at|on) (?:each|either|both) ends?\b|\b(?:posts?|one) at the start and\b", re.I),
+        re.compile(
+            r"\b(?:at|on) (?:each|either|both) ends?\b|\bboth ends (?:included|counted)\b"
+            r"|\b(?:posts?|one) at the start and\b",
+            re.I,
+        ),
         _with_both_ends, frozenset({"quotient", "exchanged", "convert"}),
     ),
     _Rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow
+from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import NamedTuple
 
@@ -55,6 +56,8 @@ def written(term: Term) -> str:
         return term
     if isinstance(term.right, Decimal) and term.sign in "*/" and (whole := _inverse(term.right)):
         term = Op("/" if term.sign == "*" else "*", term.left, whole)
+    elif isinstance(term.right, Decimal) and term.sign == "*" and (parts := _fraction(term.right)):
+        term = Op("/", Op("*", term.left, Decimal(parts.numerator)), Decimal(parts.denominator))
     left, right = written(term.left), written(term.right)
     if isinstance(term.left, Op) and (_RANK[term.left.sign] < _RANK[term.sign] or term.sign == "^"):
         left = f"({left})"
@@ -129,12 +132,22 @@ def times(tree: Term, scale: Decimal) -> Term:
 
 def _inverse(number: Decimal) -> Decimal | None:
     """The whole number of which a rounded constant is the inverse: 60 for 0.01666…"""
-    if not number or len(number.normalize().as_tuple().digits) <= _WRITTEN:
+    if not number or (len(number.normalize().as_tuple().digits) <= _WRITTEN and number >= _TINY):
         return None
     whole = round(1 / number)
     return Decimal(whole) if whole > 1 and abs(1 / number - whole) < Decimal(whole).scaleb(-_WRITTEN) else None
 
 
+def _fraction(number: Decimal) -> Fraction | None:
+    """The small fraction of which a rounded constant is the value: 365 / 12 for 30.41666…"""
+    if len(number.normalize().as_tuple().digits) <= _WRITTEN:
+        return None
+    near = Fraction(number).limit_denominator(_PARTS)
+    return near if near.denominator > 1 and abs(Fraction(number) - near) < abs(near) / 10**_WRITTEN else None
+
+
+_TINY, _PARTS = Decimal("1e-6"), 1000
+"""The number below which its inverse is easier to read, and the largest denominator of a fraction that is."""
 _WRITTEN = 20
 """The digits from which a constant is a rounded one: 60 / 3600, multiplied by 3600."""
 _SHOWN = Context(prec=15)

@@ -98,7 +98,14 @@ def _named(sentence: Sentence, one: Candidate, computed: Decimal) -> str:
         return ""
     offset = sentence.start - len(lead)
     figures = [(part.figure.start - offset, part.figure.end - offset) for part in (one.target, *one.used)]
+    end = one.target.figure.end - offset
     for words in _QUALIFIED.finditer(text):
+        if (
+            words[0].lower().startswith("plus")
+            and words.start() > end
+            and text[end : words.start()].rstrip().endswith(",")
+        ):
+            continue  # 27 square metres, plus something for waste
         if not (_of_a_figure(words, text, figures) or _of_no_effect(words, text, one, computed)):
             return " ".join(words[0].split())
     return ""
