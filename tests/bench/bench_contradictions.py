@@ -64,7 +64,7 @@ def labels():
 
 
 def main():
-    for part in ("build", "measure", "later", "unseen"):
+    for part in ("build", "measure", "later", "unseen", "fresh"):
         told = bank(part)
         print(f"{part}: {told['found']} of {told['contradicting']} found, {told['wrong']} others called contradictions")
     if DOCUMENTS.is_dir():

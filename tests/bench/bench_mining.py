@@ -187,8 +187,8 @@ def price_miner():
 def price_pairs(part):
     """The pairs of a half of the price bank, chosen by a fixed seed; `fresh` and `later` were written after the code.
 
-    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it. `fresh3`,
-    `fresh4` and `fresh5` are by six hands, one after another, each measured before it was read, then read.
+    `fresh2.build` and `fresh2.measure` are the halves of a newer bank, written before the code that reads it. `fresh3`
+    and those after it are by single hands, one after another, each measured before it was read, then read.
     """
     newer = part.startswith("fresh2")
     lines = _price_lines(f".{part.partition('.')[0]}" if part in WHOLE or newer else "")
@@ -196,7 +196,7 @@ def price_pairs(part):
     return pairs if part in WHOLE else _half(pairs, part)
 
 
-WHOLE = ("fresh", "later", "fresh3", "fresh4", "fresh5", "rents")
+WHOLE = ("fresh", "later", "fresh3", "fresh4", "fresh5", "fresh6", "fresh7", "fresh8", "rents")
 """Banks of prices that are not divided."""
 
 
@@ -241,7 +241,7 @@ def price_report():
         print(f"prices, {part}: {found['pairs']} pairs, found {found['found'] / found['pairs']:.0%},", end=" ")
         print(f"wrong twins not holding {found['wrong'] / found['pairs']:.0%}, refuted", end=" ")
         print(f"{found['refuted'] / found['pairs']:.0%}, true ones refuted {found['accused']}")
-        if part.startswith(("fresh2", "fresh3", "fresh4", "fresh5", "rents")):
+        if part in (*WHOLE[2:],) or part.startswith("fresh2"):
             some = price_tricky(part)
             accused = sum("refuted" in price_verdicts(tool, one, "true") for one in some)
             print(f"    {len(some)} tricky true sentences, refuted {accused}")
