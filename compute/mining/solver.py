@@ -28,6 +28,7 @@ from compute.mining.claim_scopes import Candidate, Scope, scope
 from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, other_tokens
+from compute.mining.number_words import word_set
 from compute.mining.outright_claims import is_clear, is_outright, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.reading_progress import report
@@ -50,11 +51,15 @@ MOST = 16
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A judged relation: its candidate, the statement, and whether a weaker reading silenced it (no statement)."""
+    """A judged relation: its candidate, the statement, and whether a weaker reading silenced it (no statement).
+
+    `concluded` says that words draw the figure as a conclusion: *so 2,024 were left*.
+    """
 
     candidate: Candidate
     statement: Statement | None
     saved: bool = False
+    concluded: bool = False
 
     @property
     def inputs(self) -> frozenset[int]:
@@ -270,7 +275,7 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
             sure = max(sure, DOUBTFUL)
         statement = failed(passage, within, found.best, sure)
         if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):
-            yield Solved(found.best.candidate, statement)
+            yield Solved(found.best.candidate, statement, concluded=has(within.before(view.target), CONCLUDING))
             return
     if view.likely >= SAVED:
         yield Solved(view.fits[0][0].candidate, None, saved=True)
@@ -308,7 +313,7 @@ def confidence(chance: float) -> Decimal:
 def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
     """One statement per relation, the best scored; a figure that another relation explains is not refuted."""
     every = [*found]
-    ranked = sorted((one for one in every if not _outweighed(one, every)), key=_rank)
+    ranked = [*_conclusions_first(sorted((one for one in every if not _outweighed(one, every)), key=_rank))]
     kept: list[Solved] = []
     for one in ranked:
         if any(one.key == other.key for other in kept):
@@ -317,6 +322,19 @@ def _distinct(found: Iterable[Solved]) -> Iterator[Solved]:
             continue
         kept.append(one)
     yield from kept
+
+
+def _conclusions_first(ranked: Sequence[Solved]) -> Iterator[Solved]:
+    """Relations in their order; of accusations of the same figures, that of the one which words draw from the rest."""
+    drawn = {one.key: one for one in reversed(ranked) if one.concluded}
+    for one in ranked:
+        told = one.statement is not None and one.statement.verdict == "refuted"
+        if not told or drawn.get(one.key, one) is one:
+            yield one
+
+
+CONCLUDING = word_set("so thus hence therefore consequently accordingly means meaning leaving leaves makes making")
+"""Words before a figure that is drawn from others."""
 
 
 def _outweighed(one: Solved, every: Sequence[Solved]) -> bool:
