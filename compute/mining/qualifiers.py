@@ -164,8 +164,11 @@ def _included(sentence: Sentence, figure: Figure) -> str:
 
 
 def _added(sentence: Sentence, one: Candidate, computed: Decimal) -> str:
-    """The words of an item without a figure, beside which a sum or a product is higher than its figures give."""
+    """The words of an item without a figure, beside which a total is higher than its figures give, or of an overlap."""
     figure = one.target.figure
+    if one.rule == "sum" and figure.low < computed:
+        overlap = _OVERLAP.search(sentence.lead + sentence.text)
+        return " ".join(overlap[0].split()) if overlap else ""
     if GROUPS[one.rule] not in _ADDING or one.rule in {"mean", "quotient"} or figure.low <= computed or not one.used:
         return ""
     begin, end = figure.start - sentence.start, figure.end - sentence.start
@@ -175,6 +178,12 @@ def _added(sentence: Sentence, one: Candidate, computed: Decimal) -> str:
     return " ".join(found["said"].split()) if found else ""
 
 
+_OVERLAP = re.compile(
+    r"\b(?:some|several|many|most|part) (?:of (?:them|whom|which|those|the former|the latter) |people |names )?"
+    r"(?:\w+ ){0,4}?(?:both|twice|also|again)\b|\bin common\b",
+    re.I,
+)
+"""Words that say that items are counted in two parts of a sum: 84 and 61, 118 in all, since some were in both."""
 _NOUNS = r"(?:[a-z][a-z'’-]*\s){0,3}?[a-z][a-z'’-]*"
 _WHOLE = r"(?:total|bill|sum|whole|lot|result|cost|price|rest|others?|average|year|day|week|month|answer|same)\b"
 _ITEM = re.compile(

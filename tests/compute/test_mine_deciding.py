@@ -48,6 +48,29 @@ def test_an_item_without_a_figure_makes_a_higher_total_no_error(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "We counted 72 kinds of beetle in the park and 55 in the wood, 101 in all, since some live in both.",
+        "April brought 40 mm of rain and May 62 mm; the two together, 102 mm, filled the pond.",
+        "The shares peaked at $180 in May and closed at $150, or 24 times next year's earnings.",
+        "Of the 300 km of cable 80 km go underground, at eight times the cost.",
+        "Rents averaged 1,200 in spring, 9% lower than a year ago, says a site that looked at 5 million flats.",
+    ],
+)
+def test_figures_of_something_else_are_not_set_against_each_other(text):
+    assert "refuted" not in verdicts(text).values()
+
+
+def test_of_two_figures_that_contradict_each_other_the_conclusion_is_accused():
+    text = (
+        "Last spring 2,640 seedlings died of frost. We replanted each of those, and only 150 died again, so the second "
+        "planting saved 1,490 seedlings."
+    )
+    found = [text[one.figure_start : one.figure_end] for one in MINER.mine(passage(text)) if one.verdict == "refuted"]
+    assert found == ["1,490"]
+
+
+@pytest.mark.parametrize(
     ("text", "wrong"),
     [
         ("Thanks to the new feed, milk rose by 15%, from 20 to 26 litres a day.", "15%"),
