@@ -89,8 +89,8 @@ _WORDS = 10
 _TAX = re.compile(r"\b(?:VAT|tax|GST)\b", re.I)
 _NET = re.compile(r"\bnet\b|\bbefore (?:tax|vat)\b|\bwithout (?:the )?(?:tax|vat)\b|# ex\b", re.I)
 _OF_WHICH = re.compile(
-    r"\bof which\b|\b(?:goes|go|went) to\b|# (?:of it )?(?:is|was|of) (?:vat|tax)\b|# of the\b|contains #"
-    r"|\b(?:vat|tax)(?: is| of)? #",
+    r"\b(?:goes|go|went) to (?:the )?(?:\w+ )?(?:tax\w*|state|treasury|revenue|government|exchequer|hmrc)\b"
+    r"|# (?:of it )?(?:is|was|of) (?:vat|tax)\b|# of the\b|contains #|\b(?:vat|tax)(?: is| of)? #",
     re.I,
 )
 
@@ -139,7 +139,7 @@ _RULES = (
     ),
     _Rule(
         re.compile(
-            r"\b(?:at|on) (?:each|either|both) ends?\b|\bboth ends (?:included|counted)\b"
+            r"\b(?:one|posts?|poles?) (?:\w+ )?at (?:each|either|both) ends?\b|\bboth ends (?:included|counted)\b"
             r"|\b(?:posts?|one) at the start and\b",
             re.I,
         ),

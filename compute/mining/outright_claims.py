@@ -54,6 +54,9 @@ def is_clear(within: Scope, one: Candidate) -> bool:
     """
     if one.rule in STACKED and one.target.figure.low == sum(part.figure.low for part in one.used):
         return True
+    if one.rule == "known":
+        own = {part.index for part in (one.target, *one.used)}
+        return own.issuperset(range(within.first, within.last)) and is_decided(within, one)
     return (is_outright(within, one) and not may_overlap(within, one)) or _changed(within, one)
 
 
