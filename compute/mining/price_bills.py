@@ -19,6 +19,7 @@ from compute.mining.number_words import NUMBERS
 from compute.mining.price_figures import PER_TOKEN, money
 from compute.mining.price_ratios import Priced, lookup, which
 from compute.mining.readings import loose
+from compute.mining.text_windows import Window
 from compute.mining.token_volumes import Volume, count_of, only_read, volumes
 
 _NUMBERS = "|".join(["an?", *NUMBERS])
@@ -65,6 +66,8 @@ _PAID = re.compile(r"\b(?:cost|paid|was|came|spent|charged|billed)\b", re.I)
 _LONG = 100_000
 """From how many tokens on a prompt may have prices of its own."""
 _EDGE = re.compile(r";\s|\s?—\s?")
+_CONTRAST = re.compile(r",?\s(?:while|whereas)\s", re.I)
+"""Before a clause about something else: the tokens after it are not those of an amount before it."""
 _ALL = re.compile(r"\b(?:total|altogether|in all|all in|together|sum)\b", re.I)
 _SAME = re.compile(r"(?:and |but )?the same (?:job|call|request|prompt|task|volume|tokens?|work\w*)\b", re.I)
 _COMES = re.compile(
@@ -123,7 +126,8 @@ def bills(found: Priced, before: str = "") -> Iterator[Reading]:
     for figure in paid:
         at = figure.start - base
         within = _segment(text, at)
-        here = [one for one in own if within[0] <= one.start < within[1]]
+        last = min((match.start() for match in _CONTRAST.finditer(text, at)), default=within[1])
+        here = [one for one in own if within[0] <= one.start < min(last, within[1])]
         mention = models[figure.start]
         task = _task(plain, own, here, within) if own else _volume(before, _counted(before), plain, near=False)
         if mention is None or task is None or not _periods_fit(found, figure, task.volumes):
@@ -131,6 +135,8 @@ def bills(found: Priced, before: str = "") -> Iterator[Reading]:
         several = sum(one is not None and one.item == mention.item for one in models.values()) > 1
         edges = [within[0], *(one.end - base for one in paid), *(one.end for one in own)]
         told = text[max(edge for edge in edges if edge <= at) : figure.end - base + _NEAR]
+        if here and at < here[0].start and any(one.start - base >= here[-1].end for one in paid):
+            task = replace(task, clear=False)  # the amount after the tokens is what they cost
         if not here and (_ALL.search(text, *within) or (_PLANNED.search(before) and _PAID.search(text))):
             task = replace(task, clear=task.clear and bool(own))
         if several or _WAY.search(told):
@@ -176,6 +182,20 @@ def _segment(text: str, place: int) -> tuple[int, int]:
     edges = [0, *(match.end() for match in _EDGE.finditer(text)), len(text)]
     begin = max(edge for edge in edges if edge <= place)
     return begin, min((match.start() for match in _EDGE.finditer(text, place)), default=len(text))
+
+
+def rates(window: Window) -> dict[int, Decimal]:
+    """The prices per token that a sentence states, by their offset, those of a pair before the unit included."""
+    text, base = window.prose, window.start
+    told = [one for one in money(window) if not one.ranged]
+    found = dict[int, Decimal]()
+    for place, one in enumerate(told):
+        later = told[place + 1] if place + 1 < len(told) else None
+        after = text[one.end - base :][:30]
+        paired = later and re.fullmatch(r" and | / |/|, ", text[one.end - base : later.start - base])
+        if PER_TOKEN.match(after) or one.per in {"Mtok", "ktok"} or (paired and later and later.per == "Mtok"):
+            found[one.start] = one.low
+    return found
 
 
 def totals(found: Priced) -> frozenset[int]:

@@ -18,7 +18,7 @@ from compute.mining.date_text import Period, day_of, periods
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
-from compute.mining.price_bills import bills, totals
+from compute.mining.price_bills import bills, rates, totals
 from compute.mining.price_discounts import Discounts, named_makers, sold_by_maker
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
@@ -61,6 +61,7 @@ _ABOUT_PRICES = re.compile(
 """The beginning of a sentence that goes on about the prices of a model."""
 
 
+_DOLLARS = re.compile(r"\$(\d{1,3}(?:\.\d+)?)(?![\d,]|\s?(?:[kKMB]\b|thousand|million))")
 _FAR = 4
 """From how many sentences before a bill its tokens may be."""
 
@@ -124,12 +125,12 @@ class PriceMiner:
         ]
         summed = totals(found)
         facts = [*Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)]
-        rates = {one.figure.start for one in facts} - summed
+        per_token = {one.figure.start for one in facts} - summed
         held = {told.expression for _, told in billed if told.verdict in {"holds", "stale"}}
         billed = [
             (reading, told)
             for reading, told in billed
-            if self._is_bill(told, rates, (*meant, *([carried] if carried else ())))
+            if self._is_bill(told, per_token, found)
             if told.verdict != "refuted" or reading.expression not in held  # a second amount is of something else
         ]
         paid = {told.figure_start for _, told in billed} | summed
@@ -154,14 +155,19 @@ class PriceMiner:
             if reading.stated.start not in read:
                 yield from self._ratio(reading, passage, on)
 
-    def _is_bill(self, told: Statement, rates: set[int], mentions: tuple[Mention, ...]) -> bool:
-        """Whether an amount is what tokens cost, and no price per token of a model of the sentence."""
+    def _is_bill(self, told: Statement, per_token: set[int], found: Priced) -> bool:
+        """Whether an amount is what tokens cost at list prices, and no price per token of a model of the sentence."""
         if told.verdict != "refuted":
             return True
-        if told.figure_start in rates:
+        items = {one.item for one in (*found.mentions, *([found.carried] if found.carried else ()))}
+        own = [value for start, value in rates(found.window).items() if start < told.figure_start]
+        lead = found.window.passage.mask[: told.start][-LEAD:].rpartition("\n\n")[2]
+        if PER_TOKEN.search(lead):
+            items |= {one.item for one in self._lexicon.mentions(lead)}
+            own += [Decimal(one) for one in _DOLLARS.findall(lead)]
+        if told.figure_start in per_token or any(not is_price(value, items, self._book) for value in own):
             return False
-        counted = any(one.name == "count" for one in told.inputs)
-        return counted or not is_price(told.stated, {one.item for one in mentions}, self._book)
+        return any(one.name == "count" for one in told.inputs) or not is_price(told.stated, items, self._book)
 
     def _of_other_models(self, found: Priced, reading: Reading, passage: Passage, day: date) -> bool:
         """Whether a ratio is that of two other models of the sentence."""

@@ -54,6 +54,10 @@ def test_what_one_direction_costs_is_no_bill_for_both():
         "Reading 2M tokens with Acorn 4 costs $16. Writing them costs $64. Together $80.",
         "Two runs of 3M input tokens on Acorn 4 cost $48.",
         "In 2025 we sent 10M input tokens to Fir 33 and paid $40. Now the same 10M cost $20.",
+        "A map look-up adds three cents to a reply, while 1k in and 1k out of Acorn 4 are 4 cents.",
+        "A reply costs three cents for the map before 1k in and 1k out of Acorn 4 add 4 cents.",
+        "At $9 and $40 per million tokens, 3M in and 1M out cost $67 on Acorn 4.",
+        "The dealer asks $9 and $40 per million tokens. A night of 3M tokens in and 1M out costs $67 on Acorn 4.",
     ],
 )
 def test_a_part_a_rate_or_another_count_is_no_wrong_bill(text):
