@@ -23,7 +23,7 @@ from compute.mining.price_discounts import Discounts, named_makers, sold_by_make
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_innocence import is_price, other_models, otherwise_right, price_of_list
-from compute.mining.price_layouts import layout_prices, with_code_names
+from compute.mining.price_layouts import NO_UNIT, layout_prices, with_code_names
 from compute.mining.price_pronouns import Implied, implied, pronoun, section_start
 from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, ratios
 from compute.mining.price_rents import rents
@@ -61,6 +61,7 @@ _ABOUT_PRICES = re.compile(
 """The beginning of a sentence that goes on about the prices of a model."""
 
 
+_HOST = "the price may be that of a host"
 _DOLLARS = re.compile(r"\$(\d{1,3}(?:\.\d+)?)(?![\d,]|\s?(?:[kKMB]\b|thousand|million))")
 _FAR = 4
 """From how many sentences before a bill its tokens may be."""
@@ -80,6 +81,14 @@ class PriceMiner:
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         """The statements about prices of a passage, each with what it was made from."""
         passage = with_code_names(passage, self._lexicon)
+        read = set[int]()
+        for made, told in self._written(passage, windows):
+            read.add(told.figure_start)
+            yield made, told
+        yield from self._laid_out(passage, read)
+
+    def _written(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+        """The statements of the sentences and the tables of a passage."""
         for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
             mentions = tuple(self._lexicon.mentions(window.prose))
             yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
@@ -89,11 +98,19 @@ class PriceMiner:
             else:
                 yield from self._each(facts, passage)
 
-        yield from self._laid_out(passage)
+    def _laid_out(self, passage: Passage, read: set[int]) -> Iterator[tuple[PriceFact, Statement]]:
+        """The prices of a passage in lines of values, but for those that were `read` elsewhere.
 
-    def _laid_out(self, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
-        """The prices of a passage in lines of values."""
-        facts = [self._resold(one, (), open_=self._is_open(one)) for one in layout_prices(passage, self._lexicon)]
+        A card that names no unit has prices of a million tokens if two of them are right.
+        """
+        facts = [one for one in layout_prices(passage, self._lexicon) if one.figure.start not in read]
+        right = [
+            one.items
+            for one in facts
+            if one.doubt == NO_UNIT and (told := self._judge.judged(one, passage)) and told.verdict == "holds"
+        ]
+        facts = [replace(one, doubt="") for one in facts if one.doubt != NO_UNIT or right.count(one.items) > 1]
+        facts = [self._resold(one, (), open_=self._is_open(one)) for one in facts]
         yield from self._token_prices(facts, passage, lambda: tuple(one.items[0] for one in facts))
 
     def _is_open(self, fact: PriceFact) -> bool:
@@ -247,7 +264,7 @@ class PriceMiner:
         maker = fact.items[0].partition("/")[0]
         if not hosts or maker in hosts:
             fact = fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
-            return replace(fact, doubt="the price may be that of a host") if open_ and not hosts else fact
+            return replace(fact, doubt=_HOST) if open_ and not hosts else fact
         name = fact.items[0].partition("/")[2]
         own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
         return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
@@ -265,12 +282,18 @@ class PriceMiner:
         return replace(fact, predecessors=tuple(dict.fromkeys(earlier))) if fact.role == "from" else fact
 
     def _pairs(self, facts: list[PriceFact], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
-        """The statements of facts; a figure is not of another tier if the other figure of its pair is of none."""
+        """The statements of facts.
+
+        A figure is not of another tier if the other one of its pair is of none, nor of a host beside one of the maker.
+        """
         found = [(fact, one) for fact in facts if (one := self._judge.judged(fact, passage)) is not None]
         wrong = {fact.pair for fact, one in found if one.verdict == "refuted"}
+        made = {fact.items for fact, one in found if fact.doubt == _HOST and _of_maker(fact, one)}
         for fact, one in found:
             if fact.pair in wrong and NO_TIER in one.note:
                 yield from self._fact(replace(fact, strict=True), passage)
+            elif fact.doubt == _HOST and fact.items in made:
+                yield from self._fact(replace(fact, doubt=""), passage)
             else:
                 yield fact, one
 
@@ -386,6 +409,11 @@ class PriceMiner:
                 note = f"it was right on {day}{now}" + ("; no day is stated" if "no day" in reading.note else "")
                 return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
         return None
+
+
+def _of_maker(fact: PriceFact, one: Statement) -> bool:
+    """Whether a price is right as that of the maker of its model."""
+    return one.verdict == "holds" and f'"{fact.items[0]}"' in one.expression
 
 
 def _around(fact: PriceFact, passage: Passage) -> tuple[str, str]:

@@ -73,6 +73,12 @@ _SIBLING = re.compile(
     re.I,
 )
 """Words for a model beside one that is named."""
+_VARIANT_OF = re.compile(
+    r"\b(?:version|variant|edition|sibling|cousin|successor|predecessor|fine-?tune|flavou?r|distillation) (?:of|to) "
+    r"(?:the )?$",
+    re.I,
+)
+"""Words before a name for a model that is not the named one."""
 _CLAUSE = re.compile(r"[;:—–]|\.\s|,\s(?:so|but|and|because|while|which|since|as)\s|,\s(?=(?:\w+\s){0,2}\w+n['’]t\b)")
 """Borders of clauses."""
 OWN = re.compile(
@@ -159,6 +165,8 @@ class Sentence:
     def _relative(self, index: int, mention: Mention) -> tuple[Mention, bool]:
         """The model that is named by another one: GPT-4o, and its mini version; and whether that is not known."""
         first = min(place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair)
+        if mention in self._mentions and _VARIANT_OF.search(self._text[: mention.start]):
+            return mention, True
         begin = mention.end if mention in self._mentions else 0
         between = self._text[begin : max(begin, self._stated[first].figure.start - self._window.start)]
         found = [match for match in _SIBLING.finditer(between) if match["size"].lower() not in mention.item]

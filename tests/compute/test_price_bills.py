@@ -71,6 +71,7 @@ def test_a_part_a_rate_or_another_count_is_no_wrong_bill(text):
         "Our dealer passes Acorn 4 on at $7.20 in and $28.80 out, ten per cent under the list.",
         "A newsletter had guessed $4/$20 for Acorn 4.",
         "The judge is Acorn 4, the pupil Birch 2.5 Pro 8 dollars a million written.",
+        "The slow edition of Acorn 4 is $6 in and $24 out per million tokens.",
         "Acorn 4 nano costs $1 in and $2 out per million tokens.",
     ],
 )
