@@ -100,6 +100,12 @@ _BEFORE = re.compile(
     rf"|(?P<out>{_OUT}|outputs|(?:tokens?|million) out\b))\b",
     re.I,
 )
+_NEAR = re.compile(
+    r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$"
+    r"|\b(?:input|output|prompt|completion|answer)s?['’]? (?:rates?|prices?|tariffs?)\b[^;.$]{0,24}$",
+    re.I,
+)
+"""A direction right before a price."""
 _AHEAD_LABEL = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?|cached?|in(?=\s?:))|(?P<out>{_OUT}|outputs|out(?=\s?:)))"
     r"(?: tokens?| price| cost| rate)?\s?[:=(–-]?\s?"
@@ -268,6 +274,7 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
             if not found[-1].component:
                 found[-1] = replace(found[-1], component="input")
         unit = "USD/ktok" if figure.per == "ktok" or (not figure.per and _KTOK.search(after[:40])) else "USD/Mtok"
+        became = False
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
         if found and not found[-1].role and _CHANGED.fullmatch(before):
             found[-1] = replace(found[-1], role="from")
@@ -276,16 +283,16 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
             and found[-1].role == "from"
             and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before)
         ):
+            became = found[-1].figure is figures[index - 1]
             role, component = "to", found[-1].component or component
             found[-1] = replace(found[-1], component=component)
-        near = bool(component) and (
-            bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))
-        )
+        near = bool(component) and bool(_AFTER.match(after) or _NEAR.search(before))
         if (
             figure.per
             or per_token
             or near
             or times
+            or became
             or index in paired
             or "/" in before[-3:]
             or after.lstrip()[:1] == "/"

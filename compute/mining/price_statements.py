@@ -48,13 +48,15 @@ _TUNED = re.compile(r"fine-?tuning (?:it )?(?:costs?|is|runs|at|for)\b[^;.]{0,16
 
 
 _ABOUT_PRICES = re.compile(
-    r"(?:\W{0,3}\w{1,12}:|\W{0,3}<\w{1,12}>)?(?:\W{0,3}(?:off-peak|(?:above|below|beyond|over|past) (?:it|that)),?)?"
-    r"(?:\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh"
+    r"(?:\W{0,3}\[[\d:]+\])?(?:\W{0,3}\w{1,12}:|\W{0,3}<\w{1,12}>)?"
+    r"(?:\W{0,3}(?:if|when) (?:you|we|they)\b[^,;.$]{3,50},)?"
+    r"(?:\W{0,3}(?:off-peak|(?:above|below|beyond|over|past) (?:it|that)),?)?"
+    r"(?:\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh|there|same"
     r"|plain) ){0,3}"
     r"(?:it|input|output|standard|batch|batches|flex|priority|cache[ds]?|caching|prices?|pric\w+|tokens?|reading"
     r"|writing"
-    r"|prompts?|completions?|rates?|costs?|million|in|out)\b"
-    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:[\w.,]+ ){1,2}(?:cents|dollars|bucks)\b"
+    r"|prompts?|completions?|jobs?|requests?|rates?|costs?|million|in|out)\b"
+    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:[\w.,-]+ ){1,2}(?:cents|dollars|bucks)\b"
     r"|\W{0,3}(?:the )?(?:public|unit) (?:tariff|price)|\W{0,3}you(?:['’]ll)? (?:pay|are billed|be billed|get)\b)",
     re.I,
 )

@@ -23,7 +23,7 @@ from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window, unwrapped
 
 _SIZE = r"(?P<size>\d{2,4}[kK]\b|\d{2,4},000\b|\d+(?:\.\d+)?M\b|\d{2,4} thousand)"
-_CACHE = re.compile(r"\bcach(?:e|ed|es|ing)\b", re.I)
+_CACHE = re.compile(r"\bcach(?:e|ed|es|ing)\b|\ba hit\b", re.I)
 _WRITE = re.compile(r"\bwrit\w+|\bwrote\b", re.I)
 _TIERS = {
     "batch": re.compile(r"\bbatch(?:es|ed|ing)?\b", re.I), "flex": re.compile(r"\bflex\b", re.I),
@@ -42,14 +42,14 @@ _SHORT = re.compile(
     rf"(?:under|below|up to|within|at most|base tier|≤|<=?|to)\s?(?:the )?{_SIZE}|\bbase tier\b|\bshort context", re.I
 )
 _SKIPPED = re.compile(
-    r"fine-?tun|\btuned\b|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory"
+    r"fine-?tun|\btun(?:ed|ing)\b|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory"
     r"|promotional"
     r"|regional|open-weight|self-host|rumou?r",
     re.I,
 )
 _LOOSE = re.compile(
-    r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|hypothetical|surcharge"
-    r"|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
+    r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bworks? out\b|\bends? up\b|hypothetical"
+    r"|surcharge|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
     r"|(?<![-\w])embedding\b(?!-)|nonsense|\bwrong(?:ly)?\b|\bcorrection\b|\bregret\b|\berrone\w+|\bmistak\w+|\btypo\b|\bmisquot\w+"
     r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bguess|\breckon|\bsuppos|\bsuspect|\bspeculat"
     r"|\brumou?r|\bleak(?:s|ed)?\b|\bbeliev|\bthought (?:it|that|they)\b|\bhop(?:e|ing)\b|\bby next\b"
@@ -68,11 +68,13 @@ _LOOSE_CLAUSE = re.compile(r"\bnot\b(?! (?:included|counted|assumed|even)\b)|n['
 _CONDITION = re.compile(r"\bif\b[^,;—]*", re.I)
 _SIBLING = re.compile(
     r"\b(?P<size>mini|nano|pro|lite|fast|turbo|max|flash|small(?:er|est)?|larg(?:e|er|est)|big(?:ger|gest)?|little"
-    r"|cheap(?:er|est)|light(?:er)?|older|newer|previous|next)"
+    r"|full[- ]size|full|cheap(?:er|est)|light(?:er)?|older|newer|previous|next)"
     r"[- ](?:version|variant|model|one|sibling|brother|sister|edition|counterpart|cousin|mode)\b",
     re.I,
 )
 """Words for a model beside one that is named."""
+_SMALLER = re.compile(r"-(?:nano|mini|lite|small)$")
+"""The end of the name of a model with a bigger sibling."""
 _VARIANT_OF = re.compile(
     r"\b(?:version|variant|edition|sibling|cousin|successor|predecessor|fine-?tune|flavou?r|distillation) (?:of|to) "
     r"(?:the )?$",
@@ -96,6 +98,17 @@ _MIXED = re.compile(
     r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I
 )
 """A share of the tokens: a price after it is of a mix."""
+_PLAIN = re.compile(
+    r"\$?[\w.-]+(?: (?:cents|dollars|bucks))?\s?(?:per|an?|/|for (?:an?|each|every))\s?"
+    r"(?:1?M\b|million\b|MTok\b)(?: tokens?\b)?"
+    r"(?=\s?[.,;:)—]|\s(?:and|or|but|on|with|as|since|at|in either)\b|$)",
+    re.I,
+)
+"""A price of a million tokens of which its words say nothing else."""
+_BESIDE = re.compile(
+    r"[,:]?\s(?:(?:is|lists|costs|sells|asks|charges|stands|bills|goes|runs)(?: (?:at|for))?\s(?:just |only )?)?", re.I
+)
+"""Between a model and its price, with nothing else."""
 _GAP, _TWO = 60, 2
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
@@ -155,9 +168,11 @@ class Sentence:
             if not known and len(fact.components) > 1:
                 continue
             vague = len(fact.components) > 1 and "cache_write" not in fact.components
+            at = one.figure.start - self._window.start
+            beside = not one.figure.per and _BESIDE.fullmatch(self._text, mention.end, at)
+            vague = vague and not (beside or _PLAIN.match(self._text, at))
             hedges = {other.figure.hedge for other in self._stated if other.pair == one.pair}
             cautious = loose or not (known or sure) or vague or bool(hedges & {"at most", "at least"})
-            at = one.figure.start - self._window.start
             cautious = cautious or unclear or any(start <= at < end for start, end in conditions) or self._denied(at)
             cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
             yield replace(fact, time=time, doubt=doubt, cautious=cautious)
@@ -172,7 +187,8 @@ class Sentence:
         found = [match for match in _SIBLING.finditer(between) if match["size"].lower() not in mention.item]
         if not found:
             return mention, False
-        item = f"{mention.item}-{found[-1]['size'].lower()}"
+        size = found[-1]["size"].lower()
+        item = _SMALLER.sub("", mention.item) if size.startswith("full") else f"{mention.item}-{size}"
         return (replace(mention, item=item), False) if item in self._known else (mention, True)
 
     def _of_a_stranger(self, index: int) -> bool:
@@ -196,8 +212,8 @@ class Sentence:
         return PriceFact(
             start=self._window.start, end=self._window.end, figure=one.figure,
             items=self._items.get(mention.item, (mention.item,)), components=components, unit=one.unit,
-            time=self._time(index), processing=tier, tiers=named, context=self._context(before, after),
-            confidence=confidence,
+            time=self._time(index), processing=tier, tiers=named, confidence=confidence,
+            context=0 if one.role == "from" else self._context(before, after),
             pair=one.pair, role=one.role, family=mention.item if mention.family else "",
         )  # fmt: skip
 
@@ -325,7 +341,8 @@ class Sentence:
         """The tier of a figure, and the tiers that its sentence names."""
         named = frozenset(name for name, words in _TIERS.items() if words.search(self._text))
         if not named:
-            return "", frozenset(name for name, words in _TIERS.items() if words.search(self._lead))
+            before_it = frozenset(name for name, words in _TIERS.items() if words.search(self._lead))
+            return next(iter(before_it)) if len(before_it) == 1 and one.role == "to" else "", before_it
         if one.role == "from" or not named:
             return "", named
         if _STANDARD.search(before[-30:]) and not any(words.search(before[-30:]) for words in _TIERS.values()):
