@@ -21,6 +21,7 @@ from compute.mining.price_figures import PER_TOKEN
 from compute.mining.price_rents import TIERS
 from compute.mining.price_subjects import Subjects, gpus, providers, resellers
 from compute.mining.price_times import Time
+from compute.mining.price_tokens import OWN
 from compute.mining.table_grid import Grid, Row, grids
 
 _MONEY = re.compile(r"\$|\bUSD\b|\bprice|\bcosts?\b|\brates?\b", re.I)
@@ -241,7 +242,7 @@ class _Table:
             time=self._time(words), processing=tier, context=context, family=mention.item if mention.family else "",
             confidence=Decimal("0.6") if mention.family else Decimal("0.85"),
             doubt="the price may be that of another provider" if resellers(words) else "",
-            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words)),
+            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words) or OWN.search(f"{words} {self._caption}")),
         )  # fmt: skip
 
     def _rent(self, row: Row, words: str, cell: str, figure: Figure) -> PriceFact | None:

@@ -138,7 +138,10 @@ class Sentence:
         self._text = window.prose
         mask = unwrapped(window.passage.mask)
         begin = max(window.start - LEAD, 0)
-        self._lead = mask[max(mask.rfind("\n\n", begin, window.start), begin) : window.start]
+        first = max(mask.rfind("\n\n", begin, window.start), begin)
+        self._lead = mask[first : window.start]
+        above = mask[max(first - LEAD, 0) : first].rstrip().rpartition("\n")[2]
+        self._heading = above if above.startswith("#") else ""
         self._stated = stated(window, self._lead)
 
     def facts(
@@ -151,7 +154,7 @@ class Sentence:
         if _SKIPPED.search(self._text) or not self._stated:
             return
         loose = unsure(self._text) or self._text.rstrip().endswith("?")
-        loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None
+        loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None or OWN.search(self._heading) is not None
         conditions = [match.span() for match in _CONDITION.finditer(self._text)]
         for index, one in enumerate(self._stated):
             mention = self._subject(index) or carried
