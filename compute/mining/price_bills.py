@@ -99,7 +99,8 @@ class Task:
     """The tokens that a text speaks of: inputs, and an expression with a place for each price; `alone` without count.
 
     `near` says that they stand in the clause of the amount, `clear` that nothing else may be counted;
-    `parts` are the expressions of one direction, if the amount may be for it alone.
+    `parts` are the expressions of one direction, if the amount may be for it alone; `own` is that of the tokens right
+    before it, if each amount has its own.
     """
 
     volumes: tuple[Volume, ...]
@@ -109,6 +110,7 @@ class Task:
     near: bool = True
     clear: bool = True
     parts: tuple[str, ...] = ()
+    own: str = ""
 
 
 def bills(found: Priced, before: str = "") -> Iterator[Reading]:
@@ -117,31 +119,64 @@ def bills(found: Priced, before: str = "") -> Iterator[Reading]:
     own = _counted(text)
     if not own and not before:
         return
-    plain = _without_names(found)
     paid = [one for one in money(found.window) if not one.ranged and not _rate(found, one)]
     each = _in_turn(found, paid)
     models = {
         one.start: each.get(one.start) or _model(found, one, paid, _segment(text, one.start - base)) for one in paid
     }
+    turns = _volumes_in_turn(own, paid, base)
     for figure in paid:
-        at = figure.start - base
-        within = _segment(text, at)
-        last = min((match.start() for match in _CONTRAST.finditer(text, at)), default=within[1])
-        here = [one for one in own if within[0] <= one.start < min(last, within[1])]
         mention = models[figure.start]
-        task = _task(plain, own, here, within) if own else _volume(before, _counted(before), plain, near=False)
+        task = _task_of(found, figure, own, before) if mention else None
         if mention is None or task is None or not _periods_fit(found, figure, task.volumes):
             continue
         several = sum(one is not None and one.item == mention.item for one in models.values()) > 1
-        edges = [within[0], *(one.end - base for one in paid), *(one.end for one in own)]
-        told = text[max(edge for edge in edges if edge <= at) : figure.end - base + _NEAR]
-        if here and at < here[0].start and any(one.start - base >= here[-1].end for one in paid):
-            task = replace(task, clear=False)  # the amount after the tokens is what they cost
-        if not here and (_ALL.search(text, *within) or (_PLANNED.search(before) and _PAID.search(text))):
-            task = replace(task, clear=task.clear and bool(own))
-        if several or _WAY.search(told):
+        if several or _WAY.search(_told(found, figure, paid, own)):
             task = replace(task, parts=tuple(task.alone.split(" + ")))
-        yield _reading(found, figure, mention, task, text[slice(*within)])
+        if figure.start in turns:
+            task = replace(task, own=_term(turns[figure.start]))
+        yield _reading(found, figure, mention, task, text[slice(*_segment(text, figure.start - base))])
+
+
+def _task_of(found: Priced, figure: Figure, own: list[Volume], before: str) -> Task | None:
+    """The tokens that an amount is for, those of its sentence if it states some, else those of the text before."""
+    text, base = found.window.prose, found.window.start
+    at, plain = figure.start - base, _without_names(found)
+    within = _segment(text, at)
+    last = min((match.start() for match in _CONTRAST.finditer(text, at)), default=within[1])
+    here = [one for one in own if within[0] <= one.start < min(last, within[1])]
+    task = _task(plain, own, here, within) if own else _volume(before, _counted(before), plain, near=False)
+    if task is None:
+        return None
+    later = [one for one in money(found.window) if here and one.start - base >= here[-1].end]
+    if here and at < here[0].start and any(not _rate(found, one) for one in later):
+        return replace(task, clear=False)  # the amount after the tokens is what they cost
+    if not here and (_ALL.search(text, *within) or (_PLANNED.search(before) and _PAID.search(text))):
+        return replace(task, clear=task.clear and bool(own))
+    return task
+
+
+def _told(found: Priced, figure: Figure, paid: list[Figure], own: list[Volume]) -> str:
+    """What a sentence says about one amount: from the amount or the tokens before it on."""
+    text, base = found.window.prose, found.window.start
+    at = figure.start - base
+    edges = [_segment(text, at)[0], *(one.end - base for one in paid), *(one.end for one in own)]
+    return text[max(edge for edge in edges if edge <= at) : figure.end - base + _NEAR]
+
+
+def _volumes_in_turn(own: list[Volume], paid: list[Figure], base: int) -> dict[int, Volume]:
+    """The tokens of several amounts, if each amount follows its own; a last amount may be for all of them."""
+    if len(own) < 2 or len(paid) not in {len(own), len(own) + 1}:
+        return {}
+    ends = [*(one.start for one in own[1:]), paid[-1].end - base]
+    pairs = [*zip(own, paid, ends, strict=False)]
+    turns = all(one.end <= figure.start - base < end for one, figure, end in pairs)
+    return {figure.start: one for one, figure, _ in pairs} if turns else {}
+
+
+def _term(one: Volume) -> str:
+    """The expression of what some tokens cost, with a place for the price."""
+    return f"{one.part}_tokens * {{{one.part}}}"
 
 
 def _counted(text: str) -> list[Volume]:
@@ -222,7 +257,7 @@ def _volume(text: str, stated: Sequence[Volume], beside: str = "", *, near: bool
     if not stated or "" in kinds or len(kinds) != len(stated):
         return None
     inputs = tuple(_given(f"{one.part}_tokens", one) for one in stated)
-    parts = " + ".join(f"{one.part}_tokens * {{{one.part}}}" for one in stated)
+    parts = " + ".join(_term(one) for one in stated)
     counted = _COUNT.search(text[: stated[0].start])
     if counted is None:
         first, last = stated[0].start, stated[-1].end
@@ -279,15 +314,17 @@ def _periods_fit(found: Priced, figure: Figure, stated: Sequence[Volume]) -> boo
 def _reading(found: Priced, figure: Figure, mention: Mention, task: Task, clause: str) -> Reading:
     """A bill; only reported if it holds where its clause says more, or the tokens are those of another one."""
     named = [name for name, words in _TIERS.items() if words.search(clause)]
-    cached = bool(_CACHED.search(found.window.prose))
-    shapes = [task.form, task.alone]
+    counted = any(one.part == "cache_read" for one in task.volumes)
+    cached = bool(_CACHED.search(found.window.prose)) and not counted
+    shapes = [task.form.replace(task.alone, task.own), task.own] if task.own else []
+    shapes += [task.form, task.alone]
     shapes += [task.form.replace(task.alone, part) for part in task.parts]
     shapes += task.parts
     long = next((f"{one.value:f}" for one in task.volumes if one.part == "input" and one.value > _LONG), "")
     forms = [_priced(form, mention, tier) for form in shapes for tier in (*named, "")]
     forms += [_priced(form, mention, tier, cached=True) for form in shapes for tier in (*named, "") if cached]
     forms += [_priced(form, mention, long=long) for form in shapes if long]
-    unsure = bool(_OTHERWISE.search(clause)) or len(named) > 1 or not task.clear
+    unsure = bool(_OTHERWISE.search(_CACHED.sub("", clause) if counted else clause)) or len(named) > 1 or not task.clear
     unsure = unsure or (not task.near and not _only(found))
     return Reading(
         start=found.window.start, end=found.window.end, rule="bill", inputs=task.inputs, expression=forms[0],
@@ -299,7 +336,8 @@ def _reading(found: Priced, figure: Figure, mention: Mention, task: Task, clause
 
 def _priced(form: str, mention: Mention, tier: str = "", *, cached: bool = False, long: str = "") -> str:
     read = lookup(mention.item, "cache_read" if cached else "input", tier)
-    filled = form.format(input=read, output=lookup(mention.item, "output", tier))
+    hit, output = (lookup(mention.item, part, tier) for part in ("cache_read", "output"))
+    filled = form.format(input=read, output=output, cache_read=hit)
     return filled.replace('put")', f'put", context={long})') if long else filled
 
 
