@@ -40,7 +40,7 @@ _THINGS = re.compile(rf"{_MANY}{_SCALE} (?:(?!{_NO_THING})[a-z][\w-]* ){{0,2}}?(
 _SCALES = {"k": 1000, "m": 10**6, "hundred": 100, "thousand": 1000, "million": 10**6}
 _OTHERWISE = re.compile(
     r"\bcach|fine-?tun|\boff\b|discount|\bhalf\b|\bsav|\bcheap|\bless\b|\bmore\b|\bif\b"
-    r"|\bwould\b(?! (?:have )?(?:cost|come|been|be)\b)"
+    r"|\bwould\b(?! (?:have )?(?:cost|come|been|be|do (?:it|that|the same))\b)"
     r"|\bblend|\babove\b|\bover\b|\bbeyond\b|\binstead\b|\bfrom \$|%"
     r"|\bof its\b|\bmargin|\blimits?\b|\bquotas?\b|\ballowance|\bcap(?:ped|s)?\b|\btokens per minute\b|\bTPM\b",
     re.I,
@@ -77,6 +77,7 @@ _COMES = re.compile(
 )
 _ON = re.compile(r"\s(?:on|with|at|for|using)\s(?:the )?$", re.I)
 _PERIOD = re.compile(r"^ (?:an?|per|each|every) (?:hour|day|week|month|year)\b", re.I)
+_OFTEN = re.compile(r"\b(?:an?|per|each|every) (hour|day|night|week|month|year)\b", re.I)
 _RATE = re.compile(
     r"\s?(?:/|and)\s?\$[\d.]+\s?(?:per|/|an?)\s?(?:1?M\b|MTok|million)|\s?(?:/|per|an?)\s?(?:1?[kM]\b|1,000\b|million\b)"
     r"|[- ](?:in|out)(?:put)?\b(?! (?:total|all|batch|the)\b)| at (?:the |its )?(?:\w+ )?\$",
@@ -85,6 +86,28 @@ _RATE = re.compile(
 """After a price per token, or the first one of a pair; and after an amount at a price that the text states."""
 _TIMES = re.compile(r"(?:[×x*@]|\btimes|\d[kKMB]?(?: \w+){0,3} at)\s?$")
 """Before a price that tokens are multiplied by."""
+_AS_TIER = re.compile(
+    r"\b(?:if|when) (?:we|you|they|it)\b[^,;.$]{0,24}?\b(?:as|in|with|through) (?:a |the )?(?:batch|flex|priority)\w*"
+)
+"""A condition that only names a tier."""
+_COST = re.compile(
+    r"(?:\bexpect to (?:spend|pay)|\bdirect (?:token )?costs?(?: is| was|:)?|\btoken (?:cost|bill)(?: is| was|:)?"
+    r"|\b(?:do|does) (?:it|that|the same) for|\btokens? alone (?:cost|are)"
+    r"|^\W*(?:that(?:['’]s| is| makes| comes to| costs| means)|it(?:['’]s| comes to| costs))"
+    r")"
+    r"\s(?:about |roughly |just |only )?$",
+    re.I,
+)
+"""Before an amount that is the cost of the tokens of the text before."""
+_OR = re.compile(r"\$[\d.,]+(?P<gap>[^;.$\d]{0,24}?)\s(?:and|or|but)\s(?:only |just )?$")
+"""Between such an amount and another one, which is for another tier."""
+_WHOLE = re.compile(
+    r"(?: (?:an?|per|each|every) (?:hour|day|night|week|month|year))?"
+    r"(?:\s?[.,;:)!?](?!\d)|\s*$| at list\b| as (?:we|it)\b"
+    r"| (?:if|when|in|as|with|through)\b[^,;.$]*\b(?:batch|flex|priority))",
+    re.I,
+)
+"""After an amount that is for all of the tokens."""
 _GLUE = re.compile(
     r"(?:\W*\b(?:an?|and|at|on|with|for|using|the|same|job|run|task|it|that|this|is|was|be|would|will|comes?|came|to"
     r"|costs?|makes?|of|in|mode|list|prices?|full|today|total|bill|runs|altogether|all|together|call|tokens?"
@@ -125,11 +148,15 @@ def bills(found: Priced, before: str = "") -> Iterator[Reading]:
         one.start: each.get(one.start) or _model(found, one, paid, _segment(text, one.start - base)) for one in paid
     }
     turns = _volumes_in_turn(own, paid, base)
+    crowded = len(own) > 1 and len(paid) > len(own) + 1 and not each
+    spoken = {one[1].lower() for one in _OFTEN.finditer(f"{before} {text}")}
     for figure in paid:
         mention = models[figure.start]
         task = _task_of(found, figure, own, before) if mention else None
         if mention is None or task is None or not _periods_fit(found, figure, task.volumes):
             continue
+        if crowded or (spoken and spoken != {_paid_for(found, figure)} and _paid_for(found, figure)):
+            task = replace(task, clear=False)
         several = sum(one is not None and one.item == mention.item for one in models.values()) > 1
         if several or _WAY.search(_told(found, figure, paid, own)):
             task = replace(task, parts=tuple(task.alone.split(" + ")))
@@ -305,10 +332,15 @@ def _model(found: Priced, figure: Figure, paid: list[Figure], within: tuple[int,
 
 def _periods_fit(found: Priced, figure: Figure, stated: Sequence[Volume]) -> bool:
     """Whether tokens and money are for one period: both for a month, or at most one of them says so."""
-    after = _PERIOD.match(found.window.prose[figure.end - found.window.start :])
-    paid = figure.per or (after[0].split()[-1] if after else "")
+    paid = _paid_for(found, figure)
     used = {one.period for one in stated if one.period}
     return len(used) < 2 and (not paid or not used or used == {paid})
+
+
+def _paid_for(found: Priced, figure: Figure) -> str:
+    """The period that an amount pays for, empty if it says none."""
+    after = _PERIOD.match(found.window.prose[figure.end - found.window.start :])
+    return figure.per or (after[0].split()[-1] if after else "")
 
 
 def _reading(found: Priced, figure: Figure, mention: Mention, task: Task, clause: str) -> Reading:
@@ -324,8 +356,9 @@ def _reading(found: Priced, figure: Figure, mention: Mention, task: Task, clause
     forms = [_priced(form, mention, tier) for form in shapes for tier in (*named, "")]
     forms += [_priced(form, mention, tier, cached=True) for form in shapes for tier in (*named, "") if cached]
     forms += [_priced(form, mention, long=long) for form in shapes if long]
-    unsure = bool(_OTHERWISE.search(_CACHED.sub("", clause) if counted else clause)) or len(named) > 1 or not task.clear
-    unsure = unsure or (not task.near and not _only(found))
+    said = _AS_TIER.sub("", _CACHED.sub("", clause) if counted else clause)
+    unsure = bool(_OTHERWISE.search(said)) or len(named) > 1 or not task.clear
+    unsure = unsure or (not task.near and not _only(found) and not _is_cost(found, figure, clause))
     return Reading(
         start=found.window.start, end=found.window.end, rule="bill", inputs=task.inputs, expression=forms[0],
         stated=figure, unit=figure.unit, confidence=Decimal("0.8"), kind="price",
@@ -339,6 +372,17 @@ def _priced(form: str, mention: Mention, tier: str = "", *, cached: bool = False
     hit, output = (lookup(mention.item, part, tier) for part in ("cache_read", "output"))
     filled = form.format(input=read, output=output, cache_read=hit)
     return filled.replace('put")', f'put", context={long})') if long else filled
+
+
+def _is_cost(found: Priced, figure: Figure, clause: str) -> bool:
+    """Whether the words before an amount say that it is what the tokens of the text before cost, all of them."""
+    at = figure.start - found.window.start
+    after = found.window.prose[figure.end - found.window.start :]
+    if _THINGS.search(clause) or _EACH.search(clause) or _PLANNED.search(clause) or not _WHOLE.match(after):
+        return False
+    before = found.window.prose[:at]
+    other = _OR.search(before) if any(words.search(after) for words in _TIERS.values()) else None
+    return _COST.search(before[: other.start()] if other else before) is not None
 
 
 def _only(found: Priced) -> bool:

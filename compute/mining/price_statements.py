@@ -29,7 +29,7 @@ from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, rat
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
-from compute.mining.price_tokens import LEAD, Sentence
+from compute.mining.price_tokens import LEAD, Sentence, sibling
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.rent_bills import rent_bills
 from compute.mining.statement_judge import JudgeInputs, figure_text
@@ -318,6 +318,10 @@ class PriceMiner:
         for one in self._lexicon.mentions(earlier):
             earlier = f"{earlier[: one.start]}{' ' * (one.end - one.start)}{earlier[one.end :]}"
         sure = bool(found.mentions) or self._lexicon.alone_between(passage.mask, begin, window.start)
+        if found.carried and all(one.implied for one in found.mentions):
+            carried, unclear = sibling(window.prose, found.carried, self._items)
+            meant = found.mentions if carried is found.carried else ()
+            found, sure = replace(found, carried=carried, mentions=meant), sure and not unclear
         for reading in bills(found, earlier):
             yield reading if sure else replace(reading, cautious=True)
 

@@ -94,6 +94,7 @@ class _Table:
 
     def __init__(self, grid: Grid, caption: str, lexicon: Lexicon, subjects: Subjects) -> None:
         self._grid, self._caption, self._lexicon, self._subjects = grid, caption, lexicon, subjects
+        self._own = OWN.search(caption) is not None
         self._head = tuple(re.sub(r"[⟨⟩]", " ", cell) for cell in grid.header)
 
     def facts(self, row: Row) -> Iterator[tuple[PriceFact, ...]]:
@@ -242,7 +243,7 @@ class _Table:
             time=self._time(words), processing=tier, context=context, family=mention.item if mention.family else "",
             confidence=Decimal("0.6") if mention.family else Decimal("0.85"),
             doubt="the price may be that of another provider" if resellers(words) else "",
-            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words) or OWN.search(f"{words} {self._caption}")),
+            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words) or self._own or OWN.search(words)),
         )  # fmt: skip
 
     def _rent(self, row: Row, words: str, cell: str, figure: Figure) -> PriceFact | None:

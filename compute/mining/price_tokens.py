@@ -126,6 +126,16 @@ def unsure(text: str) -> bool:
     return any(words.search(text) for words in (_LOOSE, OWN, _MIXED))
 
 
+def sibling(text: str, mention: Mention, known: frozenset[str]) -> tuple[Mention, bool]:
+    """The model that a text names by another one, such as its mini version; and whether it is not known."""
+    found = [match for match in _SIBLING.finditer(text) if match["size"].lower() not in mention.item]
+    if not found:
+        return mention, False
+    size = found[-1]["size"].lower()
+    item = _SMALLER.sub("", mention.item) if size.startswith("full") else f"{mention.item}-{size}"
+    return (replace(mention, item=item), False) if item in known else (mention, True)
+
+
 class Sentence:
     """The facts of one sentence."""
 
@@ -187,12 +197,7 @@ class Sentence:
             return mention, True
         begin = mention.end if mention in self._mentions else 0
         between = self._text[begin : max(begin, self._stated[first].figure.start - self._window.start)]
-        found = [match for match in _SIBLING.finditer(between) if match["size"].lower() not in mention.item]
-        if not found:
-            return mention, False
-        size = found[-1]["size"].lower()
-        item = _SMALLER.sub("", mention.item) if size.startswith("full") else f"{mention.item}-{size}"
-        return (replace(mention, item=item), False) if item in self._known else (mention, True)
+        return sibling(between, mention, self._known)
 
     def _of_a_stranger(self, index: int) -> bool:
         """Whether a model that is not in the book is named between a figure and its neighbours: A 4 beside A 4.7."""

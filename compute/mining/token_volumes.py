@@ -78,7 +78,7 @@ def volumes(text: str) -> list[Volume]:
     """The numbers of tokens in a sentence; those without the word *tokens* only beside one that has it, or a pair."""
     found = [*_volumes(text)]
     told = [one for one in found if "token" in one.text or one.part]
-    spoken = any("token" in one.text for one in found) or {one.part for one in told} == {"input", "output"}
+    spoken = any("token" in one.text for one in found) or {one.part for one in told} >= {"input", "output"}
     return told if spoken else []
 
 
