@@ -92,7 +92,8 @@ _AS_TIER = re.compile(
 """A condition that only names a tier."""
 _COST = re.compile(
     r"(?:\bexpect to (?:spend|pay)|\bdirect (?:token )?costs?(?: is| was|:)?|\btoken (?:cost|bill)(?: is| was|:)?"
-    r"|\b(?:do|does) (?:it|that|the same) for|\btokens? alone (?:cost|are)"
+    r"|\b(?:mini|nano|lite|flash|turbo)(?: \w+)? (?:would do|does) (?:it|that|the same) for"
+    r"|\btokens? alone (?:cost|are)"
     r"|^\W*(?:that(?:['’]s| is| makes| comes to| costs| means)|it(?:['’]s| comes to| costs))"
     r")"
     r"\s(?:about |roughly |just |only )?$",

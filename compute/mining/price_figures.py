@@ -100,6 +100,7 @@ _BEFORE = re.compile(
     rf"|(?P<out>{_OUT}|outputs|(?:tokens?|million) out\b))\b",
     re.I,
 )
+_QUESTION = re.compile(r"(?:[^.?!\n]|\.\d)*\?\s*$")
 _NEAR = re.compile(
     r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$"
     r"|\b(?:input|output|prompt|completion|answer)s?['’]? (?:rates?|prices?|tariffs?)\b[^;.$]{0,24}$",
@@ -243,6 +244,12 @@ def _made(window: Window, start: int, end: int, value: Decimal, label: str) -> F
     return Figure(start, end, window.passage.mask[start:end], value, value, half, "money", "USD", "Mtok", label)
 
 
+def question(lead: str) -> str:
+    """The question right before a sentence, if it asks what one kind of tokens costs."""
+    asked = _QUESTION.search(lead)
+    return asked[0] if asked and _BEFORE.search(asked[0]) else ""
+
+
 def stated(window: Window, lead: str = "") -> list[Stated]:
     """The prices per token of a sentence; `lead` is what its paragraph says before."""
     figures = [
@@ -254,11 +261,12 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         and not _SCALED.match(figure.text)
     ]
     mask, found, counts = unwrapped(window.passage.mask), list[Stated](), volumes(window.prose)
-    figures = _per_token(window, figures)
+    figures, asked = _per_token(window, figures), question(lead)
     per_token = bool(PER_TOKEN.search(window.prose) or PER_TOKEN.search(lead))
     paired = _paired(window, figures, listed=_DIRECTED.search(f"{lead} {window.prose}") is not None)
     for index, figure in enumerate(figures):
         before = of_item(mask[figures[index - 1].end if index else window.start : figure.start], last=True)
+        before = f"{asked} {before}" if not index else before
         after = of_item(mask[figure.end : figures[index + 1].start if index + 1 < len(figures) else window.end])
         times = _multiplied(window, figure, counts)
         if not times and (_CALCULATED.search(before) or _ADDED.match(after) or (per_token and _RENT.match(after))):

@@ -29,6 +29,7 @@ from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, rat
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
+from compute.mining.price_times import hours_of
 from compute.mining.price_tokens import LEAD, Sentence, sibling
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.rent_bills import rent_bills
@@ -156,6 +157,7 @@ class PriceMiner:
         facts = [one for one in facts if one.figure.start not in paid]
         asked = sold_by_maker(window.prose, mentions)
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
+        facts = [self._hourly(fact, window) for fact in facts] if ":" in window.prose else facts
         prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened - asked) for fact in facts]
         yield from self._token_prices(prices, passage, partial(self._named_near, passage, window, mentions, carried))
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
@@ -282,6 +284,12 @@ class PriceMiner:
             if later.model == fact.items[0]
         ]
         return replace(fact, predecessors=tuple(dict.fromkeys(earlier))) if fact.role == "from" else fact
+
+    def _hourly(self, fact: PriceFact, window: Window) -> PriceFact:
+        """A price of the hours that its sentence names before it."""
+        tiers = frozenset(one.processing for one in self._book.prices(fact.items[0]) if ":" in one.processing)
+        hours = hours_of(window.prose[: fact.figure.start - window.start], tiers) if tiers else ""
+        return replace(fact, processing=hours) if hours and not fact.processing else fact
 
     def _pairs(self, facts: list[PriceFact], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
         """The statements of facts.

@@ -17,7 +17,7 @@ from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
 from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import COMPARED as PRICES_COMPARED
-from compute.mining.price_figures import STOP, Stated, of_item, stated
+from compute.mining.price_figures import STOP, Stated, of_item, question, stated
 from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window, unwrapped
@@ -69,7 +69,8 @@ _CONDITION = re.compile(r"\bif\b[^,;—]*", re.I)
 _SIBLING = re.compile(
     r"\b(?P<size>mini|nano|pro|lite|fast|turbo|max|flash|small(?:er|est)?|larg(?:e|er|est)|big(?:ger|gest)?|little"
     r"|full[- ]size|full|cheap(?:er|est)|light(?:er)?|older|newer|previous|next)"
-    r"[- ](?:version|variant|model|one|sibling|brother|sister|edition|counterpart|cousin|mode)\b",
+    r"(?:[- ](?:version|variant|model|one|sibling|brother|sister|edition|counterpart|cousin|mode)\b"
+    r"|(?:(?<=\bmini)|(?<=\bnano))(?=\s(?:would|does|costs|is|asks|takes|wants|at|for)\b))",
     re.I,
 )
 """Words for a model beside one that is named."""
@@ -214,6 +215,7 @@ class Sentence:
 
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
         before, after = self._around(index)
+        before = before if one.pair else f"{question(self._lead)} {before}"
         tier, named = self._tier(before, after, one)
         components = self._components(one, before, after)
         confidence = Decimal("0.6") if mention.family or not one.component else Decimal("0.8")

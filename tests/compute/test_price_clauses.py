@@ -21,6 +21,7 @@ def figures(text, verdict):
         ),
         ("Birch 2.5 Pro writes at $8 per million output tokens; Acorn 4 lists at {}.", "$32", "$37"),
         ("A million tokens of reply, by price:\n1. Birch 2.5 Pro, $8\n2. Acorn 4, {}\n", "$32", "$37"),
+        ("ANA: What does output cost on Acorn 4?\nBEN: {} per million.", "$32", "$37"),
         ("Acorn 4 bills a hit at {} instead of $8 per million tokens.", "$2", "$3"),
     ],
 )
@@ -34,6 +35,9 @@ def test_a_price_is_compared_in_its_own_clause(text, right, wrong):
     [
         "An alarm rings when Acorn 4 passes $50 per million requests.",
         "Tuning Acorn 4 costs $25 per million training tokens.",
+        "How much input does $40 buy on Acorn 4? $8 per million buys five million tokens.",
+        "Price for a case that is solved:\n1. Birch 2.5 Pro, $2.70\n2. Acorn 4, $5.20\n",
+        "In batches Acorn 4 falls from $8 to $4 in; with a rebate of our own on top, from $4 to $3.70.",
         "Acorn 4 is $40 per million pages in our shop.",
         "Acorn 4 works out at $11 per million, with what we cache.",
     ],
