@@ -48,8 +48,8 @@ _SKIPPED = re.compile(
     re.I,
 )
 _LOOSE = re.compile(
-    r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\bworks? out\b|\bends? up\b|hypothetical"
-    r"|surcharge|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
+    r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\b(?:this|that) mix\b|\bworks? out\b"
+    r"|\bends? up\b|hypothetical|surcharge|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
     r"|(?<![-\w])embedding\b(?!-)|nonsense|\bwrong(?:ly)?\b|\bcorrection\b|\bregret\b|\berrone\w+|\bmistak\w+|\btypo\b|\bmisquot\w+"
     r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bguess|\breckon|\bsuppos|\bsuspect|\bspeculat"
     r"|\brumou?r|\bleak(?:s|ed)?\b|\bbeliev|\bthought (?:it|that|they)\b|\bhop(?:e|ing)\b|\bby next\b"

@@ -38,6 +38,7 @@ def test_a_price_is_compared_in_its_own_clause(text, right, wrong):
         "How much input does $40 buy on Acorn 4? $8 per million buys five million tokens.",
         "Price for a case that is solved:\n1. Birch 2.5 Pro, $2.70\n2. Acorn 4, $5.20\n",
         "In batches Acorn 4 falls from $8 to $4 in; with a rebate of our own on top, from $4 to $3.70.",
+        "Per million tokens Birch 2.5 Pro is cheap. At that mix Acorn 4 costs $13.",
         "Acorn 4 is $40 per million pages in our shop.",
         "Acorn 4 works out at $11 per million, with what we cache.",
     ],
