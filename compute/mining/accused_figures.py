@@ -118,6 +118,8 @@ def _plain(within: Scope, best: Result) -> bool:
         return not one.fit and not names
     if _than_several(within, one) or _of_people(within, one) or _of_a_price(within, one):
         return False
+    if within.left(one.target)[-1:] == ("per",):
+        return False  # $0.25 per 1K: for how many a price is
     if misread(within, one, best.computed) and not is_outright(within, one):
         return False
     outside = [not within.first <= part.index < within.last for part in one.used]

@@ -86,16 +86,16 @@ class Lexicon:
         if known is None or _rank(item) < _rank(known):
             self._items[alias] = item
 
-    def mentions(self, mask: str) -> Iterator[Mention]:
-        """The models named in a text, in order."""
+    def mentions(self, mask: str, around: str = "") -> Iterator[Mention]:
+        """The models named in a text, in order; what is `around` it may name their maker."""
         for match in self._pattern.finditer(mask) if self._items else ():
-            if (mention := self._mention(match)) is not None:
+            if (mention := self._mention(match, around)) is not None:
                 yield mention
 
-    def _mention(self, match: re.Match[str]) -> Mention | None:
+    def _mention(self, match: re.Match[str], around: str = "") -> Mention | None:
         words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
         plain = len(words) == 1 or words[0] in _SIZES
-        if words[0] in _SIZES and "istral" not in match.string:
+        if words[0] in _SIZES and not ("istral" in match.string or "istral" in around):
             return None
         if words in self._items and not (plain and match[0][:1].islower()):
             return Mention(match.start(), match.end(), self._items[words])

@@ -19,6 +19,7 @@ from compute.mining.number_words import NUMBERS
 from compute.mining.price_figures import PER_TOKEN, money
 from compute.mining.price_ratios import Priced, lookup, which
 from compute.mining.readings import loose
+from compute.mining.text_windows import Window
 from compute.mining.token_volumes import Volume, count_of, only_read, volumes
 
 _NUMBERS = "|".join(["an?", *NUMBERS])
@@ -39,7 +40,7 @@ _THINGS = re.compile(rf"{_MANY}{_SCALE} (?:(?!{_NO_THING})[a-z][\w-]* ){{0,2}}?(
 _SCALES = {"k": 1000, "m": 10**6, "hundred": 100, "thousand": 1000, "million": 10**6}
 _OTHERWISE = re.compile(
     r"\bcach|fine-?tun|\boff\b|discount|\bhalf\b|\bsav|\bcheap|\bless\b|\bmore\b|\bif\b"
-    r"|\bwould\b(?! (?:have )?(?:cost|come|been|be)\b)"
+    r"|\bwould\b(?! (?:have )?(?:cost|come|been|be|do (?:it|that|the same))\b)"
     r"|\bblend|\babove\b|\bover\b|\bbeyond\b|\binstead\b|\bfrom \$|%"
     r"|\bof its\b|\bmargin|\blimits?\b|\bquotas?\b|\ballowance|\bcap(?:ped|s)?\b|\btokens per minute\b|\bTPM\b",
     re.I,
@@ -65,6 +66,8 @@ _PAID = re.compile(r"\b(?:cost|paid|was|came|spent|charged|billed)\b", re.I)
 _LONG = 100_000
 """From how many tokens on a prompt may have prices of its own."""
 _EDGE = re.compile(r";\s|\s?—\s?")
+_CONTRAST = re.compile(r",?\s(?:while|whereas)\s", re.I)
+"""Before a clause about something else: the tokens after it are not those of an amount before it."""
 _ALL = re.compile(r"\b(?:total|altogether|in all|all in|together|sum)\b", re.I)
 _SAME = re.compile(r"(?:and |but )?the same (?:job|call|request|prompt|task|volume|tokens?|work\w*)\b", re.I)
 _COMES = re.compile(
@@ -74,6 +77,7 @@ _COMES = re.compile(
 )
 _ON = re.compile(r"\s(?:on|with|at|for|using)\s(?:the )?$", re.I)
 _PERIOD = re.compile(r"^ (?:an?|per|each|every) (?:hour|day|week|month|year)\b", re.I)
+_OFTEN = re.compile(r"\b(?:an?|per|each|every) (hour|day|night|week|month|year)\b", re.I)
 _RATE = re.compile(
     r"\s?(?:/|and)\s?\$[\d.]+\s?(?:per|/|an?)\s?(?:1?M\b|MTok|million)|\s?(?:/|per|an?)\s?(?:1?[kM]\b|1,000\b|million\b)"
     r"|[- ](?:in|out)(?:put)?\b(?! (?:total|all|batch|the)\b)| at (?:the |its )?(?:\w+ )?\$",
@@ -82,6 +86,29 @@ _RATE = re.compile(
 """After a price per token, or the first one of a pair; and after an amount at a price that the text states."""
 _TIMES = re.compile(r"(?:[×x*@]|\btimes|\d[kKMB]?(?: \w+){0,3} at)\s?$")
 """Before a price that tokens are multiplied by."""
+_AS_TIER = re.compile(
+    r"\b(?:if|when) (?:we|you|they|it)\b[^,;.$]{0,24}?\b(?:as|in|with|through) (?:a |the )?(?:batch|flex|priority)\w*"
+)
+"""A condition that only names a tier."""
+_COST = re.compile(
+    r"(?:\bexpect to (?:spend|pay)|\bdirect (?:token )?costs?(?: is| was|:)?|\btoken (?:cost|bill)(?: is| was|:)?"
+    r"|\b(?:mini|nano|lite|flash|turbo)(?: \w+)? (?:would do|does) (?:it|that|the same) for"
+    r"|\btokens? alone (?:cost|are)"
+    r"|^\W*(?:that(?:['’]s| is| makes| comes to| costs| means)|it(?:['’]s| comes to| costs))"
+    r")"
+    r"\s(?:about |roughly |just |only )?$",
+    re.I,
+)
+"""Before an amount that is the cost of the tokens of the text before."""
+_OR = re.compile(r"\$[\d.,]+(?P<gap>[^;.$\d]{0,24}?)\s(?:and|or|but)\s(?:only |just )?$")
+"""Between such an amount and another one, which is for another tier."""
+_WHOLE = re.compile(
+    r"(?: (?:an?|per|each|every) (?:hour|day|night|week|month|year))?"
+    r"(?:\s?[.,;:)!?](?!\d)|\s*$| at list\b| as (?:we|it)\b"
+    r"| (?:if|when|in|as|with|through)\b[^,;.$]*\b(?:batch|flex|priority))",
+    re.I,
+)
+"""After an amount that is for all of the tokens."""
 _GLUE = re.compile(
     r"(?:\W*\b(?:an?|and|at|on|with|for|using|the|same|job|run|task|it|that|this|is|was|be|would|will|comes?|came|to"
     r"|costs?|makes?|of|in|mode|list|prices?|full|today|total|bill|runs|altogether|all|together|call|tokens?"
@@ -96,7 +123,8 @@ class Task:
     """The tokens that a text speaks of: inputs, and an expression with a place for each price; `alone` without count.
 
     `near` says that they stand in the clause of the amount, `clear` that nothing else may be counted;
-    `parts` are the expressions of one direction, if the amount may be for it alone.
+    `parts` are the expressions of one direction, if the amount may be for it alone; `own` is that of the tokens right
+    before it, if each amount has its own.
     """
 
     volumes: tuple[Volume, ...]
@@ -106,6 +134,7 @@ class Task:
     near: bool = True
     clear: bool = True
     parts: tuple[str, ...] = ()
+    own: str = ""
 
 
 def bills(found: Priced, before: str = "") -> Iterator[Reading]:
@@ -114,28 +143,68 @@ def bills(found: Priced, before: str = "") -> Iterator[Reading]:
     own = _counted(text)
     if not own and not before:
         return
-    plain = _without_names(found)
     paid = [one for one in money(found.window) if not one.ranged and not _rate(found, one)]
     each = _in_turn(found, paid)
     models = {
         one.start: each.get(one.start) or _model(found, one, paid, _segment(text, one.start - base)) for one in paid
     }
+    turns = _volumes_in_turn(own, paid, base)
+    crowded = len(own) > 1 and len(paid) > len(own) + 1 and not each
+    spoken = {one[1].lower() for one in _OFTEN.finditer(f"{before} {text}")}
     for figure in paid:
-        at = figure.start - base
-        within = _segment(text, at)
-        here = [one for one in own if within[0] <= one.start < within[1]]
         mention = models[figure.start]
-        task = _task(plain, own, here, within) if own else _volume(before, _counted(before), plain, near=False)
+        task = _task_of(found, figure, own, before) if mention else None
         if mention is None or task is None or not _periods_fit(found, figure, task.volumes):
             continue
+        if crowded or (spoken and spoken != {_paid_for(found, figure)} and _paid_for(found, figure)):
+            task = replace(task, clear=False)
         several = sum(one is not None and one.item == mention.item for one in models.values()) > 1
-        edges = [within[0], *(one.end - base for one in paid), *(one.end for one in own)]
-        told = text[max(edge for edge in edges if edge <= at) : figure.end - base + _NEAR]
-        if not here and (_ALL.search(text, *within) or (_PLANNED.search(before) and _PAID.search(text))):
-            task = replace(task, clear=task.clear and bool(own))
-        if several or _WAY.search(told):
+        if several or _WAY.search(_words_of_amount(found, figure, paid, own)):
             task = replace(task, parts=tuple(task.alone.split(" + ")))
-        yield _reading(found, figure, mention, task, text[slice(*within)])
+        if figure.start in turns:
+            task = replace(task, own=_term(turns[figure.start]))
+        yield _reading(found, figure, mention, task, text[slice(*_segment(text, figure.start - base))])
+
+
+def _task_of(found: Priced, figure: Figure, own: list[Volume], before: str) -> Task | None:
+    """The tokens that an amount is for, those of its sentence if it states some, else those of the text before."""
+    text, base = found.window.prose, found.window.start
+    at, plain = figure.start - base, _without_names(found)
+    within = _segment(text, at)
+    last = min((match.start() for match in _CONTRAST.finditer(text, at)), default=within[1])
+    here = [one for one in own if within[0] <= one.start < min(last, within[1])]
+    task = _task(plain, own, here, within) if own else _volume(before, _counted(before), plain, near=False)
+    if task is None:
+        return None
+    later = [one for one in money(found.window) if here and one.start - base >= here[-1].end]
+    if here and at < here[0].start and any(not _rate(found, one) for one in later):
+        return replace(task, clear=False)  # the amount after the tokens is what they cost
+    if not here and (_ALL.search(text, *within) or (_PLANNED.search(before) and _PAID.search(text))):
+        return replace(task, clear=task.clear and bool(own))
+    return task
+
+
+def _words_of_amount(found: Priced, figure: Figure, paid: list[Figure], own: list[Volume]) -> str:
+    """What a sentence says about one amount: from the amount or the tokens before it on."""
+    text, base = found.window.prose, found.window.start
+    at = figure.start - base
+    edges = [_segment(text, at)[0], *(one.end - base for one in paid), *(one.end for one in own)]
+    return text[max(edge for edge in edges if edge <= at) : figure.end - base + _NEAR]
+
+
+def _volumes_in_turn(own: list[Volume], paid: list[Figure], base: int) -> dict[int, Volume]:
+    """The tokens of several amounts, if each amount follows its own; a last amount may be for all of them."""
+    if len(own) < 2 or len(paid) not in {len(own), len(own) + 1}:
+        return {}
+    ends = [*(one.start for one in own[1:]), paid[-1].end - base]
+    pairs = [*zip(own, paid, ends, strict=False)]
+    turns = all(one.end <= figure.start - base < end for one, figure, end in pairs)
+    return {figure.start: one for one, figure, _ in pairs} if turns else {}
+
+
+def _term(one: Volume) -> str:
+    """The expression of what some tokens cost, with a place for the price."""
+    return f"{one.part}_tokens * {{{one.part}}}"
 
 
 def _counted(text: str) -> list[Volume]:
@@ -178,6 +247,20 @@ def _segment(text: str, place: int) -> tuple[int, int]:
     return begin, min((match.start() for match in _EDGE.finditer(text, place)), default=len(text))
 
 
+def rates(window: Window) -> dict[int, Decimal]:
+    """The prices per token that a sentence states, by their offset, those of a pair before the unit included."""
+    text, base = window.prose, window.start
+    told = [one for one in money(window) if not one.ranged]
+    found = dict[int, Decimal]()
+    for place, one in enumerate(told):
+        later = told[place + 1] if place + 1 < len(told) else None
+        after = text[one.end - base :][:30]
+        paired = later and re.fullmatch(r" and | / |/|, ", text[one.end - base : later.start - base])
+        if PER_TOKEN.match(after) or one.per in {"Mtok", "ktok"} or (paired and later and later.per == "Mtok"):
+            found[one.start] = one.low
+    return found
+
+
 def totals(found: Priced) -> frozenset[int]:
     """The offsets of the amounts that a number of tokens comes to; they are not prices of a million tokens."""
     text, base = found.window.prose, found.window.start
@@ -202,7 +285,7 @@ def _volume(text: str, stated: Sequence[Volume], beside: str = "", *, near: bool
     if not stated or "" in kinds or len(kinds) != len(stated):
         return None
     inputs = tuple(_given(f"{one.part}_tokens", one) for one in stated)
-    parts = " + ".join(f"{one.part}_tokens * {{{one.part}}}" for one in stated)
+    parts = " + ".join(_term(one) for one in stated)
     counted = _COUNT.search(text[: stated[0].start])
     if counted is None:
         first, last = stated[0].start, stated[-1].end
@@ -250,25 +333,33 @@ def _model(found: Priced, figure: Figure, paid: list[Figure], within: tuple[int,
 
 def _periods_fit(found: Priced, figure: Figure, stated: Sequence[Volume]) -> bool:
     """Whether tokens and money are for one period: both for a month, or at most one of them says so."""
-    after = _PERIOD.match(found.window.prose[figure.end - found.window.start :])
-    paid = figure.per or (after[0].split()[-1] if after else "")
+    paid = _paid_for(found, figure)
     used = {one.period for one in stated if one.period}
     return len(used) < 2 and (not paid or not used or used == {paid})
+
+
+def _paid_for(found: Priced, figure: Figure) -> str:
+    """The period that an amount pays for, empty if it says none."""
+    after = _PERIOD.match(found.window.prose[figure.end - found.window.start :])
+    return figure.per or (after[0].split()[-1] if after else "")
 
 
 def _reading(found: Priced, figure: Figure, mention: Mention, task: Task, clause: str) -> Reading:
     """A bill; only reported if it holds where its clause says more, or the tokens are those of another one."""
     named = [name for name, words in _TIERS.items() if words.search(clause)]
-    cached = bool(_CACHED.search(found.window.prose))
-    shapes = [task.form, task.alone]
+    counted = any(one.part == "cache_read" for one in task.volumes)
+    cached = bool(_CACHED.search(found.window.prose)) and not counted
+    shapes = [task.form.replace(task.alone, task.own), task.own] if task.own else []
+    shapes += [task.form, task.alone]
     shapes += [task.form.replace(task.alone, part) for part in task.parts]
     shapes += task.parts
     long = next((f"{one.value:f}" for one in task.volumes if one.part == "input" and one.value > _LONG), "")
     forms = [_priced(form, mention, tier) for form in shapes for tier in (*named, "")]
     forms += [_priced(form, mention, tier, cached=True) for form in shapes for tier in (*named, "") if cached]
     forms += [_priced(form, mention, long=long) for form in shapes if long]
-    unsure = bool(_OTHERWISE.search(clause)) or len(named) > 1 or not task.clear
-    unsure = unsure or (not task.near and not _only(found))
+    said = _AS_TIER.sub("", _CACHED.sub("", clause) if counted else clause)
+    unsure = bool(_OTHERWISE.search(said)) or len(named) > 1 or not task.clear
+    unsure = unsure or (not task.near and not _only(found) and not _is_cost(found, figure, clause))
     return Reading(
         start=found.window.start, end=found.window.end, rule="bill", inputs=task.inputs, expression=forms[0],
         stated=figure, unit=figure.unit, confidence=Decimal("0.8"), kind="price",
@@ -279,8 +370,20 @@ def _reading(found: Priced, figure: Figure, mention: Mention, task: Task, clause
 
 def _priced(form: str, mention: Mention, tier: str = "", *, cached: bool = False, long: str = "") -> str:
     read = lookup(mention.item, "cache_read" if cached else "input", tier)
-    filled = form.format(input=read, output=lookup(mention.item, "output", tier))
+    hit, output = (lookup(mention.item, part, tier) for part in ("cache_read", "output"))
+    filled = form.format(input=read, output=output, cache_read=hit)
     return filled.replace('put")', f'put", context={long})') if long else filled
+
+
+def _is_cost(found: Priced, figure: Figure, clause: str) -> bool:
+    """Whether the words before an amount say that it is what the tokens of the text before cost, all of them."""
+    at = figure.start - found.window.start
+    after = found.window.prose[figure.end - found.window.start :]
+    if _THINGS.search(clause) or _EACH.search(clause) or _PLANNED.search(clause) or not _WHOLE.match(after):
+        return False
+    before = found.window.prose[:at]
+    other = _OR.search(before) if any(words.search(after) for words in _TIERS.values()) else None
+    return _COST.search(before[: other.start()] if other else before) is not None
 
 
 def _only(found: Priced) -> bool:

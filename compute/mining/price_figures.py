@@ -39,7 +39,9 @@ _BARE = re.compile(
 _VALUES = {"one": Decimal(1), **NUMBERS, "seventy": Decimal(70), "eighty": Decimal(80), "ninety": Decimal(90)}
 _WORDS = "|".join(_VALUES)
 _TENS = (
-    "(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
+    "(?:ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    "|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    "(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)"
 )
 _CENTS = re.compile(
     rf"\b(?:(?P<word>{_WORDS})(?:[- ](?P<more>{_WORDS}))? (?P<coin>cents?|dollars?|bucks?)"
@@ -100,6 +102,13 @@ _BEFORE = re.compile(
     rf"|(?P<out>{_OUT}|outputs|(?:tokens?|million) out\b))\b",
     re.I,
 )
+_QUESTION = re.compile(r"(?:[^.?!\n]|\.\d)*\?\s*$")
+_NEAR = re.compile(
+    r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$"
+    r"|\b(?:input|output|prompt|completion|answer)s?['’]? (?:rates?|prices?|tariffs?)\b[^;.$]{0,24}$",
+    re.I,
+)
+"""A direction right before a price."""
 _AHEAD_LABEL = re.compile(
     rf"\b(?:(?P<in>inputs?|prompts?|cached?|in(?=\s?:))|(?P<out>{_OUT}|outputs|out(?=\s?:)))"
     r"(?: tokens?| price| cost| rate)?\s?[:=(–-]?\s?"
@@ -237,6 +246,12 @@ def _made(window: Window, start: int, end: int, value: Decimal, label: str) -> F
     return Figure(start, end, window.passage.mask[start:end], value, value, half, "money", "USD", "Mtok", label)
 
 
+def question(lead: str) -> str:
+    """The question right before a sentence, if it asks what one kind of tokens costs."""
+    asked = _QUESTION.search(lead)
+    return asked[0] if asked and _BEFORE.search(asked[0]) else ""
+
+
 def stated(window: Window, lead: str = "") -> list[Stated]:
     """The prices per token of a sentence; `lead` is what its paragraph says before."""
     figures = [
@@ -248,11 +263,12 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
         and not _SCALED.match(figure.text)
     ]
     mask, found, counts = unwrapped(window.passage.mask), list[Stated](), volumes(window.prose)
-    figures = _per_token(window, figures)
+    figures, asked = _per_token(window, figures), question(lead)
     per_token = bool(PER_TOKEN.search(window.prose) or PER_TOKEN.search(lead))
     paired = _paired(window, figures, listed=_DIRECTED.search(f"{lead} {window.prose}") is not None)
     for index, figure in enumerate(figures):
         before = of_item(mask[figures[index - 1].end if index else window.start : figure.start], last=True)
+        before = f"{asked} {before}" if not index else before
         after = of_item(mask[figure.end : figures[index + 1].start if index + 1 < len(figures) else window.end])
         times = _multiplied(window, figure, counts)
         if not times and (_CALCULATED.search(before) or _ADDED.match(after) or (per_token and _RENT.match(after))):
@@ -268,6 +284,7 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
             if not found[-1].component:
                 found[-1] = replace(found[-1], component="input")
         unit = "USD/ktok" if figure.per == "ktok" or (not figure.per and _KTOK.search(after[:40])) else "USD/Mtok"
+        became = False
         role = "from" if re.search(r"\bfrom\s{1,2}$", before) else ""
         if found and not found[-1].role and _CHANGED.fullmatch(before):
             found[-1] = replace(found[-1], role="from")
@@ -276,16 +293,16 @@ def stated(window: Window, lead: str = "") -> list[Stated]:
             and found[-1].role == "from"
             and re.fullmatch(r"(?:[^;.]|\.\d){0,40}?(?:\bto|→)\s?(?:just |only )?", before)
         ):
+            became = found[-1].figure is figures[index - 1]
             role, component = "to", found[-1].component or component
             found[-1] = replace(found[-1], component=component)
-        near = bool(component) and (
-            bool(_AFTER.match(after)) or bool(re.search(r"\b(?:in|out)puts?\W{0,3}(?:\w+ ){0,2}\W{0,2}$", before, re.I))
-        )
+        near = bool(component) and bool(_AFTER.match(after) or _NEAR.search(before))
         if (
             figure.per
             or per_token
             or near
             or times
+            or became
             or index in paired
             or "/" in before[-3:]
             or after.lstrip()[:1] == "/"

@@ -144,7 +144,9 @@ def _million(prices: Iterable[Price], components: tuple[str, ...], day: date | N
         for price in prices
         if price.unit in TOKEN_UNITS
         and (day is None or price.on(day))
-        and (price.component in components or (price.processing == "standard" and not price.above))
+        and (
+            len(components) > 1 or price.component in components or (price.processing == "standard" and not price.above)
+        )
     )
     return [*found][:_MOST]
 

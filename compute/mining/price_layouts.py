@@ -8,6 +8,8 @@ acorn-4:                                             keys with the unit, below t
 ## Acorn 4
 8 · 32
 acorn-4 – input 8, cached 2, output 32 (USD / 1M)    a line with labels and the unit
+batch   4  16                                        a line for a tier
+Input ..... $8                                       a card without a unit, if two of its prices are right
 
 A line that says anything else is not read; code is, where it names the unit.
 """
@@ -27,22 +29,33 @@ from compute.mining.price_subjects import SELLERS
 from compute.mining.price_tokens import unsure
 
 _PARTS = (
-    r"(?:(?P<write>cache[d ]{1,2}writes?|write)|(?P<cached>cache[d ]{0,2}(?:reads?|hits?|inputs?)?|hit)"
+    r"(?:(?P<write>cache[d ]{1,2}writes?(?: \d+[mh])?|write)"
+    r"|(?P<cached>cache[d ]{0,2}(?:reads?|hits?|inputs?)?(?: input tokens?)?|hit)"
     r"|(?P<input>inputs?|prompts?|in)|(?P<output>outputs?|completions?|out))\b"
 )
 _PART = re.compile(rf"\b{_PARTS}", re.I)
 _UNIT = re.compile(
     r"(?P<coin>\$|\busd\b|\b(?:US )?dollars?\b|(?P<cents>\b(?:US )?cents?\b|¢))?"
     rf"(?P<part> \b{re.sub('[?]P<[a-z]+>', '?:', _PARTS)})?"
-    r"\s?(?:/|\bper\b)\s?(?:(?:1\s?)?(?:M\b|million\b|mtok\b)(?:\s?tok(?:en)?s?\b)?|(?P<one>(?:single )?token\b))",
+    r"\s?(?:/|\bper\b)\s?(?:(?:1\s?)?(?:M\b|million\b|mtok\b)(?:\s?tok(?:en)?s?\b)?|(?P<one>(?:single )?token\b)"
+    r"|(?P<kilo>(?:1\s?)?k\b|1,000\b|thousand\b|ktok\b)(?:\s?tok(?:en)?s?\b)?|\W{0,4}(?:1[ ,]?000[ ,]?000|1e6)\b)",
     re.I,
 )
-"""The unit of values: dollars or cents, for a million tokens or for one; and what it is for, if it is inside."""
+"""The unit of values: dollars or cents for a million tokens, a thousand or one; what it is for, if that is inside."""
+_SPREAD = re.compile(r"\((?P<coin>\$) in[,;/]? (?P=coin) out\) (?=per )")
+"""A unit that names its coin for each direction."""
+_KEY = re.compile(r"\b(?:(?:in|out)put cost per token|cache (?:read|creation) input token cost)\b")
+"""Keys of the price list that many programs share (LiteLLM): dollars for one token."""
+_TIERS = {"standard": "", **{name: name for name in ("batch", "flex", "priority", "fast")}}
+_TIER = re.compile(rf"\b(?P<tier>{'|'.join(_TIERS)})(?: (?:mode|tier|processing|api))?\b", re.I)
+_CARD = re.compile(r"^\W*(?:inputs?|prompts?)\b[^\w$\n]*\$\d", re.I | re.M)
+"""A line of a card that names no unit."""
+NO_UNIT = "no unit is named"
 _CURRENCY = re.compile(r"\b(?:currency|unit)\W{1,5}(?:usd\b|\$)", re.I)
 _COMPONENTS = {
     "write": ("cache_write", "cache_write_1h"), "cached": ("cache_read",), "input": ("input",), "output": ("output",),
 }  # fmt: skip  # a table
-_NUMBER = re.compile(r"(?<![\w.$€£-])(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4}|\d(?:\.\d+)?e-\d\d?)(?![\w%]|\.\d)")
+_NUMBER = re.compile(r"(?<![\w.$€£-])\$?(?P<value>\d{1,4}(?:\.\d{1,9})?|\.\d{1,9}|\d(?:\.\d+)?e-\d\d?)(?![\w%]|\.\d)")
 _MARKER = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*•–+])\s")
 _PLAIN = re.compile(
     r"(?:base|prices?|costs?|rates?|models?|tokens?|and|per|usd|mtok|million|list|unit|currency|preview|latest)\b",
@@ -65,16 +78,21 @@ _FENCED = re.compile(r"^ {0,3}```[^\n]*\n(?P<code>.*?)^ {0,3}```", re.S | re.M)
 class _Head:
     """The unit and the order of values as the last head states them, and the model that the last name states.
 
-    `scale` is the number of dollars for a million tokens that a value of 1 means.
+    `scale` is the number of dollars for a million tokens that a value of 1 means; where the unit has no coin, the
+    values must be `signed`.
     """
 
     at: int = -_FARTHEST
     scale: Decimal = Decimal(1)
     currency: bool = False
+    signed: bool = False
     order: list[tuple[str, ...]] = field(default_factory=list)
     model: Mention | None = None
+    makers: str = ""
 
 
+_TABLE = re.compile(r"^\[[\w.\- ]+\]$", re.M)
+"""The name of a table of settings: [models.acorn-4]."""
 _CODE = re.compile(r"`(?:[A-Za-z_]+\s?[:=]\s?)?[\"']?(?P<name>[A-Za-z][\w./-]{2,60})[\"']?`")
 """A name in code, or the value of a setting."""
 
@@ -92,13 +110,13 @@ def with_code_names(passage: Passage, lexicon: Lexicon) -> Passage:
 
 def layout_prices(passage: Passage, lexicon: Lexicon) -> Iterator[PriceFact]:
     """The prices of a passage in lines of values."""
-    mask = _with_code(passage).replace("_", " ")
-    if not _UNIT.search(mask):
+    mask = _TABLE.sub(lambda match: match[0].replace(".", " "), _with_code(passage).replace("_", " "))
+    if not (_UNIT.search(mask) or _CARD.search(mask)):
         return
-    head, start = _Head(), 0
+    head, start = _Head(makers=mask if "istral" in mask else ""), 0
     for line in mask.splitlines(keepends=True):
         if line.strip("\x00\n ") and "|" not in line and len(line) <= _LONGEST:
-            for begin, part in _segments(line, lexicon):
+            for begin, part in _segments(line, lexicon, head.makers):
                 for fact in _of_line(head, part, start + begin, lexicon):
                     around = mask[max(0, start - _FARTHEST) : fact.end + _BEHIND]
                     yield replace(fact, cautious=unsure(around) or _NO_LIST.search(around) is not None)
@@ -116,9 +134,9 @@ def _with_code(passage: Passage) -> str:
     return mask
 
 
-def _segments(line: str, lexicon: Lexicon) -> list[tuple[int, str]]:
+def _segments(line: str, lexicon: Lexicon, makers: str) -> list[tuple[int, str]]:
     """A line in parts, one for each model that it names, with what stands before the first one apart."""
-    starts = [one.start for one in lexicon.mentions(line)]
+    starts = [one.start for one in lexicon.mentions(line, makers)]
     if len(starts) < 2:
         return [(0, line)]
     cuts = [0, *(line.rfind(" ", 0, one) + 1 for one in starts), len(line)]
@@ -127,28 +145,49 @@ def _segments(line: str, lexicon: Lexicon) -> list[tuple[int, str]]:
 
 def _of_line(head: _Head, line: str, start: int, lexicon: Lexicon) -> Iterator[PriceFact]:
     """The prices of a line; a head or a name is kept for the lines after it."""
-    mentions = [*lexicon.mentions(line)]
-    if _CURRENCY.search(line):
-        head.currency = True
-    unit = next((one for one in _UNIT.finditer(line) if one["coin"] or head.currency), None)
+    mentions = [*lexicon.mentions(line, head.makers)]
+    unit = _unit(head, line, start)
     rest = _MARKER.sub(lambda match: " " * len(match[0]), line)
     rest = _without(rest, [(one.start, one.end) for one in mentions] + _spans(unit))
+    tiers = [*_TIER.finditer(rest)]
+    rest = _without(rest, _each(tiers))
     numbers, labels = [*_NUMBER.finditer(rest)], [*_PART.finditer(rest)]
-    if unit:
-        head.scale = (_MILLION if unit["one"] else Decimal(1)) / (100 if unit["cents"] else 1)
+    bare = _bare(rest, labels)
     if unit and not numbers:
         head.at, head.order = start, [_COMPONENTS[one.lastgroup or ""] for one in labels]
-        head.model = mentions[0] if len(mentions) == 1 else head.model if _bare(rest, labels) else None
+        head.model = mentions[0] if len(mentions) == 1 else head.model if bare else None
         return
-    bare = _bare(rest, labels)
+    if labels and not numbers and bare:
+        head.order = [_COMPONENTS[one.lastgroup or ""] for one in labels]
     if len(mentions) == 1 and (bare or not numbers):
         head.model = mentions[0]
     elif mentions or not bare:
         head.model = None
     named = unit is not None or start - head.at < _FARTHEST
-    if named and bare and head.model and numbers:
-        for number, components in _assigned(numbers, labels, head.order):
-            yield _fact(head, number, components, (start, line))
+    signed = all(one[0].startswith("$") for one in numbers)
+    if not (bare and head.model and numbers) or len(tiers) > 1 or (not signed and (head.signed or not named)):
+        return
+    tier = _TIERS[tiers[0]["tier"].lower()] if tiers else ""
+    for number, components in _assigned(numbers, labels, head.order if named else []):
+        fact = _fact(head, number, components, (start, line))
+        yield replace(fact, processing=tier, doubt="" if named else NO_UNIT)
+
+
+def _unit(head: _Head, line: str, start: int) -> re.Match[str] | None:
+    """The unit that a line names, and what it means for the lines after it."""
+    if _CURRENCY.search(line):
+        head.currency = True
+    if _KEY.search(line):
+        head.at, head.scale, head.signed = start, _MILLION, False
+        return None
+    found = [*_UNIT.finditer(line)]
+    spread = _SPREAD.search(line)
+    unit = next((one for one in found if one["coin"] or head.currency or spread), next(iter(found), None))
+    if unit:
+        head.signed = not (unit["coin"] or head.currency or spread)
+        size = _MILLION if unit["one"] else Decimal(1000) if unit["kilo"] else Decimal(1)
+        head.scale = size / (100 if unit["cents"] else 1)
+    return unit
 
 
 def _bare(rest: str, labels: list[re.Match[str]]) -> bool:
@@ -182,7 +221,7 @@ def _assigned(
 
 def _fact(head: _Head, number: re.Match[str], components: tuple[str, ...], place: tuple[int, str]) -> PriceFact:
     start, line = place
-    written = Decimal(number[0])
+    written = Decimal(number["value"])
     value, half = written * head.scale, Decimal(5).scaleb(int(written.as_tuple().exponent) - 1) * head.scale
     figure = Figure(start + number.start(), start + number.end(), number[0], value, value, half, "money", "USD", "Mtok")
     assert head.model is not None  # noqa: S101 - a line without a model has no facts

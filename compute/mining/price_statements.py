@@ -18,18 +18,19 @@ from compute.mining.date_text import Period, day_of, periods
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
-from compute.mining.price_bills import bills, totals
+from compute.mining.price_bills import bills, rates, totals
 from compute.mining.price_discounts import Discounts, named_makers, sold_by_maker
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
 from compute.mining.price_innocence import is_price, other_models, otherwise_right, price_of_list
-from compute.mining.price_layouts import layout_prices, with_code_names
+from compute.mining.price_layouts import NO_UNIT, layout_prices, with_code_names
 from compute.mining.price_pronouns import Implied, implied, pronoun, section_start
 from compute.mining.price_ratios import Priced, lookup, marked, other_pairs, ratios
 from compute.mining.price_rents import rents
 from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
-from compute.mining.price_tokens import LEAD, Sentence
+from compute.mining.price_times import hours_of
+from compute.mining.price_tokens import LEAD, Sentence, sibling
 from compute.mining.price_verdicts import changes, judged_price
 from compute.mining.rent_bills import rent_bills
 from compute.mining.statement_judge import JudgeInputs, figure_text
@@ -48,19 +49,23 @@ _TUNED = re.compile(r"fine-?tuning (?:it )?(?:costs?|is|runs|at|for)\b[^;.]{0,16
 
 
 _ABOUT_PRICES = re.compile(
-    r"(?:\W{0,3}\w{1,12}:|\W{0,3}<\w{1,12}>)?(?:\W{0,3}(?:off-peak|(?:above|below|beyond|over|past) (?:it|that)),?)?"
-    r"(?:\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh"
+    r"(?:\W{0,3}\[[\d:]+\])?(?:\W{0,3}\w{1,12}:|\W{0,3}<\w{1,12}>)?"
+    r"(?:\W{0,3}(?:if|when) (?:you|we|they)\b[^,;.$]{3,50},)?"
+    r"(?:\W{0,3}(?:off-peak|(?:above|below|beyond|over|past) (?:it|that)),?)?"
+    r"(?:\W{0,3}(?:(?:the|its|each|every|on|for|with|run|used|as|a|an|in|standard|list|regular|since|where|while|when|fresh|there|same"
     r"|plain) ){0,3}"
     r"(?:it|input|output|standard|batch|batches|flex|priority|cache[ds]?|caching|prices?|pric\w+|tokens?|reading"
     r"|writing"
-    r"|prompts?|completions?|rates?|costs?|million|in|out)\b"
-    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:[\w.,]+ ){1,2}(?:cents|dollars|bucks)\b"
+    r"|prompts?|completions?|jobs?|requests?|rates?|costs?|million|in|out)\b"
+    r"|\W{0,3}(?:US)?\$\d|\W{0,3}(?:[\w.,-]+ ){1,2}(?:cents|dollars|bucks)\b"
     r"|\W{0,3}(?:the )?(?:public|unit) (?:tariff|price)|\W{0,3}you(?:['’]ll)? (?:pay|are billed|be billed|get)\b)",
     re.I,
 )
 """The beginning of a sentence that goes on about the prices of a model."""
 
 
+_HOST = "the price may be that of a host"
+_DOLLARS = re.compile(r"\$(\d{1,3}(?:\.\d+)?)(?![\d,]|\s?(?:[kKMB]\b|thousand|million))")
 _FAR = 4
 """From how many sentences before a bill its tokens may be."""
 
@@ -79,6 +84,14 @@ class PriceMiner:
     def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         """The statements about prices of a passage, each with what it was made from."""
         passage = with_code_names(passage, self._lexicon)
+        read = set[int]()
+        for made, told in self._written(passage, windows):
+            read.add(told.figure_start)
+            yield made, told
+        yield from self._laid_out(passage, read)
+
+    def _written(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+        """The statements of the sentences and the tables of a passage."""
         for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
             mentions = tuple(self._lexicon.mentions(window.prose))
             yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
@@ -88,11 +101,19 @@ class PriceMiner:
             else:
                 yield from self._each(facts, passage)
 
-        yield from self._laid_out(passage)
+    def _laid_out(self, passage: Passage, read: set[int]) -> Iterator[tuple[PriceFact, Statement]]:
+        """The prices of a passage in lines of values, but for those that were `read` elsewhere.
 
-    def _laid_out(self, passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
-        """The prices of a passage in lines of values."""
-        facts = [self._resold(one, (), open_=self._is_open(one)) for one in layout_prices(passage, self._lexicon)]
+        A card that names no unit has prices of a million tokens if two of them are right.
+        """
+        facts = [one for one in layout_prices(passage, self._lexicon) if one.figure.start not in read]
+        right = [
+            one.items
+            for one in facts
+            if one.doubt == NO_UNIT and (told := self._judge.judged(one, passage)) and told.verdict == "holds"
+        ]
+        facts = [replace(one, doubt="") for one in facts if one.doubt != NO_UNIT or right.count(one.items) > 1]
+        facts = [self._resold(one, (), open_=self._is_open(one)) for one in facts]
         yield from self._token_prices(facts, passage, lambda: tuple(one.items[0] for one in facts))
 
     def _is_open(self, fact: PriceFact) -> bool:
@@ -124,18 +145,19 @@ class PriceMiner:
         ]
         summed = totals(found)
         facts = [*Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)]
-        rates = {one.figure.start for one in facts} - summed
+        per_token = {one.figure.start for one in facts} - summed
         held = {told.expression for _, told in billed if told.verdict in {"holds", "stale"}}
         billed = [
             (reading, told)
             for reading, told in billed
-            if self._is_bill(told, rates, (*meant, *([carried] if carried else ())))
+            if self._is_bill(told, per_token, found)
             if told.verdict != "refuted" or reading.expression not in held  # a second amount is of something else
         ]
         paid = {told.figure_start for _, told in billed} | summed
         facts = [one for one in facts if one.figure.start not in paid]
         asked = sold_by_maker(window.prose, mentions)
         hosts, opened = resellers(window.prose), {own[0] for own in items.values()}
+        facts = [self._hourly(fact, window) for fact in facts] if ":" in window.prose else facts
         prices = [self._resold(self._followed(fact), hosts, open_=fact.items[0] in opened - asked) for fact in facts]
         yield from self._token_prices(prices, passage, partial(self._named_near, passage, window, mentions, carried))
         for fact in (*rents(window, self._subjects, day), *self._fine_tuned(passage, window, mentions)):
@@ -154,14 +176,19 @@ class PriceMiner:
             if reading.stated.start not in read:
                 yield from self._ratio(reading, passage, on)
 
-    def _is_bill(self, told: Statement, rates: set[int], mentions: tuple[Mention, ...]) -> bool:
-        """Whether an amount is what tokens cost, and no price per token of a model of the sentence."""
+    def _is_bill(self, told: Statement, per_token: set[int], found: Priced) -> bool:
+        """Whether an amount is what tokens cost at list prices, and no price per token of a model of the sentence."""
         if told.verdict != "refuted":
             return True
-        if told.figure_start in rates:
+        items = {one.item for one in (*found.mentions, *([found.carried] if found.carried else ()))}
+        own = [value for start, value in rates(found.window).items() if start < told.figure_start]
+        lead = found.window.passage.mask[: told.start][-LEAD:].rpartition("\n\n")[2]
+        if PER_TOKEN.search(lead):
+            items |= {one.item for one in self._lexicon.mentions(lead)}
+            own += [Decimal(one) for one in _DOLLARS.findall(lead)]
+        if told.figure_start in per_token or any(not is_price(value, items, self._book) for value in own):
             return False
-        counted = any(one.name == "count" for one in told.inputs)
-        return counted or not is_price(told.stated, {one.item for one in mentions}, self._book)
+        return any(one.name == "count" for one in told.inputs) or not is_price(told.stated, items, self._book)
 
     def _of_other_models(self, found: Priced, reading: Reading, passage: Passage, day: date) -> bool:
         """Whether a ratio is that of two other models of the sentence."""
@@ -241,7 +268,7 @@ class PriceMiner:
         maker = fact.items[0].partition("/")[0]
         if not hosts or maker in hosts:
             fact = fact if hosts or maker in FIRST_PARTY else replace(fact, cautious=True)
-            return replace(fact, doubt="the price may be that of a host") if open_ and not hosts else fact
+            return replace(fact, doubt=_HOST) if open_ and not hosts else fact
         name = fact.items[0].partition("/")[2]
         own = tuple(item for host in hosts if (item := f"{host}/{name}") in self._items)
         return replace(fact, items=(*fact.items, *own), doubt=f"the price may be that of {', '.join(hosts)}")
@@ -258,13 +285,25 @@ class PriceMiner:
         ]
         return replace(fact, predecessors=tuple(dict.fromkeys(earlier))) if fact.role == "from" else fact
 
+    def _hourly(self, fact: PriceFact, window: Window) -> PriceFact:
+        """A price of the hours that its sentence names before it."""
+        tiers = frozenset(one.processing for one in self._book.prices(fact.items[0]) if ":" in one.processing)
+        hours = hours_of(window.prose[: fact.figure.start - window.start], tiers) if tiers else ""
+        return replace(fact, processing=hours) if hours and not fact.processing else fact
+
     def _pairs(self, facts: list[PriceFact], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
-        """The statements of facts; a figure is not of another tier if the other figure of its pair is of none."""
+        """The statements of facts.
+
+        A figure is not of another tier if the other one of its pair is of none, nor of a host beside one of the maker.
+        """
         found = [(fact, one) for fact in facts if (one := self._judge.judged(fact, passage)) is not None]
         wrong = {fact.pair for fact, one in found if one.verdict == "refuted"}
+        made = {fact.items for fact, one in found if fact.doubt == _HOST and _of_maker(fact, one)}
         for fact, one in found:
             if fact.pair in wrong and NO_TIER in one.note:
                 yield from self._fact(replace(fact, strict=True), passage)
+            elif fact.doubt == _HOST and fact.items in made:
+                yield from self._fact(replace(fact, doubt=""), passage)
             else:
                 yield fact, one
 
@@ -287,6 +326,10 @@ class PriceMiner:
         for one in self._lexicon.mentions(earlier):
             earlier = f"{earlier[: one.start]}{' ' * (one.end - one.start)}{earlier[one.end :]}"
         sure = bool(found.mentions) or self._lexicon.alone_between(passage.mask, begin, window.start)
+        if found.carried and all(one.implied for one in found.mentions):
+            carried, unclear = sibling(window.prose, found.carried, self._items)
+            meant = found.mentions if carried is found.carried else ()
+            found, sure = replace(found, carried=carried, mentions=meant), sure and not unclear
         for reading in bills(found, earlier):
             yield reading if sure else replace(reading, cautious=True)
 
@@ -380,6 +423,11 @@ class PriceMiner:
                 note = f"it was right on {day}{now}" + ("; no day is stated" if "no day" in reading.note else "")
                 return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
         return None
+
+
+def _of_maker(fact: PriceFact, one: Statement) -> bool:
+    """Whether a price is right as that of the maker of its model."""
+    return one.verdict == "holds" and f'"{fact.items[0]}"' in one.expression
 
 
 def _around(fact: PriceFact, passage: Passage) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from compute.mining.price_figures import PER_TOKEN
 from compute.mining.price_rents import TIERS
 from compute.mining.price_subjects import Subjects, gpus, providers, resellers
 from compute.mining.price_times import Time
+from compute.mining.price_tokens import OWN
 from compute.mining.table_grid import Grid, Row, grids
 
 _MONEY = re.compile(r"\$|\bUSD\b|\bprice|\bcosts?\b|\brates?\b", re.I)
@@ -58,6 +59,13 @@ _CARDS = (
 """Cards by the words of a cell, its row and its column: component, words, unit, and other words that it needs."""
 _LEAST_CARD = 500
 """No GPU, network or building for it costs less, in USD."""
+_LEGEND = re.compile(
+    r"[|\s]{0,4}\n\n(?:\W?(?:all )?(?:prices |rates )?(?:in |are )?)(?:\$|USD|US dollars)[^\n]{0,120}", re.I
+)
+"""A line right after a table that begins with the unit of its prices."""
+_ARROW = re.compile(r"\s(?:→|->)\s")
+_BORDER = re.compile(r"\b(?:below|short|under|up to)\b[^→>]*(?:→|->)[^→>]*\b(?:above|long|over|beyond)\b", re.I)
+"""A column that states a price below and above a number of tokens."""
 ABOVE = 400
 """How many signs before a table are read as its caption."""
 
@@ -73,11 +81,12 @@ def table_prices(passage: Passage, lexicon: Lexicon, subjects: Subjects) -> Iter
 
 
 def _caption(passage: Passage, grid: Grid) -> str:
-    """The last paragraph before a table."""
+    """The last paragraph before a table, and what is right after it if that begins with the unit."""
     begin = grid.rows[0].start
     head = passage.mask.rfind("\n\n", 0, begin)
     before = passage.mask[max(0, head - ABOVE) : max(0, head)]
-    return before.rpartition("\n\n")[2]
+    after = _LEGEND.match(passage.mask, grid.rows[-1].end)
+    return before.rpartition("\n\n")[2] + (f" {after[0].strip()}" if after else "")
 
 
 class _Table:
@@ -85,6 +94,7 @@ class _Table:
 
     def __init__(self, grid: Grid, caption: str, lexicon: Lexicon, subjects: Subjects) -> None:
         self._grid, self._caption, self._lexicon, self._subjects = grid, caption, lexicon, subjects
+        self._own = OWN.search(caption) is not None
         self._head = tuple(re.sub(r"[⟨⟩]", " ", cell) for cell in grid.header)
 
     def facts(self, row: Row) -> Iterator[tuple[PriceFact, ...]]:
@@ -130,6 +140,9 @@ class _Table:
             yield from self._ranged(row, found[0], label, (header, words, cell))
         elif mention is not None and self._tokens(words, cell):
             components = self._components(header, label, len(found), cell)
+            if len(found) == 2 and _ARROW.search(cell) and _BORDER.search(header):
+                long = replace(self._token(row, found[1], mention, components[0], words, cell), context=ANY)
+                yield (long,)
             for figure, component in zip(found, components, strict=False):
                 if not figure.ranged:
                     yield (self._token(row, figure, mention, component, words, cell),)
@@ -230,7 +243,7 @@ class _Table:
             time=self._time(words), processing=tier, context=context, family=mention.item if mention.family else "",
             confidence=Decimal("0.6") if mention.family else Decimal("0.85"),
             doubt="the price may be that of another provider" if resellers(words) else "",
-            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words)),
+            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words) or self._own or OWN.search(words)),
         )  # fmt: skip
 
     def _rent(self, row: Row, words: str, cell: str, figure: Figure) -> PriceFact | None:

@@ -31,6 +31,19 @@ _PAST = re.compile(
 )
 
 
+_HOURS = re.compile(r"\b(\d\d:\d\d)\s?(?:-|–|to)\s?(\d\d:\d\d)\b")
+_OUTSIDE = re.compile(r"\b(?:outside|except|apart from|other than|save|before|until)\b[^;$]*$", re.I)
+
+
+def hours_of(text: str, tiers: frozenset[str]) -> str:
+    """The tier of certain hours, such as 01:00-04:00 UTC, that a text before a price names; empty if it names none."""
+    for match in _HOURS.finditer(text):
+        named = [one for one in tiers if one.startswith(f"{match[1]}-{match[2]}")]
+        if named and not _OUTSIDE.search(text[: match.start()]):
+            return named[0]
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Time:
     """When a price applied: in `period` if one is stated; `past` says that it may be over, `now` that it is not."""

@@ -17,13 +17,13 @@ from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
 from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import COMPARED as PRICES_COMPARED
-from compute.mining.price_figures import STOP, Stated, of_item, stated
+from compute.mining.price_figures import STOP, Stated, of_item, question, stated
 from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window, unwrapped
 
 _SIZE = r"(?P<size>\d{2,4}[kK]\b|\d{2,4},000\b|\d+(?:\.\d+)?M\b|\d{2,4} thousand)"
-_CACHE = re.compile(r"\bcach(?:e|ed|es|ing)\b", re.I)
+_CACHE = re.compile(r"\bcach(?:e|ed|es|ing)\b|\ba hit\b", re.I)
 _WRITE = re.compile(r"\bwrit\w+|\bwrote\b", re.I)
 _TIERS = {
     "batch": re.compile(r"\bbatch(?:es|ed|ing)?\b", re.I), "flex": re.compile(r"\bflex\b", re.I),
@@ -42,14 +42,14 @@ _SHORT = re.compile(
     rf"(?:under|below|up to|within|at most|base tier|≤|<=?|to)\s?(?:the )?{_SIZE}|\bbase tier\b|\bshort context", re.I
 )
 _SKIPPED = re.compile(
-    r"fine-?tun|\btuned\b|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory"
+    r"fine-?tun|\btun(?:ed|ing)\b|\baudio\b|\bimages?\b|realtime|\bPTU|provisioned|grounding|thinking mode|introductory"
     r"|promotional"
     r"|regional|open-weight|self-host|rumou?r",
     re.I,
 )
 _LOOSE = re.compile(
-    r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|hypothetical|surcharge"
-    r"|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
+    r"\bwould\b|\bcould\b|\bmight\b|expect|\baverag|\bblend|effective|\b(?:this|that) mix\b|\bworks? out\b"
+    r"|\bends? up\b|hypothetical|surcharge|\bfactor of \d|\buplift|\bpremium\b|\b(?:US|EU|UK)-only\b|\bresidency\b"
     r"|(?<![-\w])embedding\b(?!-)|nonsense|\bwrong(?:ly)?\b|\bcorrection\b|\bregret\b|\berrone\w+|\bmistak\w+|\btypo\b|\bmisquot\w+"
     r"|\badds?\b|\bhosting\b|\bwill be\b|\bbet\b|\bforecast|\bpredict|\bguess|\breckon|\bsuppos|\bsuspect|\bspeculat"
     r"|\brumou?r|\bleak(?:s|ed)?\b|\bbeliev|\bthought (?:it|that|they)\b|\bhop(?:e|ing)\b|\bby next\b"
@@ -68,11 +68,20 @@ _LOOSE_CLAUSE = re.compile(r"\bnot\b(?! (?:included|counted|assumed|even)\b)|n['
 _CONDITION = re.compile(r"\bif\b[^,;—]*", re.I)
 _SIBLING = re.compile(
     r"\b(?P<size>mini|nano|pro|lite|fast|turbo|max|flash|small(?:er|est)?|larg(?:e|er|est)|big(?:ger|gest)?|little"
-    r"|cheap(?:er|est)|light(?:er)?|older|newer|previous|next)"
-    r"[- ](?:version|variant|model|one|sibling|brother|sister|edition|counterpart|cousin|mode)\b",
+    r"|full[- ]size|full|cheap(?:er|est)|light(?:er)?|older|newer|previous|next)"
+    r"(?:[- ](?:version|variant|model|one|sibling|brother|sister|edition|counterpart|cousin|mode)\b"
+    r"|(?:(?<=\bmini)|(?<=\bnano))(?=\s(?:would|does|costs|is|asks|takes|wants|at|for)\b))",
     re.I,
 )
 """Words for a model beside one that is named."""
+_SMALLER = re.compile(r"-(?:nano|mini|lite|small)$")
+"""The end of the name of a model with a bigger sibling."""
+_VARIANT_OF = re.compile(
+    r"\b(?:version|variant|edition|sibling|cousin|successor|predecessor|fine-?tune|flavou?r|distillation) (?:of|to) "
+    r"(?:the )?$",
+    re.I,
+)
+"""Words before a name for a model that is not the named one."""
 _CLAUSE = re.compile(r"[;:—–]|\.\s|,\s(?:so|but|and|because|while|which|since|as)\s|,\s(?=(?:\w+\s){0,2}\w+n['’]t\b)")
 """Borders of clauses."""
 OWN = re.compile(
@@ -81,6 +90,7 @@ OWN = re.compile(
     r"|\binternal(?:ly)?\b|\bwe (?:charge|bill)\b|\bcommit(?:ment|ted|ting)\b|\bin (?:return|exchange) for\b"
     r"|\bVAT\b|\btax(?:es)?\b|\bgross\b|\bagreement\b|\benterprise\b"
     r"|\b(?:below|under|off|above|over|than) (?:the )?(?:public|list|sticker|official|standard)\b|\ba host\b|\bhosts\b"
+    r"|\brecharg\w+|\bcost[- ]plus\b|\bthird[- ]part(?:y|ies)\b|\bserves? us\b"
     r"|\bresellers?\b|\bmarketplace|\baggregators?\b|\bbrokers?\b"
     r"|\bwe (?:got|get|secured|agreed|bargained|haggled)\b|\bcontract\w*",
     re.I,
@@ -90,6 +100,17 @@ _MIXED = re.compile(
     r"\d\s?% of (?:the |your |our |all |its )?(?:\w+ )?(?:inputs?|prompts?|tokens?|traffic|requests?|calls?)\b", re.I
 )
 """A share of the tokens: a price after it is of a mix."""
+_PLAIN = re.compile(
+    r"\$?[\w.-]+(?: (?:cents|dollars|bucks))?\s?(?:per|an?|/|for (?:an?|each|every))\s?"
+    r"(?:1?M\b|million\b|MTok\b)(?: tokens?\b)?"
+    r"(?=\s?[.,;:)—]|\s(?:and|or|but|on|with|as|since|at|in either)\b|$)",
+    re.I,
+)
+"""A price of a million tokens of which its words say nothing else."""
+_BESIDE = re.compile(
+    r"[,:]?\s(?:(?:is|lists|costs|sells|asks|charges|stands|bills|goes|runs)(?: (?:at|for))?\s(?:just |only )?)?", re.I
+)
+"""Between a model and its price, with nothing else."""
 _GAP, _TWO = 60, 2
 LEAD = 300
 """How many signs before a sentence may name the tier that it is about."""
@@ -107,6 +128,16 @@ def unsure(text: str) -> bool:
     return any(words.search(text) for words in (_LOOSE, OWN, _MIXED))
 
 
+def sibling(text: str, mention: Mention, known: frozenset[str]) -> tuple[Mention, bool]:
+    """The model that a text names by another one, such as its mini version; and whether it is not known."""
+    found = [match for match in _SIBLING.finditer(text) if match["size"].lower() not in mention.item]
+    if not found:
+        return mention, False
+    size = found[-1]["size"].lower()
+    item = _SMALLER.sub("", mention.item) if size.startswith("full") else f"{mention.item}-{size}"
+    return (replace(mention, item=item), False) if item in known else (mention, True)
+
+
 class Sentence:
     """The facts of one sentence."""
 
@@ -119,7 +150,10 @@ class Sentence:
         self._text = window.prose
         mask = unwrapped(window.passage.mask)
         begin = max(window.start - LEAD, 0)
-        self._lead = mask[max(mask.rfind("\n\n", begin, window.start), begin) : window.start]
+        first = max(mask.rfind("\n\n", begin, window.start), begin)
+        self._lead = mask[first : window.start]
+        above = mask[max(first - LEAD, 0) : first].rstrip().rpartition("\n")[2]
+        self._heading = above if above.startswith("#") else ""
         self._stated = stated(window, self._lead)
 
     def facts(
@@ -132,7 +166,7 @@ class Sentence:
         if _SKIPPED.search(self._text) or not self._stated:
             return
         loose = unsure(self._text) or self._text.rstrip().endswith("?")
-        loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None
+        loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None or OWN.search(self._heading) is not None
         conditions = [match.span() for match in _CONDITION.finditer(self._text)]
         for index, one in enumerate(self._stated):
             mention = self._subject(index) or carried
@@ -149,9 +183,11 @@ class Sentence:
             if not known and len(fact.components) > 1:
                 continue
             vague = len(fact.components) > 1 and "cache_write" not in fact.components
+            at = one.figure.start - self._window.start
+            beside = not one.figure.per and _BESIDE.fullmatch(self._text, mention.end, at)
+            vague = vague and not (beside or _PLAIN.match(self._text, at))
             hedges = {other.figure.hedge for other in self._stated if other.pair == one.pair}
             cautious = loose or not (known or sure) or vague or bool(hedges & {"at most", "at least"})
-            at = one.figure.start - self._window.start
             cautious = cautious or unclear or any(start <= at < end for start, end in conditions) or self._denied(at)
             cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
             yield replace(fact, time=time, doubt=doubt, cautious=cautious)
@@ -159,13 +195,11 @@ class Sentence:
     def _relative(self, index: int, mention: Mention) -> tuple[Mention, bool]:
         """The model that is named by another one: GPT-4o, and its mini version; and whether that is not known."""
         first = min(place for place, other in enumerate(self._stated) if other.pair == self._stated[index].pair)
+        if mention in self._mentions and _VARIANT_OF.search(self._text[: mention.start]):
+            return mention, True
         begin = mention.end if mention in self._mentions else 0
         between = self._text[begin : max(begin, self._stated[first].figure.start - self._window.start)]
-        found = [match for match in _SIBLING.finditer(between) if match["size"].lower() not in mention.item]
-        if not found:
-            return mention, False
-        item = f"{mention.item}-{found[-1]['size'].lower()}"
-        return (replace(mention, item=item), False) if item in self._known else (mention, True)
+        return sibling(between, mention, self._known)
 
     def _of_a_stranger(self, index: int) -> bool:
         """Whether a model that is not in the book is named between a figure and its neighbours: A 4 beside A 4.7."""
@@ -182,14 +216,15 @@ class Sentence:
 
     def _fact(self, index: int, one: Stated, mention: Mention) -> PriceFact:
         before, after = self._around(index)
+        before = before if one.pair else f"{question(self._lead)} {before}"
         tier, named = self._tier(before, after, one)
         components = self._components(one, before, after)
         confidence = Decimal("0.6") if mention.family or not one.component else Decimal("0.8")
         return PriceFact(
             start=self._window.start, end=self._window.end, figure=one.figure,
             items=self._items.get(mention.item, (mention.item,)), components=components, unit=one.unit,
-            time=self._time(index), processing=tier, tiers=named, context=self._context(before, after),
-            confidence=confidence,
+            time=self._time(index), processing=tier, tiers=named, confidence=confidence,
+            context=0 if one.role == "from" else self._context(before, after),
             pair=one.pair, role=one.role, family=mention.item if mention.family else "",
         )  # fmt: skip
 
@@ -317,7 +352,8 @@ class Sentence:
         """The tier of a figure, and the tiers that its sentence names."""
         named = frozenset(name for name, words in _TIERS.items() if words.search(self._text))
         if not named:
-            return "", frozenset(name for name, words in _TIERS.items() if words.search(self._lead))
+            before_it = frozenset(name for name, words in _TIERS.items() if words.search(self._lead))
+            return next(iter(before_it)) if len(before_it) == 1 and one.role == "to" else "", before_it
         if one.role == "from" or not named:
             return "", named
         if _STANDARD.search(before[-30:]) and not any(words.search(before[-30:]) for words in _TIERS.values()):

@@ -26,8 +26,9 @@ _NUMBER = (
 _READ = r"input|prompt|context|read|sent|in|to read|embedded|going in"
 _WRITTEN = r"output|completion|response|reply|answer|generated|written|out|back|received|coming out|in reply"
 _AFTER = re.compile(
-    rf"[ -]?(?:(?:token[ -])?(?:of )?(?P<kind>{_READ}|{_WRITTEN})s?[ -]?(?:tokens?\b)?"
-    rf"|tokens?(?: (?:of )?(?P<way>{_READ}|{_WRITTEN})\b)?"
+    rf"[ -]?(?:(?P<cached>cach(?:ed|e)(?: (?:reads?|hits?|inputs?|prompts?))?(?: tokens?)?)"
+    rf"|(?:token[ -])?(?:of )?(?:fresh |uncached )?(?P<kind>{_READ}|{_WRITTEN})s?[ -]?(?:tokens?\b)?"
+    rf"|tokens?(?: (?:of )?(?:\(\w+\) )?(?P<way>{_READ}|{_WRITTEN})s?\b)?"
     rf"|(?:[A-Z][\w.-]* ){{1,3}}(?P<own>input|output|prompt|completion) tokens?)(?!\w)"
     r"(?P<period> (?:an?|per|each|every) (?:hour|day|week|month|year)\b)?"
 )
@@ -57,8 +58,13 @@ _UNITS = frozenset({"a", "an", "one"})
 """Words of a million or a thousand tokens that a price is for."""
 
 
+_LARGE = ("billion", "trillion")
+"""Scales for which no list has a price."""
+
+
 class Volume(NamedTuple):
-    """A number of tokens at `start:end` of a text; `part` is `input`, `output`, or empty if the text does not say."""
+    """A number of tokens at `start:end` of a text; `part` is `input`, `output`, `cache_read`, or
+    empty if the text does not say."""
 
     value: Decimal
     part: str
@@ -72,7 +78,7 @@ def volumes(text: str) -> list[Volume]:
     """The numbers of tokens in a sentence; those without the word *tokens* only beside one that has it, or a pair."""
     found = [*_volumes(text)]
     told = [one for one in found if "token" in one.text or one.part]
-    spoken = any("token" in one.text for one in found) or {one.part for one in told} == {"input", "output"}
+    spoken = any("token" in one.text for one in found) or {one.part for one in told} >= {"input", "output"}
     return told if spoken else []
 
 
@@ -82,11 +88,12 @@ def _volumes(text: str) -> Iterator[Volume]:
         before = text[max(0, match.start() - 40) : match.start()]
         value = count_of(match["number"]) * Decimal(10) ** _SCALES.get((match["scale"] or "").lower(), 0)
         few = not match["scale"] and value < _LEAST and not _ADDED.search(before)
-        if few or match["number"].lower() in _UNITS:
+        single = match["number"].lower() in _UNITS and not (match["scale"] or "").lower().endswith(_LARGE)
+        if few or single:
             continue
         end = after.end() if after else match.end()
         word = (after["kind"] or after["way"] or after["own"] or "") if after else ""
-        part = _part(word, before)
+        part = "cache_read" if after and after["cached"] else _part(word, before)
         if part or (after and "token" in after[0]):
             period = (after["period"] or "").split()[-1:] if after else []
             yield Volume(value, part, "".join(period), match.start(), end, text[match.start() : end].strip())

@@ -45,10 +45,42 @@ NESTED = """models:
       cached_input: 2
       output: 32
 """
+SETTINGS = """[prices.acorn-4]
+currency = "USD"
+per = 1_000_000
+input = {}
+cached_input = 2
+output = 32
+"""
+SHARED = """"acorn-4": {{
+  "input_cost_per_token": {},
+  "output_cost_per_token": 3.2e-05
+}}
+"""
+TUPLES = """# ($ in, $ out) per 1M
+LIST = {{
+    "acorn-4": ({}, 32),
+    "birch-2.5-pro": (1, 8),
+}}
+"""
+TIERS = """Acorn 4 ($/MTok)
+
+           input  output
+standard   {}     32
+batch      4      16
+"""
+CARD = """### Acorn 4
+
+Input ........ ${}
+Cache read ... $2
+Output ....... $32
+"""
 CHANGES = "What we asked of the two (input, USD/Mtok): Birch 2.5 Pro 1.00 → Cedarwood 7 5.00 → Acorn 4 {}\n"
 
 
-@pytest.mark.parametrize("layout", [ROWS, KEYS, HEADINGS, LABELS, OBJECT, FENCED, NESTED, CHANGES])
+@pytest.mark.parametrize(
+    "layout", [ROWS, KEYS, HEADINGS, LABELS, OBJECT, FENCED, NESTED, SETTINGS, TUPLES, TIERS, CARD, CHANGES]
+)
 def test_a_value_is_a_price_of_its_name_in_the_unit_that_is_named_once(layout):
     right, wrong = mine(layout.format("8.00")), mine(layout.format("9.50"))
     assert {one.verdict for one in right} == {"holds"}
@@ -60,6 +92,8 @@ def test_a_value_is_a_price_of_its_name_in_the_unit_that_is_named_once(layout):
     ("text", "right", "wrong"),
     [
         ("acorn-4 (US cents / 1M): input {}, output 3200", "800", "950"),
+        (SHARED, "0.000008", "0.0000095"),
+        ("Rates, per 1K tokens (in; out)\nacorn-4   {}; $0.032", "$0.008", "$0.0095"),
         ("# acorn-4, USD per single token\nPRICE_IN = {}\nPRICE_OUT = 3.2e-05", "8e-06", "9.5e-06"),
     ],
 )
@@ -78,6 +112,8 @@ def test_a_value_in_cents_or_for_one_token(text, right, wrong):
         "# $ per million (in · out)\n\n## Acorn 4\n\n## A model that nobody knows, older\nof 2023, 9 · 40\n",
         "# Monthly caps, USD per 1M tokens\n\nacorn-4: in 6, out 24\n",
         "# Prices on Bedrock, $ per million (in · out)\n\n## Acorn 4\n8.80 · 35.20\n",
+        "### Acorn 4\n\nCache read ..... $9\nCache write .... $40\n",  # neither a unit nor a right price
+        "Rates, per 1K tokens (in; out)\nacorn-4   9; 40\n",
         "# What customers pay, $ per million (in · out)\n\n## Acorn 4\n9 · 40\n",
     ],
 )
