@@ -99,7 +99,9 @@ class Discounts:
         items = [one.item for one in found.mentions if not one.family]
         if items and len(every) == 1 and not kind.dearer:
             return  # the rules for one model read it
-        groups = [self._fitting(maker, kind, figure, found.on, items) for maker in self._makers(found, items)]
+        makers = self._makers(found, items)
+        items = items or self._only_named(found, makers)
+        groups = [self._fitting(maker, kind, figure, found.on, items) for maker in makers]
         if groups and all(groups):
             yield _reading(found, figure, kind.formula(groups[0]), groups)
 
@@ -126,6 +128,14 @@ class Discounts:
             named = sorted({*named_makers(passage.title), *_named_anywhere(passage.mask), *models})
             named = named if len(named) == 1 else []
         return named
+
+    def _only_named(self, found: Priced, makers: list[str]) -> list[str]:
+        """The models of a text that names models and no maker: a discount is then of those."""
+        passage = found.window.passage
+        said = {*named_makers(passage.title), *_named_anywhere(passage.mask)}
+        models = [item for item in self.lexicon.items_of(passage.mask) if item.partition("/")[0] in makers]
+        vague = any(item in self.book.families for item in models)
+        return [] if vague or said & {*makers} else models
 
     def _fitting(self, maker: str, kind: _Kind, figure: Figure, on: date, items: list[str]) -> str:
         """A model with the stated share; empty if too few models of the maker have it."""

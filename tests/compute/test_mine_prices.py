@@ -527,3 +527,11 @@ def test_training_on_own_data_has_its_own_price(text):
         plain = re.sub(r"\[([^|\]]*)\|([^\]]*)\]", rf"\{side}", text)
         found = Miner(book, DAY).mine(replace(passage(plain), on=date(2026, 2, 1)))
         assert [one.verdict for one in found if one.kind == "price"] == [verdict], plain
+
+
+@pytest.mark.parametrize(("share", "expected"), [("50%", ["openai/gpt-4o"]), ("90%", [])])
+def test_a_discount_is_that_of_a_model_that_the_text_names(tool, share, expected):
+    """*Takes 90% off* was said to hold by the newest model of a maker of which the text names only an old one."""
+    text = f"The cache takes {share} off.\n\nFor long answers GPT-4o costs $2.50 per million input tokens.\n"
+    found = [one for one in tool.mine(replace(passage(text), on=date(2026, 11, 12))) if one.unit == "%"]
+    assert [one.expression.split('"')[1] for one in found] == expected
