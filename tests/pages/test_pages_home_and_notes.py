@@ -181,7 +181,7 @@ def test_all_of_the_navigation_is_seen_and_suggestions_are_not_styled_as_it(visi
     links = page.locator(".top nav a")
     boxes = links.evaluate_all("links => links.map(link => link.getBoundingClientRect().toJSON())")
     assert [sum(box["top"] == top for box in boxes) for top in sorted({box["top"] for box in boxes})] == [4, 4]
-    assert all(0 <= box["left"] and box["right"] <= 390 for box in boxes)
+    assert all(box["left"] >= 0 and box["right"] <= 390 for box in boxes)
     assert list(too_wide(page)) == []
     page.keyboard.press("ArrowDown")
     page.wait_for_timeout(300)
