@@ -118,8 +118,6 @@ def _plain(within: Scope, best: Result) -> bool:
         return not one.fit and not names
     if _than_several(within, one) or _of_people(within, one) or _of_a_price(within, one):
         return False
-    if within.left(one.target)[-1:] == ("per",):
-        return False  # $0.25 per 1K: for how many a price is
     if misread(within, one, best.computed) and not is_outright(within, one):
         return False
     outside = [not within.first <= part.index < within.last for part in one.used]
@@ -150,8 +148,10 @@ _BEFORE = frozenset(
 
 
 def _of_a_price(within: Scope, one: Candidate) -> bool:
-    """Whether a figure only says for how many a price is: 15 cents a million output tokens."""
+    """Whether a figure only says for how many a price is: 15 cents a million output tokens; $0.25 per 1K."""
     target = one.target
+    if within.left(target)[-1:] == ("per",):
+        return True
     said = target.unit in {"token", "tok"} or has(within.right(target)[:3], {"tokens", "token"})
     before = within.quantities[target.index - 1 : target.index]
     return said and target.figure.low in PRICED and any(part.kind == "money" for part in before)

@@ -12,9 +12,10 @@ The reading that such words rule out neither holds nor accuses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from itertools import permutations
 from typing import NamedTuple
 
 from compute.mining.claim_scopes import Candidate, Scope
@@ -30,9 +31,8 @@ def decided(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """The candidates of a target that the words of its sentence, or of the one before, decide for."""
     rules = _said(scope)
     near = [one for one in scope.quantities if _near(scope, one, target)] if rules else []
-    pairs = [(one, two) for one in near for two in near if one is not two]
     for rule in rules:
-        for one, two in pairs:
+        for one, two in permutations(near, 2):
             for used, tree in rule.gives(scope, target, one, two):
                 names = NAMES[: len(used)]
                 yield Candidate("known", target, used, names, tree, united=False, exact=True, raw=True)
@@ -45,14 +45,18 @@ def is_decided(scope: Scope, one: Candidate) -> bool:
     return any(found.used == one.used and found.expression == one.expression for found in decided(scope, one.target))
 
 
-def ruled_out(scope: Scope, one: Candidate) -> bool:
+def without_mistakes(scope: Scope, ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Candidates with their probabilities, without those that the words of the sentence rule out."""
+    rules = _said(scope)
+    return [pair for pair in ranked if not _ruled_out(scope, pair[0], rules)] if rules else [*ranked]
+
+
+def _ruled_out(scope: Scope, one: Candidate, rules: Sequence[_Rule]) -> bool:
     """Whether a candidate is the usual mistake: of the figures of a decided one, by a relation that words exclude."""
-    rules = [rule for rule in _said(scope) if one.rule in rule.no]
-    if not rules or len(one.used) != 2:
+    if len(one.used) != 2:
         return False
-    first, second = one.used
-    pairs = ((first, second), (second, first))
-    return any(any(True for _ in rule.gives(scope, one.target, *pair)) for rule in rules for pair in pairs)
+    pairs = permutations(one.used)
+    return any(any(rule.gives(scope, one.target, *pair)) for pair in pairs for rule in rules if one.rule in rule.no)
 
 
 _BEFORE, _LONGEST = 160, 2000

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from compute.mining.claim_cues import DOWNWARD, NEGATED, TIMES_VERB, UPWARD, has, is_turn, phrase
 from compute.mining.claim_scopes import Candidate, Scope
-from compute.mining.deciding_words import decided, is_decided, ruled_out
+from compute.mining.deciding_words import decided, is_decided, without_mistakes
 from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.noun_reader import TIMES
 from compute.mining.number_words import word_set
@@ -29,8 +29,7 @@ OUTRIGHT = 0.6
 
 def raised(within: Scope, target: Quantity, ranked: Ranked) -> list[tuple[Candidate, float]]:
     """The relations of a figure; one that is claimed outright has a probability of at least `OUTRIGHT`."""
-    ranked = [pair for pair in ranked if not ruled_out(within, pair[0])]
-    ranked += [(one, 0.0) for one in decided(within, target)]
+    ranked = [*without_mistakes(within, ranked), *((one, 0.0) for one in decided(within, target))]
     if (parts := parts_of_all(within, target)) is not None and all(one.used != parts.used for one, _ in ranked):
         ranked = [*ranked, (parts, 0.0)]
     one, chance = next(((one, chance) for one, chance in ranked if is_outright(within, one)), (None, 1.0))

@@ -98,17 +98,15 @@ def _named(sentence: Sentence, one: Candidate, computed: Decimal) -> str:
         return ""
     offset = sentence.start - len(lead)
     figures = [(part.figure.start - offset, part.figure.end - offset) for part in (one.target, *one.used)]
-    end = one.target.figure.end - offset
     for words in _QUALIFIED.finditer(text):
-        if (
-            words[0].lower().startswith("plus")
-            and words.start() > end
-            and text[end : words.start()].rstrip().endswith(",")
-        ):
-            continue  # 27 square metres, plus something for waste
-        if not (_of_a_figure(words, text, figures) or _of_no_effect(words, text, one, computed)):
+        besides = _BESIDES.match(words[0]) and _COMMA.search(text[figures[0][1] : words.start()])
+        if not (besides or _of_a_figure(words, text, figures) or _of_no_effect(words, text, one, computed)):
             return " ".join(words[0].split())
     return ""
+
+
+_BESIDES, _COMMA = re.compile(r"plus", re.I), re.compile(r",\s*\Z")
+"""What comes to a figure after it, and is not in it: 27 square metres, plus something for waste."""
 
 
 def _of_a_figure(words: re.Match[str], text: str, figures: list[tuple[int, int]]) -> bool:

@@ -29,7 +29,7 @@ from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, other_tokens
 from compute.mining.number_words import word_set
-from compute.mining.outright_claims import is_clear, is_outright, raised
+from compute.mining.outright_claims import OUTRIGHT, is_clear, is_outright, raised
 from compute.mining.quantities import Quantity, Sentence, sentences
 from compute.mining.reading_progress import report
 from compute.mining.readings import ROUGH
@@ -233,7 +233,8 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
     stacked = ranked[0][0].rule in STACKED
-    outright = next((_inputs_of(one) for one, _ in ranked if is_outright(within, one)), frozenset())
+    likely = (one for one, chance in ranked if chance >= OUTRIGHT)
+    outright = next((_inputs_of(one) for one in likely if is_outright(within, one)), frozenset())
     every = ((result(one), chance) for one, chance in ranked if chance >= SAVED / 4)
     found = [
         (judged, chance)
