@@ -84,18 +84,34 @@ def listing(proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[
             parts += [Padding(Text(problem.render()), (0, 2)) for problem in proof.problems]
         parts += [Padding(_item(item), (0, 0, 1, 0)) for item in proof.items]
     parts += files_left(left)
-    counts = Counter(item.verdict for item in every)
+    counts = Counter(map(_said, every))
     total, shown = sum(proof.figures for proof in proofs), sum(len(proof.items) for proof in proofs)
     some = f", {shown} of them shown" if shown < len(every) else ""
     parts.append(Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {len(every)} checked{some}"))
-    told = [(f"  {counts[name]} {name}", style) for name, style in STYLES.items() if counts[name]]
+    told = [(f"  {counts[name]} {name}", style) for name, style in _SAID.items() if counts[name]]
     return Group(*parts, Text.assemble(*told)) if told else Group(*parts)
+
+
+def _said(item: ProofItem) -> str:
+    """The word for what is found: a figure refuted with little confidence is only asked about."""
+    return _QUESTION if _is_question(item) else item.verdict
+
+
+def _is_question(item: ProofItem) -> bool:
+    return item.verdict == "refuted" and item.confidence < DOUBTFUL
+
+
+_QUESTION = "question"
+_SAID: Mapping[str, str] = {"holds": "green", "refuted": "red", _QUESTION: "yellow"} | {
+    str(verdict): style for verdict, style in STYLES.items()
+}
+"""The styles of these words, in the order in which they are counted."""
 
 
 def _item(item: ProofItem) -> RenderableType:
     head = Text.assemble(
         (f"{item.document}:{item.line}:{item.column}: ", "bold"),
-        (item.verdict, STYLES[item.verdict]),
+        (_said(item), _SAID[_said(item)]),
         (f"  {item.kind}, confidence {item.confidence}", "dim"),
     )
     return Group(head, _marked(item), _working(item))
@@ -140,8 +156,7 @@ def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
 
 
 def _severity(item: ProofItem) -> Severity:
-    doubtful = item.verdict == "refuted" and item.confidence < DOUBTFUL
-    return Severity.WARNING if doubtful else _SEVERITIES[item.verdict]
+    return Severity.WARNING if _is_question(item) else _SEVERITIES[item.verdict]
 
 
 def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool) -> RenderableType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
@@ -12,7 +13,7 @@ from compute.mining.claim_cues import (
     has,
 )
 from compute.mining.claim_judging import Result, rooms_off
-from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.given_figures import RARE, given_by_a_named_factor, given_by_others, timed
 from compute.mining.misreadings import has_change
@@ -108,14 +109,46 @@ _OF_THE_REST = re.compile(
 
 
 def _of_an_offer(view: Opinion, best: Result) -> bool:
-    """Whether one of something costs more than one of several: 3 for $10, or $4 each."""
-    one, within = best.candidate, view.within
-    if one.rule != "quotient" or len(one.used) != 2 or within.left(view.target)[-1:] != ("or",):
+    """Whether more of something costs less for each: 3 for $10, or $4 each; £2.60 a day or £12 a week."""
+    one, within, stated = best.candidate, view.within, view.target.figure.low
+    if within.left(view.target)[-1:] != ("or",):
         return False
-    if view.target.figure.low <= best.computed:
+    if one.rule == "convert" and view.target.kind == "money":
+        first, last = _periods(view, best)
+        return bool(first and last) and (stated < best.computed if last > first else stated > best.computed)
+    if one.rule != "quotient" or len(one.used) != 2 or stated <= best.computed:
         return False
-    first, last = sorted(one.used, key=lambda part: part.index)
-    return has(within.between(first, last), {"for"})
+    first_part, last_part = sorted(one.used, key=lambda part: part.index)
+    return has(within.between(first_part, last_part), {"for"})
+
+
+def _periods(view: Opinion, best: Result) -> tuple[Decimal, Decimal]:
+    """The hours of the periods of the first input of a relation and of the figure; 0 for none."""
+    first, last = (
+        next((HOURS[name] for name in part.pers if name in HOURS), Decimal(0))
+        for part in (best.candidate.used[0], view.target)
+    )
+    return first, last
+
+
+def _of_working_time(view: Opinion, best: Result) -> bool:
+    """Whether a rate is for working time: 400 chairs a day and 2,000 a week, of five days."""
+    one = best.candidate
+    if one.rule != "convert":
+        return False
+    periods = {(first, last) for first in one.used[0].pers for last in view.target.pers}
+    return view.gives(*(one.used[0].base * many for pair in periods for many in _WORKED.get(pair, ())))
+
+
+_WORKED: Mapping[tuple[str, str], Sequence[int]] = {
+    ("h", "day"): (7, 8),
+    ("h", "week"): (35, 40),
+    ("day", "week"): (5, 6),
+    ("day", "month"): (20, 21, 22),
+    ("day", "year"): (220, 240, 250, 260),
+    ("week", "year"): (46, 48, 50),
+}
+"""How much of one period is worked in another."""
 
 
 def _of_full_names(view: Opinion, best: Result) -> bool:
@@ -273,8 +306,8 @@ _SCALES = (Decimal(1000), Decimal(1_000_000))
 
 _OTHER_READINGS = (
     _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_halvings, _of_bare_ends,
-    _of_an_offer, _of_full_names, _per_million, _of_another_moment, unread_items_fit, of_unequal_groups,
-    *SHARE_READINGS, *OTHER_SUBJECTS,
+    _of_an_offer, _of_working_time, _of_full_names, _per_million, _of_another_moment, unread_items_fit,
+    of_unequal_groups, *SHARE_READINGS, *OTHER_SUBJECTS,
 )  # fmt: skip  # a list of names
 
 

@@ -16,6 +16,11 @@ _NAMED = re.compile(
     r"|dec|q)\s?|[§#])$",
     re.I,
 )
+_PLACE = re.compile(
+    r"\b(?:Room|Hall|Gallery|Gate|Platform|Ward|Dock|Bay|Aisle|Shelf|Lane|Court|Track|Flat|Floor|Building|Block|Bus|Route"
+    r"|Site|Lot|Plot|Zone|Depot|Rack|Bed|Pier|Shed|Barn|Field|Tower)\s$"
+)
+"""Names of places and lines, which begin with a capital: Room 3 has 9 paintings."""
 _GLUE = re.compile(r"(?:[\w.,$€£¥/^=]|[A-Za-z0-9]-|\d:)\Z")
 """Signs to which digits are stuck, on the same line: a `$` would match before the end of one, too."""
 
@@ -54,6 +59,7 @@ def is_name(mask: str, start: int, match: re.Match[str]) -> bool:
             and not re.search(r"[a-z%)]/$|[^\w]/$|[~=]$|→$|(?<![\w.-])\d{1,3}-$", before)
         )
         or (not match["sign"] and _NAMED.search(before) and not _no_name(mask, match, before))
+        or (not match["sign"] and "." not in match["low"] and _PLACE.search(before))
         or (re.match(r"[\d^_]|\.\d|:\d|/\d", after) and not match["sign"])
         or re.match(r"x\d", after)
     )

@@ -55,6 +55,8 @@ _QUALIFIED = re.compile(
     r"|in traffic|up-?hill|downhill"
     r"|for (?:members|students|children|adults|locals|residents|subscribers|pensioners|newcomers)"
     r"|at (?:its |their |the )?peak|(?:we|i|they|meters?) measured|mixed use"
+    r"|(?:mostly|partly|largely|(?:most|some|many|part) of (?:it|them|these|which)) (?:\w+ )?"
+    r"(?:cached|batched|discounted|reduced|subsidi[sz]ed|prepaid|reserved|waived|free)"
     r"|apart from|other than|up-?front|introductory|promotional|waived|loyalty|volume discount|bulk|offloaded)\b",
     re.I,
 )

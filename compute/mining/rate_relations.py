@@ -26,6 +26,8 @@ _COSTS = (
     r"(?:=|≈|costs?|costing|adds?|adding|comes to|amounts to|totals?|totalling|equals?|runs? to"
     r"|works out (?:to|at)|is|or)"
 )
+_SUBSCRIBED = frozenset({"day", "week", "month"})
+"""The periods of which several often cost less than one after the other: £2.60 a day or £12 a week."""
 _OVER = re.compile(r"over (?:a|one) (?:full |whole )?(day|week|month|year)", re.I)
 
 
@@ -50,7 +52,7 @@ def _periods(window: Window) -> Iterator[Reading]:
             over = _OVER.search(match[0])
             last = {"day": "day", "week": "week", "month": "month", "year": "year"}[over[1].lower()] if over else b.per
             if _longer(a, b, last):
-                loose = bool(re.search(r"\bor\b|\(|\bif\b", match[0])) and a.per == "month"
+                loose = bool(re.search(r"\bor\b|\(|\bif\b", match[0])) and a.per in _SUBSCRIBED
                 yield _multiplied(window, a, b, last, loose=loose)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from graph.models.alert_models import Flag, Silence
 from graph.store.database import StorePart
 from graph.store.schema import flags, silences
+
+_REPLACED = delete(flags).where((flags.c.claim == bindparam("of_claim")) & (flags.c.first_run == bindparam("from_run")))
 
 
 class AlertTables(StorePart):
@@ -16,8 +18,8 @@ class AlertTables(StorePart):
 
     def put_flags(self, put: Iterable[Flag]) -> None:
         """Store flags; replaces one with the same claim and first run."""
-        rows = [
-            {
+        rows = {
+            (flag.claim, flag.first_run): {
                 "claim": flag.claim,
                 "first_run": flag.first_run,
                 "standing": flag.standing,
@@ -26,13 +28,12 @@ class AlertTables(StorePart):
                 "body": flag.model_dump_json(),
             }
             for flag in put
-        ]
+        }
         with self._database.writing() as work:
             work.changes = bool(rows)
-            for row in rows:
-                same = (flags.c.claim == row["claim"]) & (flags.c.first_run == row["first_run"])
-                work.sql.execute(delete(flags).where(same))
-                work.sql.execute(insert(flags).values(**row))
+            if rows:
+                work.sql.execute(_REPLACED, [{"of_claim": claim, "from_run": run} for claim, run in rows])
+                work.sql.execute(insert(flags), [*rows.values()])
 
     def remove_flags(self, gone: Iterable[Flag]) -> None:
         """Delete flags that were never raised."""

@@ -242,6 +242,9 @@ def test_a_figure_that_is_more_likely_right_than_wrong_is_a_warning_and_ends_not
     (found,) = items(home, draft)
     assert (found["verdict"], 0.2 < found["confidence"] < 0.5) == ("refuted", True)
     assert "the text may mean another relation" in found["note"]
+    told = " ".join(home("proof", draft, *DAY).out.split())
+    assert ": question arithmetic, confidence 0.4" in told
+    assert told.endswith("1 question")
     assert home("proof", draft, *DAY, "--fail-on", "refuted", "--sarif", tmp_path / "p.sarif").code == 0
     assert home("proof", draft, *DAY, "--fail-on", "refuted", "--sure", "0.2").code == 1
     (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]

@@ -195,6 +195,9 @@ FAIR = [
     "Revenue grew by 4% a year from 2019 to 2022, from £1.0m to £1.12m.",
     "The card draws 700 W at peak; over a day of mixed use we measured 11 kWh.",
     "We ordered 70 chairs and got 58; five are on a lorry and the rest were cancelled.",
+    "Lunch costs £2.60 a day or £12 a week.",
+    "Gate 1 saw 17 vans, Gate 2 had 23 and Gate 3 has 9; that makes 49 vans.",
+    "It lists at $2 per million tokens; 900 million of them, most of them cached, cost us $640.",
 ]
 
 

@@ -36,6 +36,13 @@ def test_flags_wait_are_raised_and_are_over(store):
     assert store.version() == version + 1
 
 
+def test_of_two_flags_with_one_key_the_last_one_is_kept(store):
+    first = Flag(claim="a", verdict=VerdictName.STALE, first_run=1, first_seen=DAY)
+    last = first.model_copy(update={"streak": 2})
+    store.alerts.put_flags([first, last])
+    assert store.alerts.flags() == (last,)
+
+
 def test_silences_are_replaced_and_lifted(store):
     quiet = Silence(id="s1", tag="gpu", reason="moving house", since=date(2026, 3, 4))
     store.alerts.put_silence(quiet)
