@@ -6,11 +6,14 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Literal
 
-from compute.mining.mining_models import MinedInput, StatementKind
+from compute.mining.mining_models import DOUBTFUL, MinedInput, StatementKind
 from graph.problems import Problem
 from graph.values import Value
 
 ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
+
+
+QUESTION = "question"
 
 
 class ProofItem(Value):
@@ -42,6 +45,11 @@ class ProofItem(Value):
     claim: str | None = None
     note: str = ""
     draft: str | None = None
+
+    @property
+    def finding(self) -> str:
+        """The verdict, or that it is a question: a figure refuted with little confidence is only asked about."""
+        return QUESTION if self.verdict == "refuted" and self.confidence < DOUBTFUL else self.verdict
 
 
 class Proof(Value):

@@ -12,11 +12,10 @@ from rich.text import Text
 
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
-from api.services.proof_models import Proof, ProofItem, ProofVerdict
+from api.services.proof_models import QUESTION, Proof, ProofItem, ProofVerdict
 from api.terminal.figure_text import figure, many
 from api.terminal.import_tables import files_left
 from api.terminal.marked_line import MarkedLine
-from compute.mining.mining_models import DOUBTFUL
 from compute.mining.statement_notes import without_computed
 from compute.reports.sarif_report import ReportRule
 from graph.problems import Problem, Severity
@@ -84,34 +83,24 @@ def listing(proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[
             parts += [Padding(Text(problem.render()), (0, 2)) for problem in proof.problems]
         parts += [Padding(_item(item), (0, 0, 1, 0)) for item in proof.items]
     parts += files_left(left)
-    counts = Counter(map(_said, every))
+    counts = Counter(item.finding for item in every)
     total, shown = sum(proof.figures for proof in proofs), sum(len(proof.items) for proof in proofs)
     some = f", {shown} of them shown" if shown < len(every) else ""
     parts.append(Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {len(every)} checked{some}"))
-    told = [(f"  {counts[name]} {name}", style) for name, style in _SAID.items() if counts[name]]
+    told = [(f"  {counts[name]} {name}", style) for name, style in _FINDINGS.items() if counts[name]]
     return Group(*parts, Text.assemble(*told)) if told else Group(*parts)
 
 
-def _said(item: ProofItem) -> str:
-    """The word for what is found: a figure refuted with little confidence is only asked about."""
-    return _QUESTION if _is_question(item) else item.verdict
-
-
-def _is_question(item: ProofItem) -> bool:
-    return item.verdict == "refuted" and item.confidence < DOUBTFUL
-
-
-_QUESTION = "question"
-_SAID: Mapping[str, str] = {"holds": "green", "refuted": "red", _QUESTION: "yellow"} | {
+_FINDINGS: Mapping[str, str] = {"holds": "green", "refuted": "red", QUESTION: "yellow"} | {
     str(verdict): style for verdict, style in STYLES.items()
 }
-"""The styles of these words, in the order in which they are counted."""
+"""The styles of findings, in the order in which they are counted."""
 
 
 def _item(item: ProofItem) -> RenderableType:
     head = Text.assemble(
         (f"{item.document}:{item.line}:{item.column}: ", "bold"),
-        (_said(item), _SAID[_said(item)]),
+        (item.finding, _FINDINGS[item.finding]),
         (f"  {item.kind}, confidence {item.confidence}", "dim"),
     )
     return Group(head, _marked(item), _working(item))
@@ -156,7 +145,7 @@ def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
 
 
 def _severity(item: ProofItem) -> Severity:
-    return Severity.WARNING if _is_question(item) else _SEVERITIES[item.verdict]
+    return Severity.WARNING if item.finding == QUESTION else _SEVERITIES[item.verdict]
 
 
 def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool) -> RenderableType:

@@ -10,7 +10,8 @@ from graph.models.alert_models import Flag, Silence
 from graph.store.database import StorePart
 from graph.store.schema import flags, silences
 
-_REPLACED = delete(flags).where((flags.c.claim == bindparam("of_claim")) & (flags.c.first_run == bindparam("from_run")))
+_REMOVED = delete(flags).where((flags.c.claim == bindparam("of_claim")) & (flags.c.first_run == bindparam("from_run")))
+"""The statement that deletes a flag."""
 
 
 class AlertTables(StorePart):
@@ -32,7 +33,7 @@ class AlertTables(StorePart):
         with self._database.writing() as work:
             work.changes = bool(rows)
             if rows:
-                work.sql.execute(_REPLACED, [{"of_claim": claim, "from_run": run} for claim, run in rows])
+                work.sql.execute(_REMOVED, [{"of_claim": claim, "from_run": run} for claim, run in rows])
                 work.sql.execute(insert(flags), [*rows.values()])
 
     def remove_flags(self, gone: Iterable[Flag]) -> None:
@@ -40,8 +41,8 @@ class AlertTables(StorePart):
         with self._database.writing() as work:
             work.changes = False
             for flag in gone:
-                same = (flags.c.claim == flag.claim) & (flags.c.first_run == flag.first_run)
-                work.changes = bool(work.sql.execute(delete(flags).where(same)).rowcount) or work.changes
+                gone_now = work.sql.execute(_REMOVED, {"of_claim": flag.claim, "from_run": flag.first_run}).rowcount
+                work.changes = bool(gone_now) or work.changes
 
     def flags(
         self,

@@ -66,6 +66,11 @@ def mine(text, on=DAY):
     return [one for one in MINER.mine(replace(passage(text), on=on)) if one.kind == "price"]
 
 
+def figures(text, verdict):
+    """The figures of a text with a verdict, as they are written."""
+    return [text[one.figure_start : one.figure_end] for one in mine(text) if one.verdict == verdict]
+
+
 def verdicts(text, on=DAY):
     return [(one.verdict, one.stated) for one in mine(text, on)]
 

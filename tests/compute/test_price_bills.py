@@ -2,11 +2,7 @@
 
 import pytest
 
-from tests.compute.test_mine_prices import mine
-
-
-def figures(text, verdict):
-    return [text[one.figure_start : one.figure_end] for one in mine(text) if one.verdict == verdict]
+from tests.compute.test_mine_prices import figures
 
 
 @pytest.mark.parametrize(

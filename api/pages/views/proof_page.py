@@ -10,8 +10,7 @@ from itertools import pairwise
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import Proof, ProofItem
-from compute.mining.mining_models import DOUBTFUL
+from api.services.proof_models import QUESTION, Proof, ProofItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class ProofPage:
         """The findings by kind, those that are wrong first; what asks nothing of the author is folded, unless alone."""
         found: dict[str, list[tuple[int, ProofItem]]] = {}
         for number, item in enumerate(self.proof.items if self.proof else (), 1):
-            found.setdefault(kind_of(item), []).append((number, item))
+            found.setdefault(item.finding, []).append((number, item))
         return tuple(
             ProofGroup(name, css, tuple(found[name]), name in _CALM and len(found) > 1)
             for name, css in CSS.items()
@@ -63,7 +62,6 @@ class ProofPage:
         )
 
 
-QUESTION = "question"
 """What a refuted figure of low confidence is to the author: the text may mean something else."""
 
 CSS: Mapping[str, str] = {
@@ -77,11 +75,6 @@ CSS: Mapping[str, str] = {
 """The kinds of findings in the order of the page, each with the class of its colour."""
 
 _CALM = frozenset({"unpriced", "holds"})
-
-
-def kind_of(item: ProofItem) -> str:
-    """The verdict of a finding, or that it is a question."""
-    return QUESTION if item.verdict == "refuted" and item.confidence < DOUBTFUL else item.verdict
 
 
 def form(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: ARG001 - the shape of every page
@@ -119,5 +112,5 @@ def _parts(text: str, items: tuple[ProofItem, ...]) -> list[TextPart]:
     found: list[TextPart] = []
     for (_, before, _), (start, end, number) in pairwise(edges):
         found.append(TextPart(text[before:start]))
-        found.append(TextPart(text[start:end], number, CSS[kind_of(items[number - 1])] if number else ""))
+        found.append(TextPart(text[start:end], number, CSS[items[number - 1].finding] if number else ""))
     return [part for part in found if part.text]
