@@ -27,6 +27,7 @@ from fractions import Fraction
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Statement
 from compute.mining.spelled_numbers import spelled
+from compute.units.number_format import CLOCK
 
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
@@ -84,7 +85,7 @@ def _names(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement
 def readable_id(one: Statement) -> str:
     """An id of the title of the node and the stated figure: `prompt-caching-plus-batch-95-percent`."""
     words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_WORDS]
-    unit = {"%": "percent", "x": "times", "pp": "points"}.get(one.unit, one.unit.lower())
+    unit = {"%": "percent", "x": "times", "pp": "points", CLOCK: "minutes"}.get(one.unit, one.unit.lower())
     short = _IN_ID.plus(one.stated) if _long(one.stated) else one.stated
     figure = re.sub(r"[^a-z0-9]+", "-", f"{short.normalize():f}-{unit}".lower()).strip("-")
     return "-".join((*words, figure)) or "mined"
@@ -164,7 +165,7 @@ def _amount(value: Decimal, unit: str) -> str:
     short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
     if unit in {"%", "pp"}:
         return f"{short}%"
-    return short if unit in {"x", ""} else f"{short} {unit}"
+    return short if unit in {"x", ""} else f"{short} {'minute' if unit == CLOCK else unit}"
 
 
 def _fraction(value: Decimal) -> Fraction | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
@@ -18,7 +17,7 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.given_figures import RARE, given_by_a_named_factor, given_by_others, timed
 from compute.mining.misreadings import has_change
 from compute.mining.noun_reader import TIMES
-from compute.mining.number_words import SCALED
+from compute.mining.number_words import SCALED, WORKED
 from compute.mining.other_inputs import another_input_fits, other_list
 from compute.mining.other_subjects import OTHER_SUBJECTS, POSSIBLE_READINGS
 from compute.mining.outright_claims import is_outright
@@ -113,7 +112,7 @@ def _of_an_offer(view: Opinion, best: Result) -> bool:
     one, within, stated = best.candidate, view.within, view.target.figure.low
     if within.left(view.target)[-1:] != ("or",):
         return False
-    if one.rule == "convert" and view.target.kind == "money":
+    if one.rule == "convert" and (view.target.kind == "money" or _PAID.search(within.sentence.text)):
         first, last = _periods(view, best)
         return bool(first and last) and (stated < best.computed if last > first else stated > best.computed)
     if one.rule != "quotient" or len(one.used) != 2 or stated <= best.computed:
@@ -122,10 +121,14 @@ def _of_an_offer(view: Opinion, best: Result) -> bool:
     return has(within.between(first_part, last_part), {"for"})
 
 
+_PAID = re.compile(r"\b(?:cost|price|fee|subscription|membership|fare|ticket|rent|pay|paid|charge)(?:s|d)?\b", re.I)
+"""Words of a price, beside which bare numbers may be one: membership costs 9 a month, or 90 a year."""
+
+
 def _periods(view: Opinion, best: Result) -> tuple[Decimal, Decimal]:
     """The hours of the periods of the first input of a relation and of the figure; 0 for none."""
     first, last = (
-        next((HOURS[name] for name in part.pers if name in HOURS), Decimal(0))
+        next((HOURS[name] for name in (*part.pers, *view.within.right(part)[:3]) if name in HOURS), Decimal(0))
         for part in (best.candidate.used[0], view.target)
     )
     return first, last
@@ -137,18 +140,35 @@ def _of_working_time(view: Opinion, best: Result) -> bool:
     if one.rule != "convert":
         return False
     periods = {(first, last) for first in one.used[0].pers for last in view.target.pers}
-    return view.gives(*(one.used[0].base * many for pair in periods for many in _WORKED.get(pair, ())))
+    return view.gives(*(one.used[0].base * many for pair in periods for many in WORKED.get(pair, ())))
 
 
-_WORKED: Mapping[tuple[str, str], Sequence[int]] = {
-    ("h", "day"): (7, 8),
-    ("h", "week"): (35, 40),
-    ("day", "week"): (5, 6),
-    ("day", "month"): (20, 21, 22),
-    ("day", "year"): (220, 240, 250, 260),
-    ("week", "year"): (46, 48, 50),
-}
-"""How much of one period is worked in another."""
+def _in_whole_things(view: Opinion, best: Result) -> bool:
+    """Whether a quotient is of things of which there are only whole ones: 190 matches, 25 a page, eight pages."""
+    target, computed = view.target, abs(best.computed)
+    counted = best.candidate.rule == "quotient" and target.kind == "count" and target.figure.is_integer
+    return counted and computed != computed.to_integral_value() and abs(target.figure.low - computed) < 1
+
+
+def _of_capacity(view: Opinion, best: Result) -> bool:
+    """Whether a rate is of what can be, and the figure is less: it can fold 900 an hour, and folded 6,150 in eight."""
+    within, used = view.within, best.candidate.used
+    if GROUPS[best.candidate.rule] != "product" or view.target.figure.low >= abs(best.computed):
+        return False
+    possible = any(part.pers and has(within.left(part)[-5:], _POSSIBLE) for part in used)
+    return possible and not has(within.left(view.target), _POSSIBLE)
+
+
+_POSSIBLE = frozenset({"can", "could", "able", "capable", "rated", "maximum", "max", "capacity"})
+
+
+def _of_progress(view: Opinion, best: Result) -> bool:
+    """Whether a share is of what is done, and the inputs are of something else: 70% of the work done, 1.1m of 2.0m."""
+    shares = (part for part in (view.target, *best.candidate.used) if part.kind == "share")
+    return any(right[:1] == ("of",) and has(right, _DONE) for right in (view.within.right(part)[:6] for part in shares))
+
+
+_DONE = frozenset({"done", "complete", "completed", "finished", "over", "gone", "elapsed", "behind", "ready"})
 
 
 def _of_full_names(view: Opinion, best: Result) -> bool:
@@ -306,7 +326,8 @@ _SCALES = (Decimal(1000), Decimal(1_000_000))
 
 _OTHER_READINGS = (
     _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_halvings, _of_bare_ends,
-    _of_an_offer, _of_working_time, _of_full_names, _per_million, _of_another_moment, unread_items_fit,
+    _of_an_offer, _of_working_time, _in_whole_things, _of_capacity, _of_progress,
+    _of_full_names, _per_million, _of_another_moment, unread_items_fit,
     of_unequal_groups, *SHARE_READINGS, *OTHER_SUBJECTS,
 )  # fmt: skip  # a list of names
 

@@ -24,7 +24,7 @@ from compute.mining.price_facts import PriceFact
 from compute.mining.price_statements import PriceMiner
 from compute.mining.rate_relations import rates
 from compute.mining.readings import Rule
-from compute.mining.solver import solved
+from compute.mining.solver import Solved, solved
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
 from compute.mining.table_cells import questioned
@@ -34,6 +34,7 @@ from compute.mining.table_laws import laws
 from compute.mining.table_relations import cells, tables
 from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times
+from compute.mining.timeline_relations import excused, lasting
 from compute.mining.training_relations import training
 from compute.prices.price_book import CatalogBook
 
@@ -42,6 +43,10 @@ RULES: tuple[Rule, ...] = (
     training,
 )  # fmt: skip  # one line per group is more readable
 """The rules for sentences; of two readings of one figure by one rule, the more confident is reported."""
+
+
+SPANS = frozenset({"span", "elapsed"})
+"""The relations of the solver that a timeline states more exactly."""
 
 
 DOUBTED = frozenset({"fraction", "uptime", "GPU-hours", "stacked", "sum"})
@@ -65,7 +70,13 @@ class Miner:
         """The statements of a passage, in text order."""
         sentences = [window for window in windows(passage) if "|" not in window.tagged]
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
-        relations = solved(passage)
+        timed = {start for one in lasting(passage) for start in one.starts}
+        relations = [
+            one
+            for one in solved(passage)
+            if one.candidate.rule not in SPANS or one.candidate.target.figure.start not in timed
+            if one.candidate.rule not in SPANS or not _excused(passage, one)
+        ]
         settled = {one.candidate.target.figure.start for one in relations if one.statement is not None or one.saved}
         others = [
             one
@@ -98,8 +109,9 @@ class Miner:
         laid = tuple(grids(passage))
         spans = [*sentences, *cells(passage, laid)]
         readings = [reading for window in spans for rule in RULES for reading in rule(window)]
+        timed = [one.reading for one in lasting(passage)]
         day, told = min(passage.on or self._on, self._on), set[tuple[int, frozenset[str]]]()
-        for reading in (*readings, *tables(laid), *laws(laid, sentences), *format_rows(laid)):
+        for reading in (*readings, *tables(laid), *laws(laid, sentences), *format_rows(laid), *timed):
             statement = judged(reading, passage, replace(self._bench, on=day))
             if statement is None or (reading.rule == LAW and _figures(passage, statement) in told):
                 continue
@@ -111,6 +123,12 @@ class Miner:
 
     def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         yield from self._pricing.prices(passage, sentences)
+
+
+def _excused(passage: Passage, one: Solved) -> bool:
+    """Whether words save a length from an accusation by the solver."""
+    told = one.statement
+    return told is not None and told.verdict == "refuted" and one.candidate.target.figure.start in excused(passage)
 
 
 def _figures(passage: Passage, one: Statement) -> tuple[int, frozenset[str]]:

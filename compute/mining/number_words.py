@@ -115,6 +115,18 @@ PERIODS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Each period in formulas; the first of several that fits is used, and the note says which."""
 
+WORKED: Mapping[tuple[str, str], Sequence[int]] = {
+    ("h", "day"): (7, 8),
+    ("h", "week"): (35, 40),
+    ("h", "month"): (160, 168, 170, 176),
+    ("h", "year"): (1800, 1920, 2000, 2080),
+    ("day", "week"): (5, 6),
+    ("day", "month"): (20, 21, 22),
+    ("day", "year"): (220, 240, 250, 260),
+    ("week", "year"): (46, 48, 50),
+}
+"""How much of one period is worked in another: a rate of $400 a day may be $2,000 a week."""
+
 ADVERBS: Mapping[str, str] = {
     "hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "annually": "year", "yearly": "year",
     "annual": "year",

@@ -15,7 +15,7 @@ from itertools import takewhile
 from operator import itemgetter
 
 from compute.mining.mining_models import Figure, Reading
-from compute.mining.number_words import NUMBERS, PERIODS
+from compute.mining.number_words import NUMBERS, PERIODS, WORKED
 from compute.mining.readings import Named, given, known, reading
 from compute.mining.text_windows import Window, paragraph
 
@@ -51,7 +51,7 @@ def _periods(window: Window) -> Iterator[Reading]:
             a, b = window.figure(match, "a"), window.figure(match, "b")
             over = _OVER.search(match[0])
             last = {"day": "day", "week": "week", "month": "month", "year": "year"}[over[1].lower()] if over else b.per
-            if _longer(a, b, last):
+            if _longer(a, b, last) and not _worked(a, b, last):
                 loose = bool(re.search(r"\bor\b|\(|\bif\b", match[0])) and a.per in _SUBSCRIBED
                 yield _multiplied(window, a, b, last, loose=loose)
 
@@ -62,6 +62,12 @@ def _longer(a: Figure, b: Figure, last: str) -> bool:
         first in _ORDER and last in _ORDER and _ORDER.index(first) < _ORDER.index(last)
         and a.unit == b.unit and not a.ranged and not b.ranged and a.label == b.label
     )  # fmt: skip
+
+
+def _worked(a: Figure, b: Figure, last: str) -> bool:
+    """Whether a total is that of working time, which goes without saying: $400 a day, $2,000 a week."""
+    hours = WORKED.get((a.per.rpartition("/")[2], last), ())
+    return any(abs(a.low * many - b.low) <= max(b.half, a.half * many) for many in hours)
 
 
 def _counted(window: Window) -> bool:

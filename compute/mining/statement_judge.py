@@ -18,8 +18,9 @@ from compute.mining.date_text import YEAR
 from compute.mining.mining_models import Finding, MinedInput, Passage, Reading, Statement
 from compute.mining.readings import ROUGH
 from compute.mining.text_windows import DISPUTED
+from compute.mining.timelines import TIMELINE
 from compute.prices.price_models import Book
-from compute.units.number_format import number, trimmed
+from compute.units.number_format import CLOCK, clock, number, trimmed
 from compute.verify.calculator import calculate
 
 LONGEST_QUOTE = 600
@@ -38,7 +39,7 @@ class JudgeInputs:
 
     def value(self, expression: str, inputs: tuple[MinedInput, ...], unit: str) -> Decimal | None:
         """The value of an expression as a number of `unit`; None if units do not fit or there is no value."""
-        wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1"}.get(unit, f"1 {unit}")
+        wanted = {"%": "0.01", "pp": "0.01", "x": "1", "": "1", CLOCK: "1 minute"}.get(unit, f"1 {unit}")
         formulas = tuple((one.name, one.formula) for one in inputs)
         try:
             answer = calculate(f"({expression}) / ({wanted})", self.book, self.on, given=formulas)
@@ -90,7 +91,9 @@ def _outcome(reading: Reading, passage: Passage, bench: JudgeInputs) -> Outcome 
 
 def _of_years(reading: Reading) -> bool:
     """Whether the inputs are years of the calendar: an officer from 1814 to 1827, and a threefold meditation."""
-    return len(reading.inputs) > 1 and all(YEAR.fullmatch(one.text) for one in reading.inputs)
+    return (
+        reading.rule != TIMELINE and len(reading.inputs) > 1 and all(YEAR.fullmatch(one.text) for one in reading.inputs)
+    )
 
 
 def _holding(reading: Reading, best: _Found) -> Outcome:
@@ -188,6 +191,8 @@ def _refuted(reading: Reading, passage: Passage, best: _Found) -> Outcome:
 
 def figure_text(value: Decimal, unit: str) -> str:
     """A figure with its unit, for notes."""
+    if unit == CLOCK:
+        return clock(value)
     behind = {"x": "×", "%": "%", "pp": "pp", "": ""}.get(unit, f" {unit}")
     return number(trimmed(value)) + behind
 
