@@ -490,3 +490,24 @@ def test_a_part_of_a_body_is_found_in_its_file(pieces, data):
         place = SourceMap(raw).body(masked(body), 5).place(start, start + 1)
         assert place is not None
         assert raw[place.start : place.end] == body[start]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("40,0 % [claim:: relay-discount]", "60 % [claim:: relay-discount]"),
+        ("<!-- brain:relay-discount -->40,0%<!-- /brain -->", "<!-- brain:relay-discount -->60%<!-- /brain -->"),
+        ("60,0 % [claim:: relay-discount]", None),
+        ("40,25 % [claim:: relay-discount]", "edited"),
+        ("<!-- brain:relay-discount -->40,5 %<!-- /brain -->", "edited"),
+        ("0,40 [claim:: relay-discount]", "edited"),
+        ("1 040% [claim:: relay-discount]", "edited"),
+        ("40% dann 41,250 % [claim:: relay-discount], und 2,5 %", "edited"),
+    ],
+)
+def test_a_live_figure_with_a_decimal_comma_is_one_figure_and_never_half_of_it_is_replaced(home, write, before, after):
+    note = write("a.md", f"Das sind {before}.\n")
+    found = home("proof", note, *DAY, "--write")
+    assert note.read_text() == f"Das sind {before if after in {None, 'edited'} else after}.\n"
+    assert found.code == (1 if after == "edited" else 0)
+    assert ("edited" in found.out) == (after == "edited")
