@@ -15,6 +15,7 @@ import typer
 
 from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, steps, today
 from api.cli.exit_codes import FAILED, UNREADABLE
+from api.cli.sarif_target import sarif_target
 from api.release import VERSION
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
@@ -58,7 +59,9 @@ def proof(
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a live figure is outdated; change nothing.")
     ] = False,
-    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.")] = None,
+    sarif_file: Annotated[
+        Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)
+    ] = None,
     form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
     as_of: AsOf = None,
     workers: Workers = None,
