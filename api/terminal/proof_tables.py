@@ -148,8 +148,8 @@ def _severity(item: ProofItem) -> Severity:
     return Severity.WARNING if item.finding == QUESTION else _SEVERITIES[item.verdict]
 
 
-def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool) -> RenderableType:
-    """The live figures that are not current, and how many there are of each state."""
+def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool) -> RenderableType:
+    """The live figures that are not current, and how many there are of each state; `marked`: the files have marks."""
     parts: list[RenderableType] = []
     for one in found:
         if one.state == "current":
@@ -165,7 +165,8 @@ def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written:
     parts += files_left(left)
     counts = Counter(one.state for one in found)
     told = ", ".join(f"{counts[state]} {_name(state, written=written)}" for state in _STATES if counts[state])
-    parts.append(Text(f"{many(len(found), 'live figure')}: {told}" if found else "there are no live figures"))
+    none = "there are no live figures" + ("; marks in code and in front matter are not read" if marked else "")
+    parts.append(Text(f"{many(len(found), 'live figure')}: {told}" if found else none))
     return Group(*parts)
 
 

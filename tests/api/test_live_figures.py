@@ -122,3 +122,16 @@ def test_a_live_figure_with_a_decimal_comma_is_one_figure_and_never_half_of_it_i
     assert note.read_text() == f"Das sind {before if after in {None, 'edited'} else after}.\n"
     assert found.code == (1 if after == "edited" else 0)
     assert ("edited" in found.out) == (after == "edited")
+
+
+def test_what_check_and_write_do_is_said_where_they_are_asked_for(home, write):
+    note = write("a.md", "---\nrate: 40% [claim:: relay-discount]\n---\nNo figure.\n")
+    both = home("proof", note, "--check", "--write")
+    assert both.code == 2
+    assert "--check changes nothing, and --write does: choose one" in " ".join(both.err.replace("│", " ").split())
+    assert "if a live figure is not current" in " ".join(home("proof", "--help").out.replace("│", " ").split())
+    found = home("proof", note, "--check")
+    assert found.code == 0
+    assert "there are no live figures; marks in code and in front matter are not read" in " ".join(found.out.split())
+    note.write_text("No mark.\n")
+    assert home("proof", note, "--check").out.strip() == "there are no live figures"
