@@ -190,7 +190,7 @@ class _Reader:
         self._map: BodyMap = source.body(self._passage.mask, node.first_line)
         self._figures = {figure.start: figure for figure in node.figures}
         self._statements = tuple(zip(node.statements, node.drafts, strict=True))
-        self.figures = len(self._figures)
+        self.figures = len({*self._figures, *(one.figure_start for one in node.statements)})
 
     def items(self) -> Iterator[ProofItem]:
         """The items: each statement, and each other figure of which a claim speaks."""

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.services.progress_steps import WorkLimitError, work_limit
+from api.services.proofreader import Proofreader
 from api.settings import Settings
 from compute.mining import miner, solver
 from ingest.text.prose_masks import masked
@@ -233,6 +234,33 @@ def test_sarif_never_takes_the_place_of_a_draft_or_of_another_file(home, write, 
     old.touch()
     assert {home(command, *files, "--sarif", old).code for _ in range(2)} <= {0, 1}  # new, and again
     assert json.loads(old.read_text())["runs"]
+
+
+def test_a_figure_that_is_computed_in_two_ways_is_counted_once_and_named_once_in_sarif(
+    home, write, tmp_path, monkeypatch
+):
+    proof = Proofreader._proof
+
+    def twice(*given):
+        found = proof(*given)
+        more = [one.model_copy(update={"expression": "a / b", "confidence": Decimal("0.5")}) for one in found.items]
+        return found.model_copy(update={"items": (*more, *found.items)})
+
+    monkeypatch.setattr(Proofreader, "_proof", twice)
+    draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
+    told = home("proof", draft, *DAY, "--sarif", tmp_path / "p.sarif").out
+    assert told.count("computed 75%") == 2
+    assert "3 figures in 1 file, 1 checked\n  1 refuted" in told
+    (document,) = home("proof", draft, *DAY, "--json").json["documents"]
+    assert (document["figures"], document["checked"]) == (3, 1)
+    (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]
+    assert result["message"]["text"] == "60%: stated 60%, computed 75%"
+
+
+def test_no_more_figures_are_checked_than_there_are(home, write):
+    text = "The box holds two dozen eggs and three dozen rolls, sixty pieces in total. Half an hour and 30 minutes is an hour.\n"
+    (document,) = home("proof", write("draft.md", text), *DAY, "--json").json["documents"]
+    assert 0 < document["checked"] <= document["figures"]
 
 
 def test_sarif_of_ten_errors_is_valid_by_the_schema_of_the_standard(home, write, tmp_path):

@@ -40,6 +40,19 @@ def test_the_page_counts_the_verdicts(client):
     assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds"
 
 
+def test_a_figure_that_is_computed_in_two_ways_is_one_figure_checked(client, monkeypatch):
+    proof = Proofreader.proof
+
+    def twice(*given, **options):
+        found = proof(*given, **options)
+        return found.model_copy(update={"items": (*found.items, *found.items)})
+
+    monkeypatch.setattr(Proofreader, "proof", twice)
+    page = client.post("/proof", data={"text": TEXT}).text
+    counts = page.partition("1 of 3 figures checked")[2].partition("</p>")[0]
+    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted"
+
+
 MIXED = """The rent fell from $10 to $5, a 50% cut.
 
 The fare fell from $10 to $2, a 70% cut.

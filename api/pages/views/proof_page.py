@@ -10,7 +10,7 @@ from itertools import pairwise
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import QUESTION, Proof, ProofItem
+from api.services.proof_models import QUESTION, Proof, ProofItem, checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,14 @@ class ProofGroup:
     folded: bool
 
     @property
+    def checked(self) -> int:
+        """How many figures they are about."""
+        return checked(one for _, one in self.items)
+
+    @property
     def words(self) -> str:
         """What its findings are called."""
-        return "questions" if self.name == QUESTION and len(self.items) > 1 else self.name.replace("-", " ")
+        return "questions" if self.name == QUESTION and self.checked > 1 else self.name.replace("-", " ")
 
 
 @dataclass(frozen=True, slots=True)
