@@ -392,3 +392,12 @@ def test_a_part_of_a_body_is_found_in_its_file(pieces, data):
         place = SourceMap(raw).body(masked(body), 5).place(start, start + 1)
         assert place is not None
         assert raw[place.start : place.end] == body[start]
+
+
+@pytest.mark.parametrize("before", ["x" * 300_000, f"Up 3% in {'x' * 900}"])
+def test_a_figure_far_on_in_a_line_is_quoted_and_has_its_caret(home, write, before):
+    draft = write("draft.md", f"{before} the fee fell from $8 to $2, a 60% cut.\n")
+    (found,) = items(home, draft)
+    assert found["quote"][found["quote_start"] :] == "60%"
+    assert "  | from $8 to $2, a 60%" in home("proof", draft, *DAY).out or "a 60%\n" in home("proof", draft, *DAY).out
+    assert "^^^" in home("proof", draft, *DAY).out
