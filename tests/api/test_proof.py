@@ -401,3 +401,26 @@ def test_a_figure_far_on_in_a_line_is_quoted_and_has_its_caret(home, write, befo
     assert found["quote"][found["quote_start"] :] == "60%"
     assert "  | from $8 to $2, a 60%" in home("proof", draft, *DAY).out or "a 60%\n" in home("proof", draft, *DAY).out
     assert "^^^" in home("proof", draft, *DAY).out
+
+
+DRAFTED = """# A
+
+Costs rose from $8,000 to $10,000, an increase of 25%.
+
+- Sales rose from 80 units to 100 units, an increase of 25%.
+1. Sales rose from 80 units to 100 units, an increase of 25%.
+"""
+
+
+def test_the_drafts_of_one_text_go_into_one_file_of_claims_and_are_those_of_mine(home, write):
+    note = write("draft.md", DRAFTED)
+    drafts = [one["draft"] for one in items(home, note)]
+    assert drafts[2:] == [None], "a sentence that is repeated has one draft"
+    said = [re.findall(r"(?:id|says): (.*)", one) for one in drafts[:2]]
+    assert [one[0] for one in said] == ["draft-25-percent", "draft-25-percent-2"]
+    assert said[1][1] == '"Sales rose from 80 units to 100 units, an increase of 25%."'
+    claims = home("mine", note, *DAY, "--claims").out
+    bodies = [draft.partition("claims:\n")[2] for draft in drafts[:2]]
+    assert [re.sub("node: .*", "", one) in re.sub("node: .*", "", claims) for one in bodies] == [True, True]
+    home("ingest", note)
+    assert home("ingest", write("claims.yaml", "claims:\n" + "".join(bodies))).code == 0
