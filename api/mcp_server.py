@@ -26,6 +26,7 @@ from pydantic import Field, ValidationError
 from api.brain import Brain
 from api.cli.error_exits import code_of
 from api.models import api_models
+from api.models.iso_day import IsoDay
 from api.release import VERSION
 from api.services import name_lookup
 from api.services.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
@@ -51,7 +52,7 @@ LONGEST_ERROR = 1_000
 Text = Annotated[str, Field(max_length=2_000)]
 NodeId = Annotated[str, Field(max_length=500, description="A node's id, `brain/slug`, as `search` gives it.")]
 ClaimId = Annotated[str, Field(max_length=500, description="A claim's id, as `claims` gives it.")]
-Day = Annotated[date | None, Field(description="The day to answer for; today where it is left out.")]
+Day = Annotated[IsoDay | None, Field(description="The day to answer for; today where it is left out.")]
 Most = Annotated[int, Field(ge=1, le=100, description="The most items on a page.")]
 Next = Annotated[
     str | None,
@@ -222,7 +223,7 @@ class McpTools:
 
     def changes(
         self,
-        since: Annotated[date | None, Field(description="The first day that matters.")] = None,
+        since: Annotated[IsoDay | None, Field(description="The first day that matters.")] = None,
         limit: Most = 20,
         after: str | None = None,
     ) -> Answer:
@@ -355,6 +356,6 @@ def _unknown(noun: str, lost: Sequence[str], known: Sequence[str]) -> str:
 def _wrong(error: ValidationError) -> str:
     """What is wrong with the arguments, each in one line."""
     return "; ".join(
-        f"{'.'.join(str(part)[:60] for part in one['loc'])}: {one['msg']}"
+        f"{'.'.join(str(part)[:60] for part in one['loc'])}: {one['msg'].removeprefix('Value error, ')}"
         for one in error.errors(include_url=False)[:5]
     )

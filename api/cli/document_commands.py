@@ -14,6 +14,7 @@ from rich.progress import Progress
 from api.brain import Brain
 from api.cli.cli_session import AsOf, CliSession, Json, Scheduler, Workers, now, session, steps, today
 from api.cli.exit_codes import FAILED, UNREADABLE
+from api.cli.sarif_target import sarif_target
 from api.models import api_models
 from api.release import VERSION
 from api.services.home_repair import repair
@@ -86,7 +87,9 @@ def ingest(
             "--prune", help="Also remove documents of homes of earlier versions that are not among the files."
         ),
     ] = False,
-    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
+    sarif_file: Annotated[
+        Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
+    ] = None,
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
     ] = False,
@@ -260,7 +263,9 @@ def check(
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Count findings by rule, and problems; print none.")
     ] = False,
-    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.")] = None,
+    sarif_file: Annotated[
+        Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
+    ] = None,
     as_of: AsOf = None,
     repaired: Annotated[
         bool, typer.Option("--repair", help="First rebuild what is derived: search index, links, observed prices.")

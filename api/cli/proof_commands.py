@@ -15,6 +15,7 @@ import typer
 
 from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, steps, today
 from api.cli.exit_codes import FAILED, UNREADABLE
+from api.cli.sarif_target import sarif_target
 from api.release import VERSION
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
@@ -32,6 +33,7 @@ _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", 
 """Suffixes of files in a folder whose live figures are brought up to date."""
 
 _MARKED = re.compile(rb"brain:|claim::")
+_MARK = re.compile(rb"<!--[ \t]*brain:|[\[(]claim::")
 _STANDARD_INPUT = Path("-")
 
 Files = Annotated[
@@ -56,9 +58,12 @@ def proof(
     ] = None,
     write: Annotated[bool, typer.Option("--write", help="Bring the live figures in the files up to date.")] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Exit with 1 if a live figure is outdated; change nothing.")
+        bool,
+        typer.Option("--check", help="Exit with 1 if a live figure is not current (docs/proof.md); change nothing."),
     ] = False,
-    sarif_file: Annotated[Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.")] = None,
+    sarif_file: Annotated[
+        Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)
+    ] = None,
     form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
     as_of: AsOf = None,
     workers: Workers = None,
@@ -73,7 +78,8 @@ def proof(
     unless --sure is lower.
 
     With --write or --check only live figures are read: <!-- brain:CLAIM -->97.5%<!-- /brain --> and
-    97.5% \\[claim:: CLAIM]. A figure that the claim never had was edited by hand: it is reported and not replaced.
+    97.5% \\[claim:: CLAIM], but none in code or front matter. A figure that the claim never had was edited by hand:
+    it is reported and not replaced. Figures that are edited, unknown, unclosed or without a value end with 1, too.
 
     Examples: brain proof draft.md · brain proof draft.md --fail-on refuted,stale ·
     brain proof vault/ --sarif proof.sarif · brain proof vault/ --check · brain proof vault/ --write ·
@@ -82,8 +88,10 @@ def proof(
     asked, day = session(context), as_of or today()
     bad = _verdicts(fail_on)
     if write or check:
+        if write and check:
+            raise typer.BadParameter("--check changes nothing, and --write does: choose one", param_hint="--check")
         _only_live(files, {"--fail-on": bad, "--sarif": sarif_file, "--verdict": verdict, "--workers": workers,
-                           "--scheduler": scheduler, "--write --check": write and check})  # fmt: skip
+                           "--scheduler": scheduler})  # fmt: skip
         _live(asked, files, day, write=write, json=json)
         return
     given = _given(files)
@@ -180,7 +188,8 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
     if json:
         asked.emit({"items": found, "written": write, "left_out": given.left})
     else:
-        asked.out.print(shown.live(found, given.left, written=write))
+        marked = any(_MARK.search(one.data) for one in sources)
+        asked.out.print(shown.live(found, given.left, written=write, marked=marked))
     for name in unread:
         asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
     if unread:

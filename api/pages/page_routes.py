@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from api.brain import Brain
+from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_body import body_of
 from api.http.responses.site_address import site_of
 from api.pages.charts import claim_images, price_images, record_images
@@ -130,9 +131,16 @@ def _proof(desk: PageContext, press: TemplateRenderer, clock: Callable[[], datet
     """The proof of the text in a form."""
 
     async def proof(request: Request) -> Response:
-        body = await body_of(request, min(desk.brain.settings.max_body, LARGEST_FORM))
-        text = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)).get("text", "")
-        asked = _page_request(request, desk, clock)
+        most, asked = min(desk.brain.settings.max_body, LARGEST_FORM), _page_request(request, desk, clock)
+        try:
+            body = await body_of(request, most)
+        except ProblemError as error:
+            refused = answer(lambda _, asked: proof_page.unread(asked, most), desk, press, asked)
+            refused.headers.update(error.headers)
+            return refused
+        text = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)).get("text")
+        if text is None:
+            return answer(lambda _, asked: proof_page.unread(asked, None), desk, press, asked)
         return await run_in_threadpool(
             answer, lambda desk, asked: proof_page.page(desk, asked, text), desk, press, asked
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -65,27 +65,29 @@ class ClaimFile(NamedTuple):
     left: int
 
 
-def claim_file(statements: Iterable[Statement], on: date, place: Place = lambda _: "") -> ClaimFile:
+def claim_file(
+    statements: Iterable[Statement], on: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
+) -> ClaimFile:
     """The statements that a formula can check, without those whose claim would be refused.
 
-    `place` gives the document and line of a statement, for a comment.
+    `place` gives the document and line of a statement, for a comment; `ids` the ids of claims by those of statements.
     """
     wanted = tuple(statements)
-    text = claims(wanted, on, place)
+    text = claims(wanted, on, place, ids)
     if _sound(text):
         return ClaimFile(text, 0)
     sound = tuple(one for one in wanted if _sound(claims((one,), on)))
-    return ClaimFile(claims(sound, on, place), len(wanted) - len(sound))
+    return ClaimFile(claims(sound, on, place, ids), len(wanted) - len(sound))
 
 
 def _sound(text: str) -> bool:
     return not any(problem.severity is Severity.ERROR for problem in load("mined.yaml", text)[1])
 
 
-def drafted(statement: Statement, book: CatalogBook, on: date) -> Draft:
-    """A statement with its claim, verified for a day."""
+def drafted(statement: Statement, book: CatalogBook, on: date, ids: Mapping[str, str]) -> Draft:
+    """A statement with its claim, verified for a day; `ids` are those of the claims of its node."""
     told = dict(statement)
-    text = claims((statement,), on)
+    text = claims((statement,), on, ids=ids)
     loaded, _ = load("mined.yaml", text)
     if not loaded:
         return Draft(**told)

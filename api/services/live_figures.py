@@ -19,6 +19,7 @@ from typing import Literal
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import converted
 from api.services.price_service import PriceService
+from compute.mining.decimal_commas import BLANK, english_numbers
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure
 from compute.units.number_format import number, said
@@ -212,13 +213,33 @@ def _fields(text: str) -> Iterator[_Mark]:
             continue
         mask = mask or code_masked(text)
         begin = max(match.start() - _REACH, text.rfind("\n", 0, match.start()) + 1)
-        found = [
-            one for one in figures(mask[begin : match.start()]) if not mask[begin + one.end : match.start()].count("::")
-        ]
+        found = [one for one in figures(mask) if begin <= one.start and one.end <= match.start()]
+        found = [one for one in found if not _unread(mask, one.end, match.start())]
         if found:
-            yield _Mark(match["id"], begin + found[-1].start, begin + found[-1].end)
+            yield _Mark(match["id"], *_complete(mask, found[-1]))
         else:
             yield _Mark(match["id"], match.start(), match.start(), lost=True)
+
+
+def _complete(text: str, figure: Figure) -> tuple[int, int]:
+    """Where the number of a figure begins and ends, with digits that were not read as part of it: of `0,95` the 0."""
+    start, end = figure.start, figure.end
+    joint = _THOUSAND if _GROUP.match(text, start) else _JOINT
+    before = joint.search(text, max(0, start - _REACH), start) if text[start].isdigit() else None
+    after = _DIGITS_AFTER.match(text, end)
+    return before.start() if before else start, after.end() if after else end
+
+
+_JOINT = re.compile(r"(?:\d[\d.,'’]*)?\d[.,'’]$")
+_THOUSAND = re.compile(r"(?:\d[\d.,'’]*)?\d[.,'’ \u00a0\u202f]$")
+_GROUP = re.compile(r"\d{3}(?!\d)")
+_DIGITS_AFTER = re.compile(r"[.,'’]\d[\d.,'’]*(?:\s?%)?")
+
+
+def _unread(mask: str, start: int, end: int) -> bool:
+    """Whether a figure is not the last one before a field: another field is between, or a number of two readings."""
+    between = english_numbers(mask)[start:end]
+    return "::" in between or between.count(BLANK) > mask.count(BLANK, start, end)
 
 
 def _prose(text: str) -> Callable[[int], bool]:
@@ -245,7 +266,7 @@ def _prose(text: str) -> Callable[[int], bool]:
 def _only(text: str) -> Figure | None:
     """The figure of a text that has exactly one and nothing else of weight."""
     found = figures(text)
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and _complete(text, found[0]) == (found[0].start, found[0].end) else None
 
 
 def _unit(figure: Figure) -> str:
@@ -266,8 +287,25 @@ def _implies(written: str, unit: str) -> bool:
 
 
 def _like(raw: str, value: Decimal, unit: str) -> str:
-    """The value in the style of the figure that it replaces: `$2.50` stays with its sign, `2.50` without a unit."""
+    """The value in the style of the figure that it replaces: `$2.50` keeps its sign, `95,0 %` its comma.
+
+    A value that could not be read again with a decimal comma, such as 1,125, is written with a point.
+    """
     written = raw.strip()
+    now = _in_units(written, value, unit)
+    if english_numbers(written) == written:
+        return now
+    comma = re.sub(r"(?<=\d)(?=%)", space[0], now) if (space := _SPACED.search(written)) else now
+    comma = comma.translate(_DECIMAL_COMMA)
+    read = _only(comma)
+    return comma if read is not None and _is(read, value, unit) else now
+
+
+_SPACED = re.compile(r"(?<=\d)\s(?=%)")
+_DECIMAL_COMMA = str.maketrans(".,", ",.")
+
+
+def _in_units(written: str, value: Decimal, unit: str) -> str:
     if written.startswith("$") and unit.startswith("USD"):
         return f"${number(value, money=True)}" + re.sub(r"^\$\s*[\d.,]+", "", written)
     if re.fullmatch(r"[-−+]?[\d.,]+", written) and unit:

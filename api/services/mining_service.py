@@ -16,6 +16,7 @@ from api.services.quote_finder import placed, written
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED
+from compute.mining.claim_stubs import claim_ids
 from compute.mining.contradictions import contradictions, stated
 from compute.mining.figure_reader import figures as mined_figures
 from compute.mining.miner import Miner
@@ -130,7 +131,9 @@ class MiningService:
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
         """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
         book, miner = self._tools(on)
-        return tuple(drafted(one, book, on) for one in miner.mine(passage(node)))
+        found = miner.mine(passage(node))
+        ids = claim_ids(found, on)
+        return tuple(drafted(one, book, on, ids) for one in found)
 
     def walk(self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None) -> Walked:
         """A part of all drafts, nodes in the order of arrival: at most `limit`, and of at most `MOST_READ` nodes."""
@@ -141,7 +144,9 @@ class MiningService:
         ]
         mined = self._mined.get((on, book), lambda: MinedNodes(miner))
         found = list(islice(self._behind(begin, cards[:MOST_READ], mined, wanted), limit + 1))
-        drafts = tuple(drafted(one, book, on) for _, one in found[:limit])
+        read = (mined.known(node) or () for node in dict.fromkeys(one.node for _, one in found[:limit]))
+        ids = {key: name for statements in read for key, name in claim_ids(statements, on).items()}
+        drafts = tuple(drafted(one, book, on, ids) for _, one in found[:limit])
         if len(found) > limit:
             return Walked(drafts, found[limit - 1][0])
         return Walked(drafts, Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None)

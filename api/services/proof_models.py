@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from decimal import Decimal
 from typing import Literal
 
@@ -52,6 +52,11 @@ class ProofItem(Value):
         return QUESTION if self.verdict == "refuted" and self.confidence < DOUBTFUL else self.verdict
 
 
+def checked(items: Iterable[ProofItem]) -> int:
+    """How many figures some items are about: one figure can be computed in several ways."""
+    return len({(one.document, one.line, one.column) for one in items})
+
+
 class Proof(Value):
     """The proof of one file: its items by place, and how many figures its prose has."""
 
@@ -71,7 +76,7 @@ class Proof(Value):
         return ProofDocument(
             document=self.document,
             figures=self.figures,
-            checked=len(self.items),
+            checked=checked(self.items),
             read=self.read,
             problems=self.problems,
         )

@@ -25,7 +25,7 @@ from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
 from compute.mining.mining_models import DOUBTFUL, Figure, Passage, Statement
 from compute.mining.reading_progress import in_parts
-from compute.mining.statement_judge import quoted
+from compute.mining.statement_judge import LONGEST_QUOTE, quoted
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName
 from graph.problems import Severity
@@ -190,7 +190,7 @@ class _Reader:
         self._map: BodyMap = source.body(self._passage.mask, node.first_line)
         self._figures = {figure.start: figure for figure in node.figures}
         self._statements = tuple(zip(node.statements, node.drafts, strict=True))
-        self.figures = len(self._figures)
+        self.figures = len({*self._figures, *(one.figure_start for one in node.statements)})
 
     def items(self) -> Iterator[ProofItem]:
         """The items: each statement, and each other figure of which a claim speaks."""
@@ -216,10 +216,11 @@ class _Reader:
         if place is None:
             return None
         text = self._passage.text[one.figure_start : one.figure_end]
+        quote, begin = self._quoted(one.start, one.start + len(one.quote), one.figure_end)
         return ProofItem(
             document=self._name, line=place.line, column=place.column, end_line=place.end_line,
-            end_column=place.end_column, text=text, quote=one.quote,
-            quote_start=_within(one.quote, one.figure_start - one.start, text), kind=one.kind,
+            end_column=place.end_column, text=text, quote=quote,
+            quote_start=_within(quote, one.figure_start - begin, text), kind=one.kind,
             expression=one.expression, inputs=one.inputs, stated=one.stated, computed=one.computed, unit=one.unit,
             verdict=verdict, confidence=one.confidence, claim=spoken.claim if spoken else None,
             note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
@@ -229,7 +230,8 @@ class _Reader:
     def _claimed(self, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim of the brain has."""
         unit = figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
-        quote, begin = quoted(self._passage.text, *sentence_span(self._passage.borders, figure.start))
+        sentence, end = sentence_span(self._passage.borders, figure.start)
+        quote, begin = self._quoted(sentence, end, figure.end)
         spoken = self._claims.about(figure, self._claims.matcher.find(quote, unit, self._named), unit)
         place = self._map.place(figure.start, figure.end)
         if spoken is None or place is None or not (spoken.agrees or spoken.was):
@@ -243,6 +245,14 @@ class _Reader:
             expression=claim.value, stated=figure.low, computed=None, unit=unit,
             verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=spoken.claim, note=spoken.note,
         )  # fmt: skip
+
+    def _quoted(self, start: int, end: int, figure_end: int) -> tuple[str, int]:
+        """The quotation from `start` to `end` and its start; of a very long sentence the words up to the figure."""
+        text = self._passage.text
+        if start + LONGEST_QUOTE < figure_end:
+            space = text.find(" ", figure_end - LONGEST_QUOTE, figure_end - LONGEST_QUOTE // 2)
+            start, end = max(space, figure_end - LONGEST_QUOTE), figure_end
+        return quoted(text, start, end)
 
     def _near(self, one: Statement) -> Sequence[Claim]:
         """The claims about the prices of a statement; else those with words like its sentence."""

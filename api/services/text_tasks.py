@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from api.services.claim_drafts import claim_file
 from compute.claims import unit_vocabulary
-from compute.mining.claim_stubs import NO_CLAIMS
+from compute.mining.claim_stubs import NO_CLAIMS, claim_ids
 from compute.mining.figure_reader import figures
 from compute.mining.miner import Miner
 from compute.mining.mining_models import Figure, Passage, Statement
@@ -99,15 +99,23 @@ class DraftTask(MiningTask):
 
     def _mined(self, document: Document) -> MinedDraft:
         sizes = [len(node.body) for node in document.nodes]
-        return MinedDraft(document, tuple(in_parts(self._node, document.nodes, sizes)))
+        nodes = tuple(in_parts(self._node, document.nodes, sizes))
+        every = [one for node in nodes for one in node.statements]
+        ids, told = claim_ids(every, self.on), dict[str, str]()
+        for one in every:
+            told.setdefault(ids.get(one.id, ""), one.id)  # a sentence that is repeated has one draft
+        first = {one: name for name, one in told.items() if name}
+        return MinedDraft(document, tuple(node._replace(drafts=self._drafts(node.statements, first)) for node in nodes))
 
     def _node(self, node: Node) -> MinedNode:
         text = passage(node)
-        found = self.miner.mine(text)
-        drafts = tuple(self._draft(one) for one in found)
-        return MinedNode(text, node.provenance.first_line, tuple(figures(text.mask)), found, drafts)
+        return MinedNode(text, node.provenance.first_line, tuple(figures(text.mask)), self.miner.mine(text), drafts=())
 
-    def _draft(self, one: Statement) -> str | None:
+    def _drafts(self, statements: Sequence[Statement], ids: dict[str, str]) -> tuple[str | None, ...]:
+        """The statements with an id as files of one claim each."""
+        return tuple(self._draft(one, ids.pop(one.id)) if one.id in ids else None for one in statements)
+
+    def _draft(self, one: Statement, name: str) -> str | None:
         """A statement as a file of one claim; None if no formula checks it, or if the formula would be refused."""
-        drafts = claim_file((one,), one.as_of or self.on)
+        drafts = claim_file((one,), one.as_of or self.on, ids={one.id: name})
         return drafts.text if drafts.text != NO_CLAIMS and not drafts.left else None

@@ -68,12 +68,17 @@ def _with_carets(text: str, start: int, end: int) -> Iterator[Text]:
 
 
 def _lines(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """Where lines of at most this width begin and end; a word that is longer has a line of its own."""
+    """Where lines of at most this width begin and end; a word that is longer is cut."""
     begin = finish = 0
-    for word in re.finditer(r"\S+", text):
+    for word in re.finditer(rf"\S{{1,{width // 2}}}" if _long(text, width) else r"\S+", text):
         if finish > begin and cell_len(text[begin : word.end()]) > width:
             yield begin, finish
             begin = word.start()
         finish = word.end()
     if finish > begin:
         yield begin, finish
+
+
+def _long(text: str, width: int) -> bool:
+    """Whether a word may be wider than a line: a character has two columns at most."""
+    return re.search(rf"\S{{{width // 2 + 1}}}", text) is not None

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
-from api.services.proof_models import QUESTION, Proof, ProofItem, ProofVerdict
+from api.services.proof_models import QUESTION, Proof, ProofItem, ProofVerdict, checked
 from api.terminal.figure_text import figure, many
 from api.terminal.import_tables import files_left
 from api.terminal.marked_line import MarkedLine
@@ -83,10 +83,10 @@ def listing(proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[
             parts += [Padding(Text(problem.render()), (0, 2)) for problem in proof.problems]
         parts += [Padding(_item(item), (0, 0, 1, 0)) for item in proof.items]
     parts += files_left(left)
-    counts = Counter(item.finding for item in every)
-    total, shown = sum(proof.figures for proof in proofs), sum(len(proof.items) for proof in proofs)
-    some = f", {shown} of them shown" if shown < len(every) else ""
-    parts.append(Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {len(every)} checked{some}"))
+    counts = {name: checked(item for item in every if item.finding == name) for name in _FINDINGS}
+    total, shown = sum(proof.figures for proof in proofs), sum(checked(proof.items) for proof in proofs)
+    some = f", {shown} of them shown" if shown < checked(every) else ""
+    parts.append(Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {checked(every)} checked{some}"))
     told = [(f"  {counts[name]} {name}", style) for name, style in _FINDINGS.items() if counts[name]]
     return Group(*parts, Text.assemble(*told)) if told else Group(*parts)
 
@@ -130,11 +130,14 @@ def _note(item: ProofItem) -> str:
 
 
 def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
-    """The items that do not hold, as problems with their places."""
+    """The figures that do not hold, as problems with their places: each with the surest item of its verdict."""
     for proof in proofs:
         yield from proof.problems
+        surest: dict[tuple[int, int, str], ProofItem] = {}
+        for item in sorted(proof.items, key=lambda one: -one.confidence):
+            surest.setdefault((item.line, item.column, item.verdict), item)
         for item in proof.items:
-            if item.verdict in _SEVERITIES:
+            if item.verdict in _SEVERITIES and surest[item.line, item.column, item.verdict] is item:
                 computed = f", computed {figure(item.computed, item.unit)}" if item.computed is not None else ""
                 yield Problem(
                     document=item.document, line=item.line, column=item.column, end_column=item.end_column,
@@ -148,8 +151,8 @@ def _severity(item: ProofItem) -> Severity:
     return Severity.WARNING if item.finding == QUESTION else _SEVERITIES[item.verdict]
 
 
-def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool) -> RenderableType:
-    """The live figures that are not current, and how many there are of each state."""
+def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool) -> RenderableType:
+    """The live figures that are not current, and how many there are of each state; `marked`: the files have marks."""
     parts: list[RenderableType] = []
     for one in found:
         if one.state == "current":
@@ -165,7 +168,8 @@ def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written:
     parts += files_left(left)
     counts = Counter(one.state for one in found)
     told = ", ".join(f"{counts[state]} {_name(state, written=written)}" for state in _STATES if counts[state])
-    parts.append(Text(f"{many(len(found), 'live figure')}: {told}" if found else "there are no live figures"))
+    none = "there are no live figures" + ("; marks in code and in front matter are not read" if marked else "")
+    parts.append(Text(f"{many(len(found), 'live figure')}: {told}" if found else none))
     return Group(*parts)
 
 

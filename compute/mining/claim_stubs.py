@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
@@ -50,26 +50,41 @@ _UPPER = re.compile(r"(?:\b(?:up to|at most|no more than|not more than|under|bel
 _LOWER = re.compile(r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minimum of)\b|[>≥])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
 
 
-def claims(statements: Iterable[Statement], today: date, place: Place = lambda _: "") -> str:
+def claims(
+    statements: Iterable[Statement], today: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
+) -> str:
     """The statements that a formula can check, as a file of claims; `today` is the day of statements without a day.
 
-    A sentence that a node repeats gives one claim, and every claim has an id of its own.
+    A sentence that a node repeats gives one claim, and every claim has an id of its own. `ids` are those that were
+    given to statements before, where only some of them are written.
     """
-    wanted = [
+    drafts = [
+        _commented(place(one)) + _named(one, (ids or {}).get(one.id, name), today)
+        for one, name, first in _numbered(_checkable(statements), today)
+        if first
+    ]
+    return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
+
+
+def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
+    """The ids of the claims of statements, by the ids of these, as in one file; those with one claim have one id."""
+    return {one.id: name for one, name, _ in _numbered(_checkable(statements), today)}
+
+
+def _checkable(statements: Iterable[Statement]) -> list[Statement]:
+    return [
         one
         for one in statements
         if one.verdict in {"holds", "stale", "refuted"} and one.kind != "cross-document" and one.computed is not None
     ]
-    drafts = [_commented(place(one)) + _named(one, name, today) for one, name in _names(wanted, today)]
-    return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
 
 
 def _commented(place: str) -> str:
     return f"  # {' '.join(place.split())}\n" if place else ""
 
 
-def _names(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str]]:
-    """Each different claim with its id; of two that would have one id, the later gets a number."""
+def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
+    """Each claim with its id, and whether it is the first such; of two that would have one id, the later is numbered."""
     found: dict[str, str] = {}
     for one in wanted:
         stem = name = readable_id(one)
@@ -77,9 +92,8 @@ def _names(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement
         while found.get(name, text) != text:
             number += 1
             name = f"{stem}-{number}"
-        if name not in found:
-            found[name] = text
-            yield one, name
+        yield one, name, name not in found
+        found[name] = text
 
 
 def readable_id(one: Statement) -> str:
@@ -100,8 +114,12 @@ def _formula(text: str) -> str:
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
+_ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
+"""The marker of a list item, and its box; a number after it could be what it numbers."""
+
+
 def _named(one: Statement, name: str, today: date) -> str:
-    sentence = json.dumps(" ".join(one.quote.split()), ensure_ascii=False)
+    sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
     lines = [
         f"id: {name}",
         f"node: {_formula(one.node)}",

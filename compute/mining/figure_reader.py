@@ -17,6 +17,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from compute.mining.decimal_commas import english_numbers
 from compute.mining.figure_names import is_name, is_no_count
 from compute.mining.million_reader import is_million
 from compute.mining.mining_models import Figure
@@ -96,9 +97,11 @@ _LABEL = re.compile(
 
 @lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text, in order; none overlap."""
-    found = sorted([*_digits(mask), *_spelled(mask)], key=lambda figure: (figure.start, -figure.end))
-    return tuple(_labelled(_without_overlaps(found), mask))
+    """The figures of a masked text, in order; none overlap. Numbers with a decimal comma are read as well."""
+    text = english_numbers(mask)
+    found = sorted([*_digits(text), *_spelled(text)], key=lambda figure: (figure.start, -figure.end))
+    read = tuple(_labelled(_without_overlaps(found), text))
+    return read if text == mask else tuple(replace(one, text=mask[one.start : one.end]) for one in read)
 
 
 def _without_overlaps(found: Iterable[Figure]) -> Iterator[Figure]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from compute.mining.decimal_commas import english_numbers
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage
 
@@ -44,7 +45,7 @@ def grids(passage: Passage) -> Iterator[Grid]:
     """The tables of a passage, in order."""
     block: list[Row] = []
     ruled = False
-    for match in _ROW.finditer(passage.mask):
+    for match in _ROW.finditer(english_numbers(passage.mask)):
         if block and passage.text[block[-1].end : match.start()].strip(" \t") != "\n":
             yield from _grid(block, ruled)
             block, ruled = [], False

@@ -108,3 +108,11 @@ def test_the_command_speaks_the_protocol_over_a_pipe(shipped_home):
             return await client.call_tool("search", {"text": "token", "limit": 1})
 
     assert loads(run(call).content[0].text)["items"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"), [("proof", {"text": "Up 5%.", "as_of": "tomorrow"}), ("changes", {"since": "1700000000"})]
+)
+def test_a_day_that_is_none_is_answered_with_how_to_write_one(ask_tool, tool, given):
+    name = next(one for one in given if one != "text")
+    assert ask_tool(tool, **given) == f"{tool}: {name}: write a day as 2026-11-21"

@@ -221,7 +221,7 @@ REFUSALS = [
     ("explain", {"claim": "claim-007", "sets": {"assume:load": LONG}}, "sets"),
     ("explain", {"claim": "claim-007", "sets": {str(number): "1" for number in range(20_000)}}, "sets"),
     ("explain", {"claim": "claim-007", "sets": {"assume:load": "w" * 2_000}}, "assume:load"),
-    ("explain", {"claim": "claim-7", "as_of": "yesterday"}, "as_of: Input should be a valid date"),
+    ("explain", {"claim": "claim-7", "as_of": "yesterday"}, "as_of: write a day as 2026-11-21"),
     ("prices", {"item": "acme/" + "g" * 1_900}, "g"),
     ("impact", {"price": LONG}, "price"),
     ("changes", {"since": LONG}, "since"),

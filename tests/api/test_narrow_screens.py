@@ -135,3 +135,14 @@ def test_carets_stand_under_the_figure_that_is_meant_if_the_sentence_has_it_twic
     line, carets = next((out[at - 1], one) for at, one in enumerate(out) if "^" in one)
     assert under(line, carets) == "90"
     assert carets.index("^") == line.index("= 90") + 2
+
+
+def test_a_figure_after_a_word_that_is_wider_than_the_page_has_its_caret_in_a_file():
+    text = f"{'x' * 300} fell by 60% and {'界' * 90} 70%"
+    for figure in ("60%", "70%"):
+        console = Console(width=40, file=StringIO(), force_terminal=False)
+        console.print(marked(text, figure))
+        lines = console.file.getvalue().splitlines()
+        at = next(index for index, line in enumerate(lines) if "^^^" in line)
+        assert figure in lines[at - 1]
+        assert max(cell_len(line) for line in lines) <= 40

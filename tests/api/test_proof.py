@@ -16,68 +16,18 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.services.progress_steps import WorkLimitError, work_limit
+from api.services.proofreader import Proofreader
 from api.settings import Settings
 from compute.mining import miner, solver
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
-
-DAY = ("--as-of", "2026-11-20")
-CLAIMS = """
-claims:
-  - id: relay-discount
-    node: ledger/relay
-    says: A relayed parcel costs 40% less than the counter tariff of the depot.
-    as_of: 2026-01-10
-    given:
-      counter: price("depot/parcel", "counter")
-      relay: price("depot/parcel", "relay")
-    value: 1 - relay / counter
-    expect: {is: 40%, within: 0.5pp}
-  - id: counter-tariff
-    node: ledger/relay
-    says: The counter tariff of the depot is five dollars.
-    as_of: 2026-01-10
-    value: price("depot/parcel", "counter")
-    expect: {is: 5 USD, within: 0.01 USD}
-"""
-PRICES = """
-prices:
-  - item: depot/parcel
-    component: counter
-    value: 5.00 USD
-    from: 2025-06-01
-    source: https://depot.example/tariff
-    checked: 2026-11-01
-  - item: depot/parcel
-    component: relay
-    value: 3.00 USD
-    from: 2025-06-01
-    to: 2026-09-01
-    source: https://depot.example/tariff
-    checked: 2026-11-01
-  - item: depot/parcel
-    component: relay
-    value: 2.00 USD
-    from: 2026-09-01
-    source: https://depot.example/tariff
-    checked: 2026-11-01
-"""
-NOTE = """---
-title: Relay
-brain: ledger
----
-
-A relayed parcel is two fifths below the counter tariff.
-"""
+from tests.api.relay import DAY, NOTE, ingested
 
 
 @pytest.fixture
 def home(brain, write):
     """A brain whose relay discount went from 40% to 60% on the first of September."""
-    for name, text in (("prices.yaml", PRICES), ("claims.yaml", CLAIMS), ("relay.md", NOTE)):
-        assert brain("ingest", write(name, text)).code == 0
-    assert brain("verify").code == 0
-    return brain
+    return ingested(brain, write)
 
 
 def items(home, path, *options):
@@ -271,6 +221,48 @@ def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
     assert (home("runs", "--json").out, home("search", "fee", "--json").out) == before
 
 
+@pytest.mark.parametrize("command", ["proof", "check", "ingest"])
+def test_sarif_never_takes_the_place_of_a_draft_or_of_another_file(home, write, tmp_path, command):
+    draft, old = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n"), tmp_path / "old.sarif"
+    files = [] if command == "check" else [draft]
+    refused = home(command, *files, "--sarif", draft)
+    assert refused.code == 2
+    assert "exists and is no SARIF file" in " ".join(refused.err.replace("│", " ").split())
+    assert draft.read_text() == "The fee fell from $8 to $2, a 60% cut.\n"
+    assert home(command, *files, "--sarif", tmp_path).code == 2
+    assert home(command, *files, "--sarif", "-").code == 2
+    old.touch()
+    assert {home(command, *files, "--sarif", old).code for _ in range(2)} <= {0, 1}  # new, and again
+    assert json.loads(old.read_text())["runs"]
+
+
+def test_a_figure_that_is_computed_in_two_ways_is_counted_once_and_named_once_in_sarif(
+    home, write, tmp_path, monkeypatch
+):
+    proof = Proofreader._proof
+
+    def twice(*given):
+        found = proof(*given)
+        more = [one.model_copy(update={"expression": "a / b", "confidence": Decimal("0.5")}) for one in found.items]
+        return found.model_copy(update={"items": (*more, *found.items)})
+
+    monkeypatch.setattr(Proofreader, "_proof", twice)
+    draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
+    told = home("proof", draft, *DAY, "--sarif", tmp_path / "p.sarif").out
+    assert told.count("computed 75%") == 2
+    assert "3 figures in 1 file, 1 checked\n  1 refuted" in told
+    (document,) = home("proof", draft, *DAY, "--json").json["documents"]
+    assert (document["figures"], document["checked"]) == (3, 1)
+    (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]
+    assert result["message"]["text"] == "60%: stated 60%, computed 75%"
+
+
+def test_no_more_figures_are_checked_than_there_are(home, write):
+    text = "The box holds two dozen eggs and three dozen rolls, sixty pieces in total. Half an hour and 30 minutes is an hour.\n"
+    (document,) = home("proof", write("draft.md", text), *DAY, "--json").json["documents"]
+    assert 0 < document["checked"] <= document["figures"]
+
+
 def test_sarif_of_ten_errors_is_valid_by_the_schema_of_the_standard(home, write, tmp_path):
     cuts = [f"The fee fell from $8 to $2, a {51 + number}% cut.\n" for number in range(10)]
     draft = write("my drafts/50 % é.md", "\n".join(cuts))
@@ -289,75 +281,6 @@ def test_sarif_of_ten_errors_is_valid_by_the_schema_of_the_standard(home, write,
     assert not checker.is_valid({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": results}]})
 
 
-LIVE = (
-    "Relay is <!-- brain:relay-discount -->40%<!-- /brain --> off.\r\n\r\n"
-    "```\r\n<!-- brain:relay-discount -->40%<!-- /brain -->\r\n```\r\n\r\n"
-    "    <!-- brain:relay-discount -->40%<!-- /brain -->\r\n\r\n"
-    "Code: `<!-- brain:relay-discount -->40%<!-- /brain -->`. Now 40% [claim:: relay-discount], $5.00 [claim:: counter-tariff].\r\n"
-)
-
-
-def test_live_figures_are_brought_up_to_date_in_place_and_nothing_else(home, write):
-    note = write("vault/a.md", LIVE)
-    assert home("proof", note, *DAY, "--check").code == 1
-    assert note.read_bytes() == LIVE.encode()
-    assert home("proof", note.parent, *DAY, "--write").code == 0
-    expected = LIVE.replace("-->40%", "-->60%", 1).replace("Now 40%", "Now 60%")
-    assert note.read_bytes() == expected.encode()
-    assert home("proof", note.parent, *DAY, "--write").code == 0
-    assert note.read_bytes() == expected.encode()
-    assert home("proof", note.parent, *DAY, "--check").code == 0
-
-
-def test_a_figure_edited_by_hand_is_refused_with_both_values(home, write):
-    text = "It is 33% [claim:: relay-discount] and <!-- brain:relay-discount -->40%<!-- /brain -->.\n"
-    note = write("a.md", text)
-    found = home("proof", note, *DAY, "--write")
-    assert found.code == 1
-    assert "the file says 33%, the brain 60%" in " ".join(found.out.split())
-    assert note.read_text() == text.replace("-->40%", "-->60%")
-
-
-def test_an_empty_mark_is_filled_and_an_unknown_claim_named_with_its_neighbour(home, write):
-    note = write("a.md", "<!-- brain:counter-tariff --><!-- /brain -->\n")
-    assert home("proof", note, *DAY, "--write").code == 0
-    assert note.read_text() == "<!-- brain:counter-tariff -->5.00 USD<!-- /brain -->\n"
-    lost = home("proof", write("b.md", "It is 40% [claim:: relay-discont], and [claim:: relay-discount]\n"), "--check")
-    assert lost.code == 1
-    said = " ".join(lost.out.split())
-    assert "did you mean 'relay-discount'" in said
-    assert "there is no figure" in said
-
-
-KEPT = (
-    "One <!-- brain:relay-discount -->is cheap; two <!-- brain:relay-discount -->[40%|60%]<!-- /brain --> end.\n"
-    "<!-- brain:relay-discount -->a <!-- brain:relay-discount -->[40%|60%]<!-- /brain --> b<!-- /brain -->\n"
-    "Bold <!-- brain:relay-discount -->**[40%|60%]**<!-- /brain -->, lost <!-- brain:relay-discount -->about 40% less<!-- /brain -->.\n"
-    "<pre>\n<!-- brain:relay-discount -->40%<!-- /brain -->\n</pre>\n"
-    "Half <!-- /brain --> of a mark.\n"
-)
-
-
-def test_no_word_is_lost_between_marks_and_half_a_mark_is_named(home, write):
-    before, after = (re.sub(r"\[(\d+%)\|(\d+%)\]", rf"\{side}", KEPT) for side in (1, 2))
-    note = write("a.md", before)
-    found = home("proof", note, *DAY, "--write")
-    assert found.code == 1
-    assert note.read_text() == after
-    assert found.out.count("unclosed") == 5  # four marks, and their sum
-    assert "words beside it" in " ".join(found.out.split())
-    note.write_text("Alone <!-- brain:relay-discount -->60%\n")
-    assert home("proof", note, *DAY, "--check").code == 1
-
-
-def test_live_figures_of_a_file_in_another_encoding_are_not_passed_over(home, write):
-    note = write("vault/a.md", "")
-    note.write_bytes("café <!-- brain:relay-discount -->40%<!-- /brain -->\n".encode("latin-1"))
-    found = home("proof", note.parent, *DAY, "--check")
-    assert found.code == 3
-    assert "is not in UTF-8" in " ".join(found.err.split())
-
-
 def test_standard_input_is_read_and_never_written(home, monkeypatch):
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(b"Sales rose from 10 to 12, up 35%.\n")))
     found = home("proof", "-", *DAY, "--json")
@@ -365,27 +288,6 @@ def test_standard_input_is_read_and_never_written(home, monkeypatch):
         ("standard-input", "refuted")
     ]
     assert home("proof", "-", "--write").code == 2
-
-
-def test_a_figure_in_another_unit_than_its_claim_is_edited_and_both_units_are_shown(home, write):
-    text = (
-        "Relay: <!-- brain:relay-discount -->$40<!-- /brain --> and <!-- brain:relay-discount -->0.40<!-- /brain -->\n"
-    )
-    note = write("a.md", text)
-    found = home("proof", note, *DAY, "--write")
-    told = " ".join(found.out.split())
-    assert found.code == 1
-    assert "the file says $40, the brain 60%" in told
-    assert "the file says 0.40, the brain 60%" in told
-    assert note.read_text() == text
-    bare = write(
-        "b.md", "<!-- brain:relay-discount -->40<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
-    )
-    assert home("proof", bare, *DAY, "--write").code == 0
-    assert (
-        bare.read_text()
-        == "<!-- brain:relay-discount -->60<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
-    )
 
 
 WRONG = "The fee fell from $8 to $2, a 60% cut.\n"
@@ -490,3 +392,35 @@ def test_a_part_of_a_body_is_found_in_its_file(pieces, data):
         place = SourceMap(raw).body(masked(body), 5).place(start, start + 1)
         assert place is not None
         assert raw[place.start : place.end] == body[start]
+
+
+@pytest.mark.parametrize("before", ["x" * 300_000, f"Up 3% in {'x' * 900}"])
+def test_a_figure_far_on_in_a_line_is_quoted_and_has_its_caret(home, write, before):
+    draft = write("draft.md", f"{before} the fee fell from $8 to $2, a 60% cut.\n")
+    (found,) = items(home, draft)
+    assert found["quote"][found["quote_start"] :] == "60%"
+    assert "  | from $8 to $2, a 60%" in home("proof", draft, *DAY).out or "a 60%\n" in home("proof", draft, *DAY).out
+    assert "^^^" in home("proof", draft, *DAY).out
+
+
+DRAFTED = """# A
+
+Costs rose from $8,000 to $10,000, an increase of 25%.
+
+- Sales rose from 80 units to 100 units, an increase of 25%.
+1. Sales rose from 80 units to 100 units, an increase of 25%.
+"""
+
+
+def test_the_drafts_of_one_text_go_into_one_file_of_claims_and_are_those_of_mine(home, write):
+    note = write("draft.md", DRAFTED)
+    drafts = [one["draft"] for one in items(home, note)]
+    assert drafts[2:] == [None], "a sentence that is repeated has one draft"
+    said = [re.findall(r"(?:id|says): (.*)", one) for one in drafts[:2]]
+    assert [one[0] for one in said] == ["draft-25-percent", "draft-25-percent-2"]
+    assert said[1][1] == '"Sales rose from 80 units to 100 units, an increase of 25%."'
+    claims = home("mine", note, *DAY, "--claims").out
+    bodies = [draft.partition("claims:\n")[2] for draft in drafts[:2]]
+    assert [re.sub("node: .*", "", one) in re.sub("node: .*", "", claims) for one in bodies] == [True, True]
+    home("ingest", note)
+    assert home("ingest", write("claims.yaml", "claims:\n" + "".join(bodies))).code == 0

@@ -46,7 +46,7 @@ def draft_of(brain, path):
             accused.append(f"line {item.line}: {item.text}")
     held = {(item.line, plain(item.text)) for item in proof.items if item.verdict == "holds"} & set(seeded)
     missed = [f"line {key[0]}: {text}" for key, text in seeded.items() if key not in at | beside]
-    return {"figures": proof.figures, "checked": len(proof.items), "seeded": len(seeded), "at": len(at), "beside": len(beside - at),
+    return {"figures": proof.figures, "checked": proof.summary.checked, "seeded": len(seeded), "at": len(at), "beside": len(beside - at),
             "held": len(held), "missed": missed, "accused": accused}  # fmt: skip
 
 

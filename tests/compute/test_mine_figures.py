@@ -156,3 +156,25 @@ def test_two_figures_that_look_like_a_range_or_a_name_are_two(text, lows):
 )
 def test_ranges_stay_ranges(text, low, high):
     assert [(one.low, one.high) for one in figures(text)] == [(low, high)]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Die Kosten stiegen von 8.000 € auf 10.000 €, ein Anstieg von 25,0 %.", ["8000", "10000", "25.0"]),
+        ("Netto 1.234,56 EUR, brutto € 1469,13; das sind 5,5–6,5 %.", ["1234.56", "1469.13", "5.5", "6.5"]),
+        ("Es waren 2,5 Millionen, 0,075 und 8.000 Stück; Abb. [1,2], also 3,4 %.",
+         ["2.5", "0.075", "8000", "1", "3.4"]),
+        ("Rates of 5, 6 % and of 5,6,7 % are lists.", ["5", "6", "5"]),
+        ("It rose from $8,000 to $10,000, by 25.0%.", ["8000", "10000", "25.0"]),
+        ("A slip of 25,0 %: $1,250 is $2.50, or $3.50, or $4.50.", ["25.0", "1250", "2.50", "3.50", "4.50"]),
+        ("In doubt are 1,250 €, or 8.000 €, where 25,0 % and 2.5 % are.", ["25.0", "2.5"]),
+        ("Ein Liter für 1,599 €, mit 2,5 % Rabatt.", ["2.5"]),
+        ("Allein sind 8.000 € zweierlei.", []),
+        ("Auch 10 000,50 € sind es, wie in Zeile 10 200,50 €.", []),
+    ],
+)  # fmt: skip
+def test_decimal_commas_are_read_where_percent_or_currency_say_so_and_what_is_in_doubt_is_no_figure(text, values):
+    found = [value for one in figures(text) for value in dict.fromkeys((one.low, one.high))]
+    assert found == [Decimal(value) for value in values]
+    assert all(one.text == text[one.start : one.end] for one in figures(text))

@@ -40,6 +40,19 @@ def test_the_page_counts_the_verdicts(client):
     assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted, 1 holds"
 
 
+def test_a_figure_that_is_computed_in_two_ways_is_one_figure_checked(client, monkeypatch):
+    proof = Proofreader.proof
+
+    def twice(*given, **options):
+        found = proof(*given, **options)
+        return found.model_copy(update={"items": (*found.items, *found.items)})
+
+    monkeypatch.setattr(Proofreader, "proof", twice)
+    page = client.post("/proof", data={"text": TEXT}).text
+    counts = page.partition("1 of 3 figures checked")[2].partition("</p>")[0]
+    assert re.sub(r"<[^>]*>", "", counts).strip() == "1 refuted"
+
+
 MIXED = """The rent fell from $10 to $5, a 50% cut.
 
 The fare fell from $10 to $2, a 70% cut.
@@ -109,7 +122,7 @@ def test_a_text_that_is_too_much_work_is_stopped_with_what_to_do(tmp_path):
     solver.solved.cache_clear()
     with Brain.open(Settings(home=tmp_path, proof_seconds=1e-6)) as opened:
         shown = proof_page.page(PageContext(opened), PageRequest("/proof", TODAY), TEXT).model
-    assert shown.stopped == "it needs more than 1e-06 seconds of processor time"
+    assert "too many figures to check at once: it needs more than 1e-06 seconds of processor time." in shown.stopped
     assert shown.text == TEXT
 
 
@@ -141,3 +154,36 @@ def _proofed(tab):
     tab.get_by_label("Markdown, plain text or HTML").fill(TEXT)
     tab.get_by_role("button", name="Check", exact=True).click()
     tab.wait_for_selector("#item-1")
+
+
+def sentence(page):
+    """What the page says under its form."""
+    return " ".join(re.sub(r"<[^>]*>", " ", page.partition('class="failure"')[2].partition("</p>")[0]).split())
+
+
+@pytest.mark.parametrize("size", [1_600_000, 17_000_000])
+def test_a_text_that_is_too_long_is_answered_with_a_page_that_says_what_to_do(client, size):
+    found = client.post("/proof", data={"text": "x" * size})
+    assert found.status_code == 413
+    assert found.headers["content-type"].startswith("text/html")
+    assert "textarea" in found.text
+    assert "longer than 1,000,000 bytes" in sentence(found.text)
+    assert "with the command brain proof , which has no limit." in sentence(found.text)
+
+
+def test_a_long_text_is_checked_up_to_the_end_of_a_line_which_is_named_and_stays_in_the_form(tmp_path):
+    text = f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut.\n\nThe fare fell from $10 to $5,000, for once.\n"
+    with Brain.open(Settings(home=tmp_path, proof_bytes=text.index("000, for"))) as opened:
+        shown = proof_page.page(PageContext(opened), PageRequest("/proof", TODAY), text).model
+    assert [item.text for item in shown.proof.items] == ["60%", "50%"]
+    assert shown.cut.endswith("of this text everything up to line 3")
+    assert shown.text == text
+
+
+def test_what_has_no_text_is_said_to_have_none(client):
+    media = {"content-type": "application/x-www-form-urlencoded"}
+    found = client.post("/proof", content=b"\0\0\0abc", headers=media)
+    assert found.status_code == 400
+    assert "No text was sent" in sentence(found.text)
+    found = client.post("/proof", data={"text": "\0\0fell from $8 to $2"})
+    assert "this is not text: it holds NUL bytes" in sentence(found.text)

@@ -61,6 +61,8 @@ STREAMED = ("/v1/export",)
 
 UNLIMITED = ("/healthz", "/readyz")
 """Addresses that answer whatever else is going on."""
+SMALLER_BODIES = ("/proof", "/v1/proof")
+"""Paths that refuse a large body themselves, and say what to do."""
 ANSWERS = 12
 """How many answers are computed at the same time; cached and streamed ones do not count."""
 QUERIES = 8
@@ -171,7 +173,7 @@ class HttpCacheMiddleware:
         length = headers.get(b"content-length", b"0")
         if not length.isdigit():
             return "malformed-request", "Content-Length is no number."
-        if int(length) > self._max_body:
+        if int(length) > self._max_body and scope["path"] not in SMALLER_BODIES:
             return "content-too-large", f"The body is larger than {self._max_body} bytes."
         return None
 

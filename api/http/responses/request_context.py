@@ -24,6 +24,7 @@ from api.http.responses.content_negotiation import MEDIA, media_type, preferred
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.site_address import site_of
 from api.http.route_table import Route
+from api.models.iso_day import IsoDay
 from graph.store import cursors
 from graph.store.cursors import Cursor
 from graph.values import dumps, dumps_flat
@@ -32,21 +33,9 @@ Item = TypeVar("Item")
 PLAIN = "/:@!$&'()*+,;=~"
 """Characters that need no escape in the path of an address (RFC 3986)."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
 Writer = Callable[[], bytes]
-
-
-def _iso(given: object) -> object:
-    """Text of a day as it is; a number would be taken for seconds since 1970."""
-    if isinstance(given, str) and not _DAY.fullmatch(given):
-        raise ValueError("write a day as 2026-11-21")
-    return given
-
-
-Date = Annotated[date, BeforeValidator(_iso)]
-"""A day, written as 2026-11-21."""
 
 
 def _written(pattern: re.Pattern[str], example: str) -> BeforeValidator:
@@ -327,7 +316,7 @@ async def request_context(
 async def requested_day(
     request: Request,
     as_of: Annotated[
-        Date | None,
+        IsoDay | None,
         Query(description="The day to answer for. Default: today, or Accept-Datetime.", examples=["2026-11-21"]),
     ] = None,
     accept_datetime: Annotated[

@@ -12,7 +12,6 @@ from api.http.responses.request_context import (
     WHOLE,
     AppContext,
     Ask,
-    Date,
     Day,
     ExactJsonResponse,
     OfBrain,
@@ -21,6 +20,7 @@ from api.http.responses.request_context import (
 )
 from api.http.route_table import Route
 from api.models import response_models
+from api.models.iso_day import IsoDay
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus
 from api.services.linked_data import LinkedData
@@ -35,7 +35,7 @@ RESERVED = frozenset({"as_of", "format", "known", "currency"})
 Name = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
 Known = Annotated[
-    Date | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
+    IsoDay | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
 ]
 
 Currency = Annotated[
@@ -96,7 +96,7 @@ class Claims:
         self,
         ask: Ask,
         claim: Name,
-        day: Annotated[Date, Path(description="A day.", examples=["2026-11-21"])],
+        day: Annotated[IsoDay, Path(description="A day.", examples=["2026-11-21"])],
     ) -> Response:
         """One claim with its verdict on a day, which needs no stored run."""
         return self.claim(ask, claim, RequestedDay(day, named=True))

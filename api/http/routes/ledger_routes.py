@@ -11,9 +11,10 @@ from fastapi import Path, Query, Response
 from api import feeds
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.rdf_responses import LINKED, written
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, OfBrain, Part
+from api.http.responses.request_context import WHOLE, AppContext, Ask, OfBrain, Part
 from api.http.route_table import Route
 from api.models import response_models
+from api.models.iso_day import IsoDay
 from api.services.claim_status import RunChanges
 from api.services.linked_data import LinkedData
 from graph.models.verdict_change import VerdictChange
@@ -22,7 +23,7 @@ from graph.store import cursors
 from graph.store.cursors import Cursor
 
 RunNumber = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
-Since = Annotated[Date | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
+Since = Annotated[IsoDay | None, Query(description="The first day that is looked at.", examples=["2025-02-01"])]
 Most = Annotated[int, Query(ge=1, le=1000, description="How many runs to read, latest first."), WHOLE]
 
 Entries = Annotated[

@@ -12,9 +12,10 @@ from fastapi import Path, Query, Response
 from api.http.plain_requests import PlainAnswer, PlainRequest
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.rdf_responses import LINKED, written
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, Part
+from api.http.responses.request_context import WHOLE, AppContext, Ask, Part
 from api.http.route_table import Route
 from api.models import api_models, response_models
+from api.models.iso_day import IsoDay
 from api.models.node_text import hits_text, node_text, tag_text
 from api.services.linked_data import LinkedData, names_at
 from graph.models.node_models import Kind
@@ -63,7 +64,7 @@ class Nodes:
         ask: Ask,
         part: Part,
         *,
-        as_of: Annotated[Date | None, Query(description="Today or later: node lists are always current.")] = None,
+        as_of: Annotated[IsoDay | None, Query(description="Today or later: node lists are always current.")] = None,
         q: Text = "",
         tag: Tags = None,
         kind: Kinds = None,

@@ -17,9 +17,10 @@ from api.http.middleware.store_version import revision_mark
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.problem_types import KINDS
 from api.http.responses.request_body import body_of, media_of
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Date, ExactJsonResponse
+from api.http.responses.request_context import WHOLE, AppContext, Ask, ExactJsonResponse
 from api.http.route_table import Route
 from api.models import api_models, response_models
+from api.models.iso_day import IsoDay
 from api.services.access import Access, Authenticator
 from api.services.import_report import ImportReport, Removal
 from compute.runs.acknowledgements import EndError, NothingRaisedError
@@ -218,7 +219,7 @@ class Writes:
     async def verify(
         self,
         ask: Ask,
-        as_of: Annotated[Date | None, Query(description="The day to compute for. Default: today.")] = None,
+        as_of: Annotated[IsoDay | None, Query(description="The day to compute for. Default: today.")] = None,
         append: Annotated[
             bool, Query(description="Append a run for a past day too; it never counts as the latest run.")
         ] = False,
@@ -253,7 +254,7 @@ class Writes:
         request: Request,
         *,
         claim: ClaimName,
-        until: Annotated[Date, Query(description="The day on which notices come again.", examples=["2026-12-01"])],
+        until: Annotated[IsoDay, Query(description="The day on which notices come again.", examples=["2026-12-01"])],
         comment: Annotated[Words, Query(description="What is being done about it.", examples=["asked the vendor"])],
         by: Annotated[Words, Query(description="Who acknowledges it.", examples=["alice"])],
         authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description

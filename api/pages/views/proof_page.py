@@ -10,7 +10,7 @@ from itertools import pairwise
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import QUESTION, Proof, ProofItem
+from api.services.proof_models import QUESTION, Proof, ProofItem, checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +32,28 @@ class ProofGroup:
     folded: bool
 
     @property
+    def checked(self) -> int:
+        """How many figures they are about."""
+        return checked(one for _, one in self.items)
+
+    @property
     def words(self) -> str:
         """What its findings are called."""
-        return "questions" if self.name == QUESTION and len(self.items) > 1 else self.name.replace("-", " ")
+        return "questions" if self.name == QUESTION and self.checked > 1 else self.name.replace("-", " ")
 
 
 @dataclass(frozen=True, slots=True)
 class ProofPage:
-    """The page; `proof` is None before a text was given."""
+    """The page; `proof` is None before a text was given. `text` is what the form has, also what was not checked."""
 
     text: str
     day: date
     proof: Proof | None = None
     parts: tuple[TextPart, ...] = ()
-    cut: bool = False
+    cut: str = ""
+    """What of a text was checked that is too long to be checked whole."""
     stopped: str = ""
-    """Why the check was stopped; there is no proof then."""
+    """Why there is no proof although something was sent."""
 
     @property
     def groups(self) -> tuple[ProofGroup, ...]:
@@ -85,7 +91,7 @@ def form(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: AR
 def page(desk: PageContext, asked: PageRequest, text: str) -> TemplateResponse:
     """The proof of a text; browsers end its lines with CR LF."""
     given, settings = text.replace("\r\n", "\n").replace("\r", "\n"), desk.brain.settings
-    shown = given.encode("utf-8", "replace")[: settings.proof_bytes].decode("utf-8", "ignore")
+    shown = _beginning(given, settings.proof_bytes)
     if not shown.strip():
         return form(desk, asked)
     name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
@@ -93,9 +99,35 @@ def page(desk: PageContext, asked: PageRequest, text: str) -> TemplateResponse:
     try:
         proof = desk.brain.proofreader.proof(shown.encode("utf-8"), name, asked.day, step=limit)
     except WorkLimitError as error:
-        return TemplateResponse("proof.html", ProofPage(shown, asked.day, stopped=str(error)))
-    parts = tuple(_parts(shown, proof.items))
-    return TemplateResponse("proof.html", ProofPage(shown, asked.day, proof, parts, len(shown) < len(given)))
+        many = f"The text has too many figures to check at once: {error}. Check it in parts, or with"
+        return TemplateResponse("proof.html", ProofPage(given, asked.day, stopped=many))
+    parts, line = tuple(_parts(shown, proof.items)), shown.rstrip("\n").count("\n") + 1
+    cut = f"This page checks {settings.proof_bytes:,} bytes at once: of this text everything up to line {line:,}"
+    return TemplateResponse(
+        "proof.html", ProofPage(given, asked.day, proof, parts, cut if len(shown) < len(given) else "")
+    )
+
+
+def unread(asked: PageRequest, most: int | None) -> TemplateResponse:
+    """The form, with why nothing was read: it has more than `most` bytes, or (None) no text."""
+    if most is None:
+        stopped = "No text was sent: the form has no field “text”. Paste it here, or check its file with"
+        return TemplateResponse("proof.html", ProofPage("", asked.day, stopped=stopped), status=400)
+    stopped = (
+        f"The text is longer than {most:,} bytes, the most that this page takes, and was not read. "
+        "Go back in your browser to see it again. Check it in parts, or with"
+    )
+    return TemplateResponse("proof.html", ProofPage("", asked.day, stopped=stopped), status=413)
+
+
+def _beginning(text: str, most: int) -> str:
+    """The complete lines of a text that have at most so many bytes; of one long line the complete words."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= most:
+        return data.decode("utf-8")
+    shown = data[:most].decode("utf-8", "ignore")
+    end = max(shown.rfind("\n"), 0) or max(shown.rfind(" "), 0)
+    return shown[: end + 1] if end else shown
 
 
 def _parts(text: str, items: tuple[ProofItem, ...]) -> list[TextPart]:

@@ -1,0 +1,58 @@
+"""A brain whose relay discount went from 40% to 60% on the first of September."""
+
+DAY = ("--as-of", "2026-11-20")
+CLAIMS = """
+claims:
+  - id: relay-discount
+    node: ledger/relay
+    says: A relayed parcel costs 40% less than the counter tariff of the depot.
+    as_of: 2026-01-10
+    given:
+      counter: price("depot/parcel", "counter")
+      relay: price("depot/parcel", "relay")
+    value: 1 - relay / counter
+    expect: {is: 40%, within: 0.5pp}
+  - id: counter-tariff
+    node: ledger/relay
+    says: The counter tariff of the depot is five dollars.
+    as_of: 2026-01-10
+    value: price("depot/parcel", "counter")
+    expect: {is: 5 USD, within: 0.01 USD}
+"""
+PRICES = """
+prices:
+  - item: depot/parcel
+    component: counter
+    value: 5.00 USD
+    from: 2025-06-01
+    source: https://depot.example/tariff
+    checked: 2026-11-01
+  - item: depot/parcel
+    component: relay
+    value: 3.00 USD
+    from: 2025-06-01
+    to: 2026-09-01
+    source: https://depot.example/tariff
+    checked: 2026-11-01
+  - item: depot/parcel
+    component: relay
+    value: 2.00 USD
+    from: 2026-09-01
+    source: https://depot.example/tariff
+    checked: 2026-11-01
+"""
+NOTE = """---
+title: Relay
+brain: ledger
+---
+
+A relayed parcel is two fifths below the counter tariff.
+"""
+
+
+def ingested(brain, write):
+    """The command of the brain, after its notes, prices and claims were read."""
+    for name, text in (("prices.yaml", PRICES), ("claims.yaml", CLAIMS), ("relay.md", NOTE)):
+        assert brain("ingest", write(name, text)).code == 0
+    assert brain("verify").code == 0
+    return brain

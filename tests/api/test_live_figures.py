@@ -1,0 +1,137 @@
+"""Figures of a file that follow a claim: compared, and brought up to date in place."""
+
+import re
+
+import pytest
+
+from tests.api.relay import DAY, ingested
+
+
+@pytest.fixture
+def home(brain, write):
+    """A brain whose relay discount went from 40% to 60% on the first of September."""
+    return ingested(brain, write)
+
+
+LIVE = (
+    "Relay is <!-- brain:relay-discount -->40%<!-- /brain --> off.\r\n\r\n"
+    "```\r\n<!-- brain:relay-discount -->40%<!-- /brain -->\r\n```\r\n\r\n"
+    "    <!-- brain:relay-discount -->40%<!-- /brain -->\r\n\r\n"
+    "Code: `<!-- brain:relay-discount -->40%<!-- /brain -->`. Now 40% [claim:: relay-discount], $5.00 [claim:: counter-tariff].\r\n"
+)
+
+
+def test_live_figures_are_brought_up_to_date_in_place_and_nothing_else(home, write):
+    note = write("vault/a.md", LIVE)
+    assert home("proof", note, *DAY, "--check").code == 1
+    assert note.read_bytes() == LIVE.encode()
+    assert home("proof", note.parent, *DAY, "--write").code == 0
+    expected = LIVE.replace("-->40%", "-->60%", 1).replace("Now 40%", "Now 60%")
+    assert note.read_bytes() == expected.encode()
+    assert home("proof", note.parent, *DAY, "--write").code == 0
+    assert note.read_bytes() == expected.encode()
+    assert home("proof", note.parent, *DAY, "--check").code == 0
+
+
+def test_a_figure_edited_by_hand_is_refused_with_both_values(home, write):
+    text = "It is 33% [claim:: relay-discount] and <!-- brain:relay-discount -->40%<!-- /brain -->.\n"
+    note = write("a.md", text)
+    found = home("proof", note, *DAY, "--write")
+    assert found.code == 1
+    assert "the file says 33%, the brain 60%" in " ".join(found.out.split())
+    assert note.read_text() == text.replace("-->40%", "-->60%")
+
+
+def test_an_empty_mark_is_filled_and_an_unknown_claim_named_with_its_neighbour(home, write):
+    note = write("a.md", "<!-- brain:counter-tariff --><!-- /brain -->\n")
+    assert home("proof", note, *DAY, "--write").code == 0
+    assert note.read_text() == "<!-- brain:counter-tariff -->5.00 USD<!-- /brain -->\n"
+    lost = home("proof", write("b.md", "It is 40% [claim:: relay-discont], and [claim:: relay-discount]\n"), "--check")
+    assert lost.code == 1
+    said = " ".join(lost.out.split())
+    assert "did you mean 'relay-discount'" in said
+    assert "there is no figure" in said
+
+
+KEPT = (
+    "One <!-- brain:relay-discount -->is cheap; two <!-- brain:relay-discount -->[40%|60%]<!-- /brain --> end.\n"
+    "<!-- brain:relay-discount -->a <!-- brain:relay-discount -->[40%|60%]<!-- /brain --> b<!-- /brain -->\n"
+    "Bold <!-- brain:relay-discount -->**[40%|60%]**<!-- /brain -->, lost <!-- brain:relay-discount -->about 40% less<!-- /brain -->.\n"
+    "<pre>\n<!-- brain:relay-discount -->40%<!-- /brain -->\n</pre>\n"
+    "Half <!-- /brain --> of a mark.\n"
+)
+
+
+def test_no_word_is_lost_between_marks_and_half_a_mark_is_named(home, write):
+    before, after = (re.sub(r"\[(\d+%)\|(\d+%)\]", rf"\{side}", KEPT) for side in (1, 2))
+    note = write("a.md", before)
+    found = home("proof", note, *DAY, "--write")
+    assert found.code == 1
+    assert note.read_text() == after
+    assert found.out.count("unclosed") == 5  # four marks, and their sum
+    assert "words beside it" in " ".join(found.out.split())
+    note.write_text("Alone <!-- brain:relay-discount -->60%\n")
+    assert home("proof", note, *DAY, "--check").code == 1
+
+
+def test_live_figures_of_a_file_in_another_encoding_are_not_passed_over(home, write):
+    note = write("vault/a.md", "")
+    note.write_bytes("café <!-- brain:relay-discount -->40%<!-- /brain -->\n".encode("latin-1"))
+    found = home("proof", note.parent, *DAY, "--check")
+    assert found.code == 3
+    assert "is not in UTF-8" in " ".join(found.err.split())
+
+
+def test_a_figure_in_another_unit_than_its_claim_is_edited_and_both_units_are_shown(home, write):
+    text = (
+        "Relay: <!-- brain:relay-discount -->$40<!-- /brain --> and <!-- brain:relay-discount -->0.40<!-- /brain -->\n"
+    )
+    note = write("a.md", text)
+    found = home("proof", note, *DAY, "--write")
+    told = " ".join(found.out.split())
+    assert found.code == 1
+    assert "the file says $40, the brain 60%" in told
+    assert "the file says 0.40, the brain 60%" in told
+    assert note.read_text() == text
+    bare = write(
+        "b.md", "<!-- brain:relay-discount -->40<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
+    )
+    assert home("proof", bare, *DAY, "--write").code == 0
+    assert (
+        bare.read_text()
+        == "<!-- brain:relay-discount -->60<!-- /brain --> <!-- brain:counter-tariff -->$5<!-- /brain -->\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("40,0 % [claim:: relay-discount]", "60 % [claim:: relay-discount]"),
+        ("<!-- brain:relay-discount -->40,0%<!-- /brain -->", "<!-- brain:relay-discount -->60%<!-- /brain -->"),
+        ("60,0 % [claim:: relay-discount]", None),
+        ("40,25 % [claim:: relay-discount]", "edited"),
+        ("<!-- brain:relay-discount -->40,5 %<!-- /brain -->", "edited"),
+        ("0,40 [claim:: relay-discount]", "edited"),
+        ("1 040% [claim:: relay-discount]", "edited"),
+        ("40% dann 41,250 % [claim:: relay-discount], und 2,5 %", "edited"),
+    ],
+)
+def test_a_live_figure_with_a_decimal_comma_is_one_figure_and_never_half_of_it_is_replaced(home, write, before, after):
+    note = write("a.md", f"Das sind {before}.\n")
+    found = home("proof", note, *DAY, "--write")
+    assert note.read_text() == f"Das sind {before if after in {None, 'edited'} else after}.\n"
+    assert found.code == (1 if after == "edited" else 0)
+    assert ("edited" in found.out) == (after == "edited")
+
+
+def test_what_check_and_write_do_is_said_where_they_are_asked_for(home, write):
+    note = write("a.md", "---\nrate: 40% [claim:: relay-discount]\n---\nNo figure.\n")
+    both = home("proof", note, "--check", "--write")
+    assert both.code == 2
+    assert "--check changes nothing, and --write does: choose one" in " ".join(both.err.replace("│", " ").split())
+    assert "if a live figure is not current" in " ".join(home("proof", "--help").out.replace("│", " ").split())
+    found = home("proof", note, "--check")
+    assert found.code == 0
+    assert "there are no live figures; marks in code and in front matter are not read" in " ".join(found.out.split())
+    note.write_text("No mark.\n")
+    assert home("proof", note, "--check").out.strip() == "there are no live figures"
