@@ -192,10 +192,7 @@ class PriceMiner:
 
     def _of_other_models(self, found: Priced, reading: Reading, passage: Passage, day: date) -> bool:
         """Whether a ratio is that of two other models of the sentence."""
-        others = (
-            judged_price(other, passage, replace(self._inputs, on=day), self._book)
-            for other in other_pairs(found, reading)
-        )
+        others = (self._judged(other, passage, day) for other in other_pairs(found, reading))
         return any(one is not None and one.verdict == "holds" for one in others)
 
     def _token_prices(
@@ -391,10 +388,10 @@ class PriceMiner:
         self, reading: Reading, passage: Passage, day: date, *, present: bool = False, first: date | None = None
     ) -> Iterator[tuple[Reading, Statement]]:
         """The statement of a ratio on a day, the last of a stated period; where it fails, on other days of it."""
-        statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
+        statement = self._judged(reading, passage, day)
         if first and first < day and (statement is None or statement.verdict in {"unpriced", "refuted"}):
             for then in (first, *(one for one in changes(reading, self._book, day) if one > first)):
-                begun = judged_price(reading, passage, replace(self._inputs, on=then), self._book)
+                begun = self._judged(reading, passage, then)
                 if begun and begun.verdict == "holds":
                     statement, day = begun, then
                     break
@@ -407,16 +404,19 @@ class PriceMiner:
                 yield reading, earlier
                 return
         if statement.verdict == "holds" and present and day < self._inputs.on and not reading.note:
-            now = judged_price(reading, passage, self._inputs, self._book)
+            now = self._judged(reading, passage, self._inputs.on)
             if now is not None and now.verdict == "refuted":
                 note = f"it was right on {day}; {now.note}"
                 statement = statement.model_copy(update={"verdict": "stale", "note": note})
         yield reading, statement.model_copy(update={"as_of": day})
 
+    def _judged(self, reading: Reading, passage: Passage, day: date) -> Statement | None:
+        return judged_price(reading, passage, replace(self._inputs, on=day), self._book, self._inputs.on)
+
     def _earlier(self, reading: Reading, passage: Passage) -> Statement | None:
         """The statement for the last day of a change of its prices on which it was right; None if there is none."""
         for day in changes(reading, self._book, self._inputs.on):
-            then = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
+            then = self._judged(reading, passage, day)
             if then is not None and then.verdict == "holds":
                 value = self._inputs.value(reading.expression, (), reading.unit)
                 now = f"; now it is {figure_text(round(value, 4), reading.unit)}" if value is not None else ""

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from compute.mining.mining_models import Passage, Reading, Statement
+from compute.mining.price_days import Days, unsure_price
 from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, judged, statement
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
@@ -20,10 +21,13 @@ _LOOKUP = re.compile(
 """A lookup as `compute.mining.price_ratios` and claims write it."""
 
 
-def judged_price(reading: Reading, passage: Passage, inputs: JudgeInputs, book: CatalogBook) -> Statement | None:
+def judged_price(
+    reading: Reading, passage: Passage, inputs: JudgeInputs, book: CatalogBook, today: date
+) -> Statement | None:
     """The statement of a reading of prices; `unpriced` if the book lacks one of them for the day.
 
-    Without a stated day nothing is refuted, because the prices may have been others on the day of the text.
+    Without a stated day nothing is refuted, because the prices may have been others on the day of the text; nor is
+    anything by a price that is not known to have applied on the day.
     """
     gone = _unknown(reading, inputs, book)
     if gone is not None:
@@ -37,9 +41,22 @@ def judged_price(reading: Reading, passage: Passage, inputs: JudgeInputs, book: 
     if reading.missing:
         return statement(reading, passage, Outcome("needs-assumption", None, reading.missing, Decimal("0.7")))
     mixed = _mixed(reading, passage, found, inputs)
-    if mixed.verdict != "refuted" or "no day is stated" not in reading.note:
+    doubt = _doubt(reading, inputs, book, today) if mixed.verdict == "refuted" else ""
+    if not doubt:
         return mixed
-    return statement(reading, passage, Outcome("needs-assumption", None, mixed.note, Decimal("0.7")))
+    note = mixed.note if doubt in mixed.note else f"{doubt}; {mixed.note}"
+    return statement(reading, passage, Outcome("needs-assumption", None, note, Decimal("0.7")))
+
+
+def _doubt(reading: Reading, inputs: JudgeInputs, book: CatalogBook, today: date) -> str:
+    """Why the prices of a reading deny nothing: no day is stated, or one of them is not known for that day."""
+    if _NO_DAY in reading.note:
+        return _NO_DAY
+    asked = [one for form in (reading.expression, *reading.alternatives) for one in questions(form)]
+    return unsure_price(asked, Days(inputs.on, inputs.on, stated=False, known=True), book, today)
+
+
+_NO_DAY = "no day is stated"
 
 
 def changes(reading: Reading, book: CatalogBook, today: date) -> list[date]:

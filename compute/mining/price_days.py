@@ -1,0 +1,92 @@
+"""The days of a stated price, and whether a price of the catalogues is known to have applied on them.
+
+A price with days of its own denies figures of those days. One without them was true when its catalogue was taken; what
+was true before is not known, unless an earlier price is known that it replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Price, Question, Quote
+
+RECENT = timedelta(days=92)
+"""How long after its check a recorded price may still refute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days of a fact: `first` to `last`; `stated` if the sentence has them, `known` if they are known at all."""
+
+    first: date
+    last: date
+    stated: bool
+    known: bool
+
+
+def in_force(prices: Iterable[Price], days: Days) -> list[Price]:
+    """The prices valid on some day of the period."""
+    return [
+        price
+        for price in prices
+        if (price.valid_from is None or price.valid_from <= days.last)
+        and (price.valid_to is None or days.first < price.valid_to)
+    ]
+
+
+def settled(prices: list[Price], days: Days) -> list[Price]:
+    """Without the undated prices, where a price with its own days covers the full period."""
+    firm = [
+        price
+        for price in prices
+        if price.dated == "price" and price.valid_from is not None and price.on(days.first) and price.on(days.last)
+        and (price.valid_to is not None or (price.checked is not None and days.last <= price.checked))
+    ]  # fmt: skip
+    return [price for price in prices if price.valid_from is not None] if firm else prices
+
+
+def is_firm(price: Price, exact: Iterable[Price], days: Days, book: CatalogBook, today: date) -> bool:
+    """Whether a price is known to have applied in the full period; a recorded one only near its check.
+
+    `exact` are the prices of the same thing and tier.
+    """
+    if price.dated == "record" and price.valid_from is not None and price.checked is not None:
+        return price.valid_from <= days.first and days.last <= price.checked + RECENT
+    begun = price.valid_from is not None and price.valid_from <= days.first
+    replaced = price.valid_from is None and any(
+        other.valid_to is not None and other.valid_to <= days.first for other in exact
+    )
+    return begun or replaced or days.first >= _taken(price, book, today)
+
+
+def _taken(price: Price, book: CatalogBook, today: date) -> date:
+    """The day on which the catalogue of a price was taken, today if unknown."""
+    taken = next((one.taken for one in book.catalogs if one.name == price.catalog), None)
+    return min(taken or today, today)
+
+
+def not_firm(price: Price, days: Days) -> str:
+    """Why a price that is not firm denies nothing."""
+    if price.dated == "record" and price.checked is not None and price.checked + RECENT < days.last:
+        return f"the known price was checked on {price.checked} and may have changed"
+    return "the catalogue does not know since when"
+
+
+def unsure_price(questions: Iterable[Question], days: Days, book: CatalogBook, today: date) -> str:
+    """Why one of several prices is not known to have applied on the last of some days; empty if all are."""
+    for question in questions:
+        quote = book.price(question, days.last)
+        if not isinstance(quote, Quote):
+            continue
+        own = quote.price
+        exact = [
+            one
+            for one in book.prices(own.item)
+            if (one.component, one.processing, one.above) == (own.component, own.processing, own.above)
+        ]
+        if not is_firm(own, exact, days, book, today):
+            return f"{own.item} {own.component.replace('_', ' ')}: {not_firm(own, days)}"
+    return ""

@@ -1,0 +1,44 @@
+"""On which day a stated price is compared, and which prices are known for that day."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from compute.mining.miner import Miner
+from compute.prices.price_book import CatalogBook
+from tests.bench.bench_mining import passage
+from tests.compute.mining_books import DAY, NEW, OLD, flat, price
+
+BOOK = CatalogBook.of(
+    [
+        *flat("mistral/cedarwood-7", "10", "40", **OLD),
+        *flat("mistral/cedarwood-7", "2", "8", **NEW),
+        price("mistral/cedarwood-7", "cache_read", "0.5"),
+        *flat("openai/acorn-4", "8", "32", valid_from=date(2024, 1, 1)),
+        price("openai/acorn-4", "cache_read", "2", valid_from=date(2024, 1, 1)),
+    ]
+)
+
+
+def mine(text, on=None):
+    return Miner(BOOK, DAY).mine(replace(passage(text), on=on))
+
+
+def told(text, figure, on=None):
+    """The verdicts on a figure of a text."""
+    start = text.index(figure)
+    return {one.verdict for one in mine(text, on) if one.figure_start <= start < one.figure_end}
+
+
+@pytest.mark.parametrize("on", [date(2025, 5, 1), date(2024, 3, 1)])
+def test_a_ratio_is_not_refuted_by_a_price_that_is_not_known_for_the_day(on):
+    """Today's price of the cache divided by the price of input of last year: 95% off, which it never was."""
+    text = "A cached token of Cedarwood 7 is 75% cheaper than an input token."
+    (one,) = mine(text, on)
+    assert one.verdict == "needs-assumption"
+    assert "cache read: the catalogue does not know since when" in one.note
+
+
+def test_a_ratio_of_dated_prices_is_refuted():
+    assert told("A cached token of Acorn 4 is 60% cheaper than an input token.", "60%", date(2025, 5, 1)) == {"refuted"}
