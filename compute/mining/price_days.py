@@ -6,15 +6,23 @@ was true before is not known, unless an earlier price is known that it replaced.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
+from compute.mining.date_text import Period, periods
+from compute.mining.text_windows import paragraph
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
 
 RECENT = timedelta(days=92)
 """How long after its check a recorded price may still refute."""
+EARLIER = "the day is that of an earlier sentence"
+"""Why a figure is not refuted on a day that its own sentence does not state."""
+_WORD = re.compile(r"\w")
+_LINE = re.compile(r"(?P<indent>[ \t]*)(?P<item>(?:[-*+•]|\d{1,3}[.)])[ \t])?[^\n]*\n?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +98,40 @@ def unsure_price(questions: Iterable[Question], days: Days, book: CatalogBook, t
         if not is_firm(own, exact, days, book, today):
             return f"{own.item} {own.component.replace('_', ' ')}: {not_firm(own, days)}"
     return ""
+
+
+# ---- the day of an earlier sentence
+
+
+def paragraph_day(mask: str, start: int) -> Period | None:
+    """The last period stated in the same paragraph, before a sentence; not that of another item of its list."""
+    begin, end = paragraph(mask, start)
+    spans = _spans(mask, begin, start)
+    every = (
+        one
+        for one in reversed(_periods(mask, begin, end))
+        if any(first <= begin + one.start and begin + one.end <= last for first, last in spans)
+    )
+    found = next(every, None)
+    return replace(found, start=0, end=0) if found and found.first and found.last else None
+
+
+def _spans(mask: str, begin: int, start: int) -> tuple[tuple[int, int], ...]:
+    """The parts of a paragraph before a sentence that speak of it: its own item, those around it, the lines above."""
+    word = _WORD.search(mask, start)
+    lines = [*_LINE.finditer(mask, begin, word.end() if word else start)]
+    found, last, indent = list[tuple[int, int]](), start, None
+    for line in reversed(lines):
+        if line["item"] is not None:
+            here = len(line["indent"])
+            if indent is None or here < indent:
+                found.append((line.start(), last))
+                indent = here
+            last = line.start()
+    return (*found, (begin, last))
+
+
+@lru_cache(maxsize=4)
+def _periods(mask: str, begin: int, end: int) -> tuple[Period, ...]:
+    """The periods stated in a paragraph; read once for all of its sentences."""
+    return periods(mask[begin:end])

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
+from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
-from compute.mining.price_days import RECENT, Days, in_force, is_firm, not_firm, settled
+from compute.mining.price_days import EARLIER, RECENT, Days, in_force, is_firm, not_firm, settled
 from compute.mining.price_times import Time
 from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, statement
 from compute.prices.price_book import CatalogBook
@@ -46,7 +47,8 @@ class PriceFact:
     names. `context` is the number of tokens, 0 without a long context, `ANY` if the size is open. `many` is the number
     of units that the figure pays for. With `spread` it is a figure for several providers, right inside their range.
     `role` is `from` for the price before a change. Facts of one `pair` are of one tier; a `strict` one is of no other
-    tier than the stated one. A fact with a `doubt` is not refuted. `predecessors` are earlier models whose price a
+    tier than the stated one. A fact with a `doubt` is not refuted, nor is one that
+    may be of the day of an `earlier` sentence. `predecessors` are earlier models whose price a
     text may mean by `from`. A `cautious` fact is reported only if it holds.
     """
 
@@ -70,6 +72,7 @@ class PriceFact:
     role: str = ""
     predecessors: tuple[str, ...] = ()
     doubt: str = ""
+    earlier: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,8 @@ class Judge:
 
     def judged(self, fact: PriceFact, passage: Passage) -> Statement | None:
         """The statement of a fact, with its verdict; None if there is nothing to report."""
+        if fact.earlier is not None:
+            return self._on_either(fact, passage)
         days = self._days(fact, passage)
         prices = self._prices(fact, days)
         if not prices:
@@ -108,6 +113,16 @@ class Judge:
         return self._statement(fact, passage, outcome, price, day)
 
     # ---- days
+
+    def _on_either(self, fact: PriceFact, passage: Passage) -> Statement | None:
+        """The statement on the day of the text if it has one and the price is right there, else on the earlier day."""
+        own = replace(fact, earlier=None)
+        then = replace(own, time=replace(fact.time, period=fact.earlier), doubt=fact.doubt or EARLIER)
+        first, second = (own, then) if passage.on else (then, own)
+        found, other = self.judged(first, passage), self.judged(second, passage)
+        known = (one for one in (found, other) if one is not None and one.verdict == "holds")
+        once = (one for one in (found, other) if one is not None and one.verdict == "stale")
+        return next(known, None) or next(once, None) or (other if passage.on else found)
 
     def _days(self, fact: PriceFact, passage: Passage) -> Days:
         period = fact.time.period

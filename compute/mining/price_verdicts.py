@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
+from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Passage, Reading, Statement
-from compute.mining.price_days import Days, unsure_price
+from compute.mining.price_days import EARLIER, Days, unsure_price
 from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, judged, statement
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
@@ -57,6 +59,101 @@ def _doubt(reading: Reading, inputs: JudgeInputs, book: CatalogBook, today: date
 
 
 _NO_DAY = "no day is stated"
+_LESS = Decimal("0.7")
+"""The factor of confidence of a verdict on a day that its sentence does not state."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatioDays:
+    """The days of a ratio: `on`, the last of a period since `first`; `known` if a text states them.
+
+    `present` says that the sentence states no day; `earlier` is then the day of an earlier sentence, which may
+    be meant.
+    """
+
+    on: date
+    known: bool = True
+    present: bool = False
+    first: date | None = None
+    earlier: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RatioJudge:
+    """Judges ratios of prices and bills on the days of their texts."""
+
+    book: CatalogBook
+    inputs: JudgeInputs
+
+    def days(self, passage: Passage, sentence: str, earlier: Period | None) -> RatioDays:
+        """The days of a sentence; `earlier` is that of an earlier one of its paragraph."""
+        today, spans = self.inputs.on, periods(sentence)
+        last = spans[-1] if spans else None
+        stated = day_of(sentence) or (last.last if last else None)
+        return RatioDays(
+            on=min(stated or passage.on or today, today),
+            known=stated is not None or passage.on is not None,
+            present=stated is None,
+            first=last.first if last and last.last else None,
+            earlier=earlier if stated is None else None,
+        )
+
+    def judged(self, reading: Reading, passage: Passage, days: RatioDays) -> Iterator[tuple[Reading, Statement]]:
+        """The statement of a reading on its day, or on that of an earlier sentence if it holds there."""
+        own = self._in_period(reading, passage, days)
+        if days.earlier is not None and days.earlier.last and (own is None or own.verdict != "holds"):
+            then = min(days.earlier.last, self.inputs.on)
+            plain = replace(reading, note=_dated(reading.note), missing=_dated(reading.missing))
+            found = self._in_period(plain, passage, RatioDays(then, first=days.earlier.first))
+            if found is not None and found.verdict == "holds":
+                own = found
+            elif own is not None and own.verdict == "refuted":
+                own = statement(reading, passage, Outcome("needs-assumption", None, f"{EARLIER}; {own.note}", _LESS))
+        if own is not None:
+            yield reading, own
+
+    def on_day(self, reading: Reading, passage: Passage, day: date) -> Statement | None:
+        """The statement of a reading on a day, whatever its text says of days."""
+        return judged_price(reading, passage, replace(self.inputs, on=day), self.book, self.inputs.on)
+
+    def _in_period(self, reading: Reading, passage: Passage, days: RatioDays) -> Statement | None:
+        """The statement of a ratio on a day, the last of a stated period; where it fails, on other days of it."""
+        day, first = days.on, days.first
+        found = self.on_day(reading, passage, day)
+        if first and first < day and (found is None or found.verdict in {"unpriced", "refuted"}):
+            for then in (first, *(one for one in changes(reading, self.book, day) if one > first)):
+                begun = self.on_day(reading, passage, then)
+                if begun and begun.verdict == "holds":
+                    found, day = begun, then
+                    break
+        if found is None:
+            return None
+        vague = any(f'"{name}"' in reading.expression for name in self.book.families)
+        if found.verdict in {"refuted", "needs-assumption"} and (_NO_DAY in reading.note or vague):
+            earlier = self._once(reading, passage)
+            if earlier is not None:
+                return earlier
+        if found.verdict == "holds" and days.present and day < self.inputs.on and not reading.note:
+            now = self.on_day(reading, passage, self.inputs.on)
+            if now is not None and now.verdict == "refuted":
+                found = found.model_copy(update={"verdict": "stale", "note": f"it was right on {day}; {now.note}"})
+        return found.model_copy(update={"as_of": day})
+
+    def _once(self, reading: Reading, passage: Passage) -> Statement | None:
+        """The statement for the last day of a change of its prices on which it was right; None if there is none."""
+        for day in changes(reading, self.book, self.inputs.on):
+            then = self.on_day(reading, passage, day)
+            if then is not None and then.verdict == "holds":
+                value = self.inputs.value(reading.expression, (), reading.unit)
+                now = f"; now it is {figure_text(round(value, 4), reading.unit)}" if value is not None else ""
+                note = f"it was right on {day}{now}" + (f"; {_NO_DAY}" if "no day" in reading.note else "")
+                return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
+        return None
+
+
+def _dated(note: str) -> str:
+    """A note without the words that no day is stated."""
+    return "" if note.startswith(_NO_DAY) else note
 
 
 def changes(reading: Reading, book: CatalogBook, today: date) -> list[date]:

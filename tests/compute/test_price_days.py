@@ -42,3 +42,33 @@ def test_a_ratio_is_not_refuted_by_a_price_that_is_not_known_for_the_day(on):
 
 def test_a_ratio_of_dated_prices_is_refuted():
     assert told("A cached token of Acorn 4 is 60% cheaper than an input token.", "60%", date(2025, 5, 1)) == {"refuted"}
+
+
+ITEM = "- A cached token of Cedarwood 7 is 75% cheaper than an input token.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "on", "verdicts"),
+    [
+        ("- Acorn 4 was $8 per million input tokens in May 2025.\n- Cedarwood 7 costs $2 per million input tokens.\n",
+         "$2", DAY, {"holds"}),
+        ("- Acorn 4 was $8 per million input tokens in May 2025.\n- Cedarwood 7 costs $10 per million input tokens.\n",
+         "$10", DAY, {"refuted"}),
+        ("- Acorn 4 was $8 per million input tokens in May 2025.\n" + ITEM, "75%", DAY, {"holds"}),
+        ("- Acorn 4 was $8 per million input tokens in May 2025.\n" + ITEM, "75%", None, {"holds"}),
+        ("In May 2025:\n- Acorn 4 is $8 per million input tokens.\n"
+         "- Cedarwood 7 costs $10 per million input tokens.\n", "$10", DAY, {"holds"}),
+        ("- In May 2025\n  - Acorn 4 is $8 per million input tokens.\n"
+         "  - Cedarwood 7 costs $10 per million input tokens.\n", "$10", DAY, {"holds"}),
+        ("In May 2025 we chose Cedarwood 7. It is listed at $10 per million input tokens.", "$10", DAY, {"holds"}),
+        ("In May 2025 we chose Cedarwood 7. It is listed at $2 per million input tokens.", "$2", DAY, {"holds"}),
+        ("In May 2025 we chose Cedarwood 7. It is listed at $7 per million input tokens.", "$7", DAY,
+         {"needs-assumption"}),
+        ("In May 2025 we chose Acorn 4. Output of it costs 4 times as much as input.", "4 times", DAY, {"holds"}),
+        ("In May 2025 we chose Acorn 4. A cached token of Acorn 4 is 60% cheaper than an input token.", "60%", DAY,
+         {"needs-assumption"}),
+    ],
+)  # fmt: skip  # one text in one line is more readable
+def test_the_day_of_another_item_is_not_that_of_a_price(text, figure, on, verdicts):
+    """A memo of today recalls in one bullet what a model cost in May; the next bullets speak of today."""
+    assert told(text, figure, on) == verdicts
