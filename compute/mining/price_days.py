@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from decimal import Decimal
 from functools import lru_cache
 
 from compute.mining.date_text import Period, periods
@@ -19,6 +20,8 @@ from compute.prices.price_models import Price, Question, Quote
 
 RECENT = timedelta(days=92)
 """How long after its check a recorded price may still refute."""
+ASSUMED = Decimal("0.55")
+"""The factor of confidence of a refutation on a day that is assumed: of the text, or of a price without a change."""
 EARLIER = "the day is that of an earlier sentence"
 """Why a figure is not refuted on a day that its own sentence does not state."""
 _WORD = re.compile(r"\w")
@@ -83,8 +86,12 @@ def not_firm(price: Price, days: Days) -> str:
     return "the catalogue does not know since when"
 
 
-def unsure_price(questions: Iterable[Question], days: Days, book: CatalogBook, today: date) -> str:
-    """Why one of several prices is not known to have applied on the last of some days; empty if all are."""
+def unsure_price(questions: Iterable[Question], days: Days, book: CatalogBook, today: date) -> tuple[str, bool]:
+    """Why one of several prices is not known to have applied on the last of some days; empty if all are.
+
+    The second says whether all such prices are list prices of which no change is known.
+    """
+    found, unchanged = "", True
     for question in questions:
         quote = book.price(question, days.last)
         if not isinstance(quote, Quote):
@@ -96,8 +103,14 @@ def unsure_price(questions: Iterable[Question], days: Days, book: CatalogBook, t
             if (one.component, one.processing, one.above) == (own.component, own.processing, own.above)
         ]
         if not is_firm(own, exact, days, book, today):
-            return f"{own.item} {own.component.replace('_', ' ')}: {not_firm(own, days)}"
-    return ""
+            found = found or f"{own.item} {own.component.replace('_', ' ')}: {not_firm(own, days)}"
+            dated = any(one.valid_from or one.valid_to for one in exact)
+            unchanged = unchanged and own.component in LISTED and not dated
+    return found, unchanged
+
+
+LISTED = frozenset({"input", "output"})
+"""The kinds of price whose changes the catalogues date."""
 
 
 # ---- the day of an earlier sentence

@@ -18,7 +18,7 @@ from decimal import Decimal
 
 from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
-from compute.mining.price_days import EARLIER, RECENT, Days, in_force, is_firm, not_firm, settled
+from compute.mining.price_days import ASSUMED, EARLIER, RECENT, Days, in_force, is_firm, not_firm, settled
 from compute.mining.price_times import Time
 from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, statement
 from compute.prices.price_book import CatalogBook
@@ -35,8 +35,6 @@ TOKEN_UNITS = frozenset({"USD/Mtok", "USD/ktok"})
 NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
 """How far from every price of a card a figure must be to be refuted, as a share: rents differ by region and machine."""
-ASSUMED = Decimal("0.55")
-"""The factor of confidence of a refutation on the day of the text, which the sentence does not state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +170,8 @@ class Judge:
     def _fits(self, fact: PriceFact, price: Price) -> bool:
         value = self._value(fact, price)
         assert value is not None  # noqa: S101 - prices without a value were left out
-        figure = fact.figure
-        share = HEDGED if figure.hedge == "about" else NARROW
-        exact = figure.hedge != "about" and fact.unit in TOKEN_UNITS
-        room = min(figure.half, abs(value) * share) if exact else abs(value) * share
-        return figure.low - room <= value <= figure.high + room
+        room = _room(fact, value)
+        return fact.figure.low - room <= value <= fact.figure.high + room
 
     # ---- verdicts
 
@@ -307,11 +302,11 @@ class Judge:
         )  # fmt: skip
         if price is not None and outcome.computed is not None:
             outcome = replace(outcome, note="; ".join(note for note in (outcome.note, _source_text(price)) if note))
-        found = statement(made, passage, _of_figure(outcome, fact)).model_copy(update={"as_of": day})
+        found = statement(made, passage, _of_figure(outcome, fact))
         off = abs(found.computed - found.stated) if found.computed is not None else Decimal(0)
-        if found.verdict in {"holds", "stale"} and off > found.within:
-            return found.model_copy(update={"within": off})
-        return found
+        room = min(fact.figure.half, _room(fact, found.stated))
+        within = max(room, off) if found.verdict in {"holds", "stale"} else room
+        return found.model_copy(update={"as_of": day, "within": within})
 
     def _computed(self, form: str, unit_: str, day: date) -> Decimal | None:
         key = (form, unit_, day)
@@ -329,6 +324,13 @@ class Judge:
             if self._computed(form, fact.unit, day) == wanted:
                 return form
         return plain
+
+
+def _room(fact: PriceFact, value: Decimal) -> Decimal:
+    """How far a stated price may be from a value: a share of it; of a price per token its rounding at most."""
+    hedged = fact.figure.hedge == "about"
+    share = abs(value) * (HEDGED if hedged else NARROW)
+    return share if hedged or fact.unit not in TOKEN_UNITS else min(fact.figure.half, share)
 
 
 def _lookup(item: str, fact: PriceFact, price: Price | None = None, catalog: str = "") -> str:

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from compute.mining.date_text import Period, day_of, periods
 from compute.mining.mining_models import Passage, Reading, Statement
-from compute.mining.price_days import EARLIER, Days, unsure_price
+from compute.mining.price_days import ASSUMED, EARLIER, Days, unsure_price
 from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, judged, statement
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
@@ -29,7 +29,8 @@ def judged_price(
     """The statement of a reading of prices; `unpriced` if the book lacks one of them for the day.
 
     Without a stated day nothing is refuted, because the prices may have been others on the day of the text; nor is
-    anything by a price that is not known to have applied on the day.
+    anything by a price that is not known to have applied on the day. Two models whose list prices the catalogues know
+    without a change are compared, but the verdict is a question.
     """
     gone = _unknown(reading, inputs, book)
     if gone is not None:
@@ -43,19 +44,23 @@ def judged_price(
     if reading.missing:
         return statement(reading, passage, Outcome("needs-assumption", None, reading.missing, Decimal("0.7")))
     mixed = _mixed(reading, passage, found, inputs)
-    doubt = _doubt(reading, inputs, book, today) if mixed.verdict == "refuted" else ""
-    if not doubt:
-        return mixed
-    note = mixed.note if doubt in mixed.note else f"{doubt}; {mixed.note}"
-    return statement(reading, passage, Outcome("needs-assumption", None, note, Decimal("0.7")))
+    return mixed if mixed.verdict != "refuted" else _denied(reading, passage, mixed, inputs.on, (book, today))
 
 
-def _doubt(reading: Reading, inputs: JudgeInputs, book: CatalogBook, today: date) -> str:
-    """Why the prices of a reading deny nothing: no day is stated, or one of them is not known for that day."""
+def _denied(
+    reading: Reading, passage: Passage, found: Statement, on: date, known: tuple[CatalogBook, date]
+) -> Statement:
+    """A refutation by the prices of a day, or why they deny nothing."""
     if _NO_DAY in reading.note:
-        return _NO_DAY
+        return statement(reading, passage, Outcome("needs-assumption", None, found.note, _LESS))
     asked = [one for form in (reading.expression, *reading.alternatives) for one in questions(form)]
-    return unsure_price(asked, Days(inputs.on, inputs.on, stated=False, known=True), book, today)
+    doubt, unchanged = unsure_price(asked, Days(on, on, stated=False, known=True), *known)
+    if not doubt:
+        return found
+    note = f"{doubt}; {found.note}"
+    if unchanged and reading.rule == "comparison":
+        return found.model_copy(update={"note": note, "confidence": round(found.confidence * ASSUMED, 2)})
+    return statement(reading, passage, Outcome("needs-assumption", None, note, _LESS))
 
 
 _NO_DAY = "no day is stated"
@@ -99,18 +104,28 @@ class RatioJudge:
         )
 
     def judged(self, reading: Reading, passage: Passage, days: RatioDays) -> Iterator[tuple[Reading, Statement]]:
-        """The statement of a reading on its day, or on that of an earlier sentence if it holds there."""
+        """The statement of a reading on its day, or on that of an earlier sentence; wrong on both is a question."""
         own = self._in_period(reading, passage, days)
         if days.earlier is not None and days.earlier.last and (own is None or own.verdict != "holds"):
-            then = min(days.earlier.last, self.inputs.on)
-            plain = replace(reading, note=_dated(reading.note), missing=_dated(reading.missing))
-            found = self._in_period(plain, passage, RatioDays(then, first=days.earlier.first))
-            if found is not None and found.verdict == "holds":
-                own = found
-            elif own is not None and own.verdict == "refuted":
-                own = statement(reading, passage, Outcome("needs-assumption", None, f"{EARLIER}; {own.note}", _LESS))
+            own = self._on_earlier(reading, passage, own, days.earlier)
         if own is not None:
             yield reading, own
+
+    def _on_earlier(
+        self, reading: Reading, passage: Passage, own: Statement | None, period: Period
+    ) -> Statement | None:
+        """The statement of a reading that does not hold on its own day, with the day of an earlier sentence."""
+        plain = replace(reading, note=_dated(reading.note), missing=_dated(reading.missing))
+        then = min(period.last or self.inputs.on, self.inputs.on)
+        found = self._in_period(plain, passage, RatioDays(then, first=period.first))
+        if found is None or found.verdict == "holds" or own is None or own.verdict == "stale":
+            return found if found is not None and found.verdict == "holds" else own
+        if found.verdict == "refuted":
+            sure = min(found.confidence, round(reading.confidence * ASSUMED, 2))
+            return found.model_copy(update={"note": f"{EARLIER}; {found.note}", "confidence": sure})
+        if own.verdict == "refuted":
+            return statement(reading, passage, Outcome("needs-assumption", None, f"{EARLIER}; {own.note}", _LESS))
+        return own
 
     def on_day(self, reading: Reading, passage: Passage, day: date) -> Statement | None:
         """The statement of a reading on a day, whatever its text says of days."""

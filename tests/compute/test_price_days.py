@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from compute.mining.miner import Miner
+from compute.mining.mining_models import DOUBTFUL
 from compute.prices.price_book import CatalogBook
 from tests.bench.bench_mining import passage
 from tests.compute.mining_books import DAY, NEW, OLD, flat, price
@@ -16,6 +17,7 @@ BOOK = CatalogBook.of(
         *flat("mistral/cedarwood-7", "2", "8", **NEW),
         price("mistral/cedarwood-7", "cache_read", "0.5"),
         *flat("openai/acorn-4", "8", "32", valid_from=date(2024, 1, 1)),
+        *flat("mistral/dogwood-9", "20", "80"),
         price("openai/acorn-4", "cache_read", "2", valid_from=date(2024, 1, 1)),
     ]
 )
@@ -66,9 +68,19 @@ ITEM = "- A cached token of Cedarwood 7 is 75% cheaper than an input token.\n"
          {"needs-assumption"}),
         ("In May 2025 we chose Acorn 4. Output of it costs 4 times as much as input.", "4 times", DAY, {"holds"}),
         ("In May 2025 we chose Acorn 4. A cached token of Acorn 4 is 60% cheaper than an input token.", "60%", DAY,
-         {"needs-assumption"}),
+         {"refuted"}),
     ],
 )  # fmt: skip  # one text in one line is more readable
 def test_the_day_of_another_item_is_not_that_of_a_price(text, figure, on, verdicts):
     """A memo of today recalls in one bullet what a model cost in May; the next bullets speak of today."""
     assert told(text, figure, on) == verdicts
+
+
+def test_a_ratio_that_is_wrong_on_the_day_of_an_earlier_sentence_as_well_is_a_question():
+    text = "In May 2025 we chose Acorn 4. A cached token of Acorn 4 is 60% cheaper than an input token."
+    assert [one.confidence < DOUBTFUL for one in mine(text, DAY)] == [True]
+
+
+def test_list_prices_of_two_models_without_a_known_change_make_a_question():
+    (one,) = mine("Acorn 4 is 20% cheaper than Dogwood 9 on input.", date(2025, 5, 1))
+    assert (one.verdict, one.confidence < DOUBTFUL) == ("refuted", True)
