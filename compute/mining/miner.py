@@ -6,7 +6,7 @@ passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -24,7 +24,7 @@ from compute.mining.price_facts import PriceFact
 from compute.mining.price_statements import PriceMiner
 from compute.mining.rate_relations import rates
 from compute.mining.readings import Rule
-from compute.mining.solver import solved
+from compute.mining.solver import Solved, solved
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
 from compute.mining.table_cells import questioned
@@ -65,7 +65,7 @@ class Miner:
         """The statements of a passage, in text order."""
         sentences = [window for window in windows(passage) if "|" not in window.tagged]
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
-        relations = solved(passage)
+        relations = self._without_prices(passage, sentences, solved(passage))
         settled = {one.candidate.target.figure.start for one in relations if one.statement is not None or one.saved}
         others = [
             one
@@ -94,6 +94,13 @@ class Miner:
         ]  # what other figures of the text add up to is no wrong bill
         return tuple(sorted(every, key=lambda statement: statement.start))
 
+    def _without_prices(self, passage: Passage, sentences: list[Window], found: Sequence[Solved]) -> Sequence[Solved]:
+        """The relations but for those that make the list price of one model of the list prices of others."""
+        if not any(one.statement is not None and _of_money(one) for one in found):
+            return found
+        listed = self._pricing.listed(passage, sentences)
+        return [one for one in found if not _of_others(one, listed)]
+
     def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
         laid = tuple(grids(passage))
         spans = [*sentences, *cells(passage, laid)]
@@ -111,6 +118,21 @@ class Miner:
 
     def _prices(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         yield from self._pricing.prices(passage, sentences)
+
+
+def _of_money(one: Solved) -> bool:
+    """Whether a relation makes one amount of money of others."""
+    return all(each.figure.sort == "money" for each in (one.candidate.target, *one.candidate.used))
+
+
+def _of_others(one: Solved, listed: Mapping[int, frozenset[str]]) -> bool:
+    """Whether a list price is computed of list prices only, and some are of other models, or of another direction."""
+    target, every = one.candidate.target.figure, [each.figure for each in one.candidate.used]
+    if every and all(each.per == target.per == "Mtok" and each.label for each in every):
+        return bool(target.label) and any(each.label != target.label for each in every)
+    own = listed.get(one.candidate.target.figure.start)
+    used = [listed.get(start) for start in one.inputs]
+    return own is not None and all(used) and any(each is not None and each.isdisjoint(own) for each in used)
 
 
 def _figures(passage: Passage, one: Statement) -> tuple[int, frozenset[str]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -124,11 +124,7 @@ class PriceMiner:
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
-        makers = named_makers(window.prose)
-        if before and makers and before.mention.item.partition("/")[0] not in makers:
-            before = None  # it speaks of another maker
-        word = pronoun(window, mentions, before.mention) if before else None
-        carried = before.mention if before and (word or not mentions) else None
+        before, word, carried = self._before(window, mentions, before)
         sure = before is not None and not mentions and (before.sure or self._only_one(passage, window, before.mention))
         day = paragraph_day(passage.mask, window.start)
         days = self._ratios.days(passage, window.prose, day)
@@ -168,6 +164,28 @@ class PriceMiner:
         for reading in (*rent_bills(window, self._subjects), *self._discounts.readings(found)):
             if reading.stated.start not in read:
                 yield from self._ratios.judged(reading, passage, RatioDays(days.on))
+
+    def _before(
+        self, window: Window, mentions: tuple[Mention, ...], before: Implied | None
+    ) -> tuple[Implied | None, Mention | None, Mention | None]:
+        """The model of the text before a sentence, the word for it, and it again if it is that of the prices."""
+        makers = named_makers(window.prose)
+        if before and makers and before.mention.item.partition("/")[0] not in makers:
+            before = None  # it speaks of another maker
+        word = pronoun(window, mentions, before.mention) if before else None
+        return before, word, before.mention if before and (word or not mentions) else None
+
+    def listed(self, passage: Passage, windows: list[Window]) -> Mapping[int, frozenset[str]]:
+        """The figures of a passage that are list prices, by their offset, each with the items that it is a price of."""
+        found: dict[int, frozenset[str]] = {}
+        passage = with_code_names(passage, self._lexicon)
+        for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
+            mentions = tuple(self._lexicon.mentions(window.prose))
+            carried = self._before(window, mentions, implied(passage, window, self._lexicon))[2]
+            named, items = self._hosted(window, mentions)
+            for fact in Sentence(window, named, items, self._items).facts(carried=carried, sure=True):
+                found[fact.figure.start] = frozenset(fact.items)
+        return found
 
     def _is_bill(self, told: Statement, per_token: set[int], found: Priced) -> bool:
         """Whether an amount is what tokens cost at list prices, and no price per token of a model of the sentence."""
