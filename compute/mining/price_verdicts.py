@@ -16,10 +16,10 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Missing, Question
 
 MOST_CHANGES = 12
-_LOOKUP = re.compile(
-    r'price\("(?P<item>[^"]+)", "(?P<component>[^"]+)"'
-    r'(?:, processing="(?P<processing>\w+)")?(?:, context=(?P<context>\d+))?(?:, \w+=[^,()]+)*\)'
-)
+_LOOKUP = re.compile(r'price\("(?P<item>[^"]+)", "(?P<component>[^"]+)"(?P<rest>[^()]*)\)')
+_PROCESSING = re.compile(r'processing="(\w+)"')
+_CONTEXT = re.compile(r"context=([\d_.]+) ?([kKM]?)")
+_SCALES = {"": 1, "k": 1_000, "K": 1_000, "M": 1_000_000}
 """A lookup as `compute.mining.price_ratios` and claims write it."""
 
 
@@ -188,11 +188,18 @@ def questions(expression: str) -> list[Question]:
     """The lookups of a formula, in order."""
     return [
         Question(
-            item=match["item"], component=match["component"], processing=match["processing"] or "standard",
-            context=int(match["context"] or 0),
+            item=match["item"], component=match["component"],
+            processing=found[1] if (found := _PROCESSING.search(match["rest"])) else "standard",
+            context=_tokens(match["rest"]),
         )
         for match in _LOOKUP.finditer(expression)
     ]  # fmt: skip
+
+
+def _tokens(arguments: str) -> int:
+    """The context that a lookup asks for: 200_001, 250k; 0 if it names none."""
+    found = _CONTEXT.search(arguments)
+    return int(Decimal(found[1].replace("_", "").rstrip(".")) * _SCALES[found[2]]) if found else 0
 
 
 def _unknown(reading: Reading, inputs: JudgeInputs, book: CatalogBook) -> Missing | None:
