@@ -220,7 +220,15 @@ class PriceMiner:
             if one.verdict != "refuted":
                 yield fact, one
             elif not again:
-                yield from self._innocent(fact, one, passage, named())
+                yield from self._innocent(fact, one, passage, () if self._is_plain(fact, passage) else named())
+
+    def _is_plain(self, fact: PriceFact, passage: Passage) -> bool:
+        """Whether a sentence says whose price a figure is, of what and for how many tokens, and names no other model.
+
+        A price that another sentence states of another model is then no reading of it.
+        """
+        named = {one.item for one in self._lexicon.mentions(passage.mask[fact.start : fact.end])}
+        return bool(fact.figure.label) and fact.figure.per == "Mtok" and named == {fact.items[0]}
 
     def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:
         """Prices of training on one's own data, of a model of the sentence, else of the first one of the text."""

@@ -50,3 +50,20 @@ def test_a_wrong_list_price_is_not_certified_by_the_prices_of_others(text, figur
 def test_a_price_beside_the_one_that_it_is_a_part_of_is_still_computed():
     found = told("Claude Sonnet 4.5 costs $3 per million input tokens. It was $4 before; a cut of 25%.")
     assert ("25%", "arithmetic", "holds") in found
+
+
+def verdicts(text, figure):
+    return [one.verdict for one in MINER.mine(replace(passage(text), on=DAY))
+            if text[one.figure_start : one.figure_end].startswith(figure) and one.kind == "price"]  # fmt: skip  # as above
+
+
+def test_the_true_price_of_a_model_of_another_bullet_does_not_hide_a_wrong_one():
+    """Opus at $15, which is what Sonnet's output costs one bullet above, was not mentioned at all."""
+    bullets = ("- Claude Sonnet 4.5 costs $3 per million input tokens and $15 per million output tokens.\n"
+               "- Claude Opus 4.5 costs {} per million input tokens.\n")  # fmt: skip  # as above
+    assert verdicts(bullets.format("$14"), "$14") == verdicts(bullets.format("$15.0"), "$15.0") == ["refuted"]
+
+
+def test_a_price_without_its_model_may_still_be_that_of_the_model_above():
+    text = "Claude Sonnet 4.5 writes at $15 per million tokens, Opus 4.5 at more. In Opus 4.5 we trust, at $15."
+    assert "refuted" not in verdicts(text, "$15")
