@@ -7,10 +7,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 from compute.mining.figure_reader import figures
 from compute.mining.price_verdicts import questions
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Question, Quote
 from compute.units import units
 from compute.units.units import EXACT
 from graph.models.claim_models import Claim
@@ -43,13 +46,25 @@ class _Wording:
 
 
 Asked = frozenset[tuple[str, str, str, int]]
-"""The prices that a formula asks for: item, component, processing and context of each."""
+"""The prices that a formula asks for: item, component, processing and tier of context of each."""
+Meant = Callable[[Question], Question]
+"""Gives the question for the model of a family and the tier of a context."""
 
 
-def asked(formulas: Iterable[str], meant: Callable[[str], str]) -> Asked:
-    """The prices that formulas ask for; `meant` gives the model of a family."""
-    every = (one for formula in formulas for one in questions(formula))
-    return frozenset((meant(one.item), one.component, one.processing, one.context) for one in every)
+def asked(formulas: Iterable[str], meant: Meant) -> Asked:
+    """The prices that formulas ask for."""
+    every = (meant(one) for formula in formulas for one in questions(formula))
+    return frozenset((one.item, one.component, one.processing, one.context) for one in every)
+
+
+def meant_by(book: CatalogBook, on: date, question: Question) -> Question:
+    """A question for the item that a name means on a day, with the tokens above which the tier of its context begins.
+
+    A prompt of 100k tokens has the price of a short one where the next tier begins at 200k.
+    """
+    answer = book.price(question, on)
+    tier = answer.price.above if isinstance(answer, Quote) else question.context
+    return question.model_copy(update={"item": book.meant(question.item, on), "context": tier})
 
 
 class ClaimMatcher:
@@ -70,7 +85,7 @@ class ClaimMatcher:
     def _wordings(self, claim: Claim) -> Iterable[_Wording]:
         items = " ".join(item for text in formulas(claim) for item in _LOOKUP.findall(text))
         named = self.names(f"{claim.says} {claim.quote or ''} {items}")
-        kinds = " ".join(f"{one[1]} {one[2]}" for one in asked(formulas(claim), str))
+        kinds = " ".join(f"{one[1]} {one[2]}" for one in asked(formulas(claim), lambda one: one))
         given = _figures("; ".join(text for _, text in claim.given))
         for text in (claim.says, claim.quote):
             if text:
@@ -101,8 +116,8 @@ class ClaimMatcher:
                 near[one.claim] = max(alike, near.get(one.claim, 0))
         return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
 
-    def by_prices(self, meant: Callable[[str], str]) -> Mapping[Asked, Sequence[Claim]]:
-        """The claims about prices by the prices that they ask for; `meant` gives the model of a family."""
+    def by_prices(self, meant: Meant) -> Mapping[Asked, Sequence[Claim]]:
+        """The claims about prices by the prices that they ask for."""
         found: dict[Asked, list[Claim]] = defaultdict(list)
         for claim in self.claims.values():
             if prices := asked(formulas(claim), meant):

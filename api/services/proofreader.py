@@ -16,7 +16,7 @@ from decimal import Decimal
 from functools import partial
 
 from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_matching import Asked, ClaimMatcher, asked, converted
+from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
 from api.services.progress_steps import ProgressStep, no_progress
@@ -100,7 +100,7 @@ class Proofreader:
 
     def _claims(self, on: date) -> _Claims:
         matcher = self._cache.get("matcher", self._matcher)
-        meant = partial(self._cache.get("book", self._mining.book).meant, on=on)
+        meant = partial(meant_by, self._cache.get("book", self._mining.book), on)
         priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
         return _Claims(matcher, priced, meant, self._speaking(on))
 
@@ -158,7 +158,7 @@ class _Claims:
 
     matcher: ClaimMatcher
     priced: Mapping[Asked, Sequence[Claim]]
-    meant: Callable[[str], str]
+    meant: Meant
     speak: Callable[[Claim, Figure, str], _Spoken | None]
 
     def about(self, figure: Figure, near: Sequence[Claim], unit: str) -> _Spoken | None:

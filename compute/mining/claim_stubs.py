@@ -158,10 +158,17 @@ def _expected(one: Statement) -> str:
         missed = max(missed, abs(one.stated - _IN_FILE.plus(one.stated)))
     if missed > within or _long(within):
         within = _rounded_up(max(missed, within))
+    if _excused(one, within):
+        within = Decimal(0) if _excused(one, one.within) else one.within
     if within == 0:
         return f"{{is: {bound}}}"
     tolerance = f"{within.normalize():f}pp" if one.unit in {"%", "pp"} else _amount(within.normalize(), one.unit)
     return f"{{is: {bound}, within: {tolerance}}}"
+
+
+def _excused(one: Statement, within: Decimal) -> bool:
+    """Whether a tolerance lets a claim hold whose figure was found to be wrong."""
+    return one.verdict == "refuted" and one.computed is not None and abs(one.stated - one.computed) <= within
 
 
 def _rounded_up(value: Decimal) -> Decimal:

@@ -118,7 +118,8 @@ def is_no_count(mask: str, match: re.Match[str], end: int) -> bool:
     mark = re.match(r"[.)]\s", mask[end : end + 2]) and not mask[mask.rfind("\n", 0, start) + 1 : start].strip(" (")
     plain = not match["low_scale"] and "," not in text and not match["high"]
     named = plain and _NAME.search(mask[max(0, start - 20) : start]) and not _measured_or_listed(mask, start, end)
-    named = named and not _out_of(mask, match)
+    model = plain and (_MODEL.search(mask[max(0, start - 30) : start]) or _VARIANT.match(mask, end))
+    named = (named or model) and not _out_of(mask, match)
     day = plain and _is_day(mask, start, end)
     return bool(
         year
@@ -177,6 +178,12 @@ _MEASURED_ITEM = re.compile(
     r"(?:,| and|, and) (?:[a-z]+ ){0,2}[A-Z][a-z]+ $"
 )
 """What precedes a number whose unit an earlier one has: `Norway had 5.6 TWh, Sweden 3.1 and Finland 1.3`."""
+_MODEL = re.compile(
+    r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|Mistral|Mixtral|Codestral|Devstral|Qwen|DeepSeek|Kimi|Phi"
+    r"|Command|Nova|GLM|MiniMax)(?: [A-Z][a-z]+)?[ -]V?$"
+)
+_VARIANT = re.compile(r" (?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra)\b(?![ -][a-z]+ing\b)")
+"""What precedes and follows the version of a language model, also at the start of a sentence: Gemini 2.5 Pro."""
 _NEXT_ITEM = re.compile(r"(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}\d")
 _LAST_ITEM = re.compile(r"\d(?:[,;] (?:and )?| and )(?:[A-Za-z][\w-]*[ :]{1,2}){1,3}$")
 _NAME = re.compile(

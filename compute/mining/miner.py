@@ -6,7 +6,7 @@ passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -70,13 +70,7 @@ class Miner:
         """The statements of a passage, in text order."""
         sentences = [window for window in windows(passage) if "|" not in window.tagged]
         found = [*self._arithmetic(passage, sentences), *self._prices(passage, sentences)]
-        timed = {start for one in lasting(passage) for start in one.starts}
-        relations = [
-            one
-            for one in solved(passage)
-            if one.candidate.rule not in SPANS or one.candidate.target.figure.start not in timed
-            if one.candidate.rule not in SPANS or not _excused(passage, one)
-        ]
+        relations = self._without_prices(passage, sentences, _without_times(passage, solved(passage)))
         settled = {one.candidate.target.figure.start for one in relations if one.statement is not None or one.saved}
         others = [
             one
@@ -105,6 +99,13 @@ class Miner:
         ]  # what other figures of the text add up to is no wrong bill
         return tuple(sorted(every, key=lambda statement: statement.start))
 
+    def _without_prices(self, passage: Passage, sentences: list[Window], found: Sequence[Solved]) -> Sequence[Solved]:
+        """The relations but for those that make the list price of one model of the list prices of others."""
+        if not any(one.statement is not None and _of_money(one) for one in found):
+            return found
+        listed = self._pricing.listed(passage, sentences)
+        return [one for one in found if not _of_others(one, listed)]
+
     def _arithmetic(self, passage: Passage, sentences: list[Window]) -> Iterator[tuple[Reading, Statement]]:
         laid = tuple(grids(passage))
         spans = [*sentences, *cells(passage, laid)]
@@ -125,10 +126,35 @@ class Miner:
         yield from self._pricing.prices(passage, sentences)
 
 
-def _excused(passage: Passage, one: Solved) -> bool:
-    """Whether words save a length from an accusation by the solver."""
+def _without_times(passage: Passage, relations: Sequence[Solved]) -> list[Solved]:
+    """The relations without those of times that a timeline states more exactly, or saves from an accusation."""
+    timed = {start for one in lasting(passage) for start in one.starts}
+    saved = excused(passage)
+    return [
+        one
+        for one in relations
+        if one.candidate.rule not in SPANS or not (one.candidate.target.figure.start in timed or _accused(one, saved))
+    ]
+
+
+def _accused(one: Solved, starts: frozenset[int]) -> bool:
     told = one.statement
-    return told is not None and told.verdict == "refuted" and one.candidate.target.figure.start in excused(passage)
+    return told is not None and told.verdict == "refuted" and one.candidate.target.figure.start in starts
+
+
+def _of_money(one: Solved) -> bool:
+    """Whether a relation makes one amount of money of others."""
+    return all(each.figure.sort == "money" for each in (one.candidate.target, *one.candidate.used))
+
+
+def _of_others(one: Solved, listed: Mapping[int, frozenset[str]]) -> bool:
+    """Whether a list price is computed of list prices only, and some are of other models, or of another direction."""
+    target, every = one.candidate.target.figure, [each.figure for each in one.candidate.used]
+    if every and all(each.per == target.per == "Mtok" and each.label for each in every):
+        return bool(target.label) and any(each.label != target.label for each in every)
+    own = listed.get(one.candidate.target.figure.start)
+    used = [listed.get(start) for start in one.inputs]
+    return own is not None and all(used) and any(each is not None and each.isdisjoint(own) for each in used)
 
 
 def _figures(passage: Passage, one: Statement) -> tuple[int, frozenset[str]]:

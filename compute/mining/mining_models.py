@@ -121,9 +121,10 @@ class Statement(Value):
     """A checkable statement: `quote` is verbatim from the body of `node`.
 
     `stated` and `computed` are numbers in `unit`; `computed` is None if an input is missing, and for a range. `within`
-    is half a step of the last stated digit, in that unit, more for a price that is stated loosely; `bound` says whether
-    the figure is stated as a limit, and `as_of` is the day of the computation. `confidence` in 0..1 says how sure the
-    reading is, not how far figures differ. The stated figure is at `figure_start:figure_end` of the body.
+    is half a step of the last stated digit, in that unit, of a list price how far it may be from the stated one;
+    `bound` says whether the figure is stated as a limit, and `as_of` is the day of the computation. `confidence` in
+    0..1 says how sure the reading is, not how far figures differ. The stated figure is at `figure_start:figure_end` of
+    the body.
     """
 
     id: str

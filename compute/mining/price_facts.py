@@ -16,7 +16,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
+from compute.mining.date_text import Period
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
+from compute.mining.price_days import ASSUMED, EARLIER, RECENT, Days, in_force, is_firm, not_firm, settled
 from compute.mining.price_times import Time
 from compute.mining.statement_judge import JudgeInputs, Outcome, figure_text, statement
 from compute.prices.price_book import CatalogBook
@@ -27,16 +29,12 @@ ANY = -1
 """A context of which the text states no size."""
 NARROW, HEDGED = Decimal("0.02"), Decimal("0.06")
 """How far a price may be from the stated one as a share, if that is within its rounding; and if it is hedged."""
-RECENT = timedelta(days=92)
-"""How long after its check a recorded price may still refute."""
 _CACHED = 20_000
 _INSIDE = "inside the range of"
 TOKEN_UNITS = frozenset({"USD/Mtok", "USD/ktok"})
 NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
 """How far from every price of a card a figure must be to be refuted, as a share: rents differ by region and machine."""
-ASSUMED = Decimal("0.55")
-"""The factor of confidence of a refutation on the day of the text, which the sentence does not state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,8 @@ class PriceFact:
     names. `context` is the number of tokens, 0 without a long context, `ANY` if the size is open. `many` is the number
     of units that the figure pays for. With `spread` it is a figure for several providers, right inside their range.
     `role` is `from` for the price before a change. Facts of one `pair` are of one tier; a `strict` one is of no other
-    tier than the stated one. A fact with a `doubt` is not refuted. `predecessors` are earlier models whose price a
+    tier than the stated one. A fact with a `doubt` is not refuted, nor is one that
+    may be of the day of an `earlier` sentence. `predecessors` are earlier models whose price a
     text may mean by `from`. A `cautious` fact is reported only if it holds.
     """
 
@@ -71,16 +70,7 @@ class PriceFact:
     role: str = ""
     predecessors: tuple[str, ...] = ()
     doubt: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """The days of a fact: `first` to `last`; `stated` if the sentence has them, `known` if they are known at all."""
-
-    first: date
-    last: date
-    stated: bool
-    known: bool
+    earlier: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +89,8 @@ class Judge:
 
     def judged(self, fact: PriceFact, passage: Passage) -> Statement | None:
         """The statement of a fact, with its verdict; None if there is nothing to report."""
+        if fact.earlier is not None:
+            return self._on_either(fact, passage)
         days = self._days(fact, passage)
         prices = self._prices(fact, days)
         if not prices:
@@ -119,6 +111,16 @@ class Judge:
         return self._statement(fact, passage, outcome, price, day)
 
     # ---- days
+
+    def _on_either(self, fact: PriceFact, passage: Passage) -> Statement | None:
+        """The statement on the day of the text if it has one and the price is right there, else on the earlier day."""
+        own = replace(fact, earlier=None)
+        then = replace(own, time=replace(fact.time, period=fact.earlier), doubt=fact.doubt or EARLIER)
+        first, second = (own, then) if passage.on else (then, own)
+        found, other = self.judged(first, passage), self.judged(second, passage)
+        known = (one for one in (found, other) if one is not None and one.verdict == "holds")
+        once = (one for one in (found, other) if one is not None and one.verdict == "stale")
+        return next(known, None) or next(once, None) or (other if passage.on else found)
 
     def _days(self, fact: PriceFact, passage: Passage) -> Days:
         period = fact.time.period
@@ -168,28 +170,25 @@ class Judge:
     def _fits(self, fact: PriceFact, price: Price) -> bool:
         value = self._value(fact, price)
         assert value is not None  # noqa: S101 - prices without a value were left out
-        figure = fact.figure
-        share = HEDGED if figure.hedge == "about" else NARROW
-        exact = figure.hedge != "about" and fact.unit in TOKEN_UNITS
-        room = min(figure.half, abs(value) * share) if exact else abs(value) * share
-        return figure.low - room <= value <= figure.high + room
+        room = _room(fact, value)
+        return fact.figure.low - room <= value <= fact.figure.high + room
 
     # ---- verdicts
 
     def _outcome(
         self, fact: PriceFact, days: Days, exact: list[Price], right: list[Price], fitting: list[Price]
     ) -> tuple[Outcome | None, Price | None, date]:
-        now = [price for price in _in_force(right, days) if price in _settled(_in_force(exact, days), days)]
+        now = [price for price in in_force(right, days) if price in settled(in_force(exact, days), days)]
         if now:
             return self._holding(fact, days, exact, now[0])
         ever = [price for price in right if _sometime(price, days)]
         if ever and not days.stated and (fact.time.past or not days.known):
             return self._once(fact, days, ever[0])
-        others = [price for price in _in_force(fitting, days) if price not in exact]
+        others = [price for price in in_force(fitting, days) if price not in exact]
         if others and not fact.strict and fact.processing in {"", others[0].processing}:
             return self._elsewhere(fact, days, others[0])
         later = [price for price in right if _recorded_later(price, days)]
-        if later and not fact.spread and not _in_force(exact, days):
+        if later and not fact.spread and not in_force(exact, days):
             price = later[0]
             note = f"the price recorded since {price.valid_from}"
             return (
@@ -232,13 +231,13 @@ class Judge:
     def _denied(
         self, fact: PriceFact, days: Days, exact: list[Price], right: list[Price]
     ) -> tuple[Outcome | None, Price | None, date]:
-        valid = _settled(_in_force(exact, days), days)
+        valid = settled(in_force(exact, days), days)
         if not valid:
             return Outcome("unpriced", None, "no catalogue has a price for that day", Decimal("0.8")), None, days.last
         nearest = min(valid, key=lambda price: abs((self._value(fact, price) or 0) - fact.figure.low))
         value = self._value(fact, nearest)
         assert value is not None  # noqa: S101 - prices without a value were left out
-        firm = any(self._firm(price, exact, days) for price in valid)
+        firm = any(is_firm(price, exact, days, self.book, self.today) for price in valid)
         firm = firm and (fact.unit in TOKEN_UNITS or abs(value - fact.figure.low) > abs(value) * _FAR)
         change = next((day for day in (_begins(right, days), nearest.valid_to) if _soon(day, days)), None)
         if right and change:
@@ -249,21 +248,13 @@ class Judge:
             note = f"as the price of {meant.item}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         if fact.doubt or not days.known or (fact.time.past and not days.stated) or not firm:
-            why = fact.doubt or self._why(nearest, days, firm=firm)
+            why = fact.doubt or ("no day is stated" if not days.known or firm else not_firm(nearest, days))
             note = f"{why}; on {days.last} it is {figure_text(value, fact.unit)}"
             return Outcome("needs-assumption", None, note, Decimal("0.7")), nearest, days.last
         note = f"computed {figure_text(value, fact.unit)}, as of {days.last}"
         note += "; it was the price on other days" if right else ""
         sure = Decimal("0.7" if right else "1") * (Decimal(1) if days.stated else ASSUMED)
         return Outcome("refuted", value, note, sure), nearest, days.last
-
-    def _why(self, price: Price, days: Days, *, firm: bool) -> str:
-        """Why a price of a day denies nothing."""
-        if not days.known or firm:
-            return "no day is stated"
-        if price.dated == "record" and price.checked is not None and price.checked + RECENT < days.last:
-            return f"the known price was checked on {price.checked} and may have changed"
-        return "the catalogue does not know since when"
 
     def _of_another(self, fact: PriceFact) -> Price | None:
         """A price of another model of the family, which a text without a version may mean."""
@@ -275,25 +266,10 @@ class Judge:
         )
         return next((price for price in every if _of_tier(fact, price) and self._fits(fact, price)), None)
 
-    def _firm(self, price: Price, exact: Iterable[Price], days: Days) -> bool:
-        """Whether a price is known to have applied in the full period; a recorded one only near its check."""
-        if price.dated == "record" and price.valid_from is not None and price.checked is not None:
-            return price.valid_from <= days.first and days.last <= price.checked + RECENT
-        begun = price.valid_from is not None and price.valid_from <= days.first
-        replaced = price.valid_from is None and any(
-            other.valid_to is not None and other.valid_to <= days.first for other in exact
-        )
-        return begun or replaced or days.first >= self._taken(price)
-
-    def _taken(self, price: Price) -> date:
-        """The day on which the catalogue of a price was taken, today if unknown."""
-        taken = next((one.taken for one in self.book.catalogs if one.name == price.catalog), None)
-        return min(taken or self.today, self.today)
-
     def _current(self, fact: PriceFact, exact: Iterable[Price]) -> list[Price]:
         """The prices of today; of a family those of the model that its name means today, if they are known."""
         today = Days(self.today, self.today, stated=True, known=True)
-        valid = _settled(_in_force(exact, today), today)
+        valid = settled(in_force(exact, today), today)
         return self._of_family(fact, today, valid) if fact.family else valid
 
     def _now(self, fact: PriceFact, exact: Iterable[Price]) -> str:
@@ -304,7 +280,7 @@ class Judge:
 
     def _inside(self, fact: PriceFact, days: Days, prices: list[Price]) -> tuple[Outcome | None, Price | None, date]:
         """A figure for several providers: right if it is inside the range of their prices."""
-        valid = {self._value(fact, price): price for price in _in_force(prices, days)}
+        valid = {self._value(fact, price): price for price in in_force(prices, days)}
         values = sorted(value for value in valid if value is not None)
         low, high = fact.figure.low, fact.figure.high
         if len(values) < 2 or low < values[0] * (1 - HEDGED) or high > values[-1] * (1 + HEDGED):
@@ -326,11 +302,11 @@ class Judge:
         )  # fmt: skip
         if price is not None and outcome.computed is not None:
             outcome = replace(outcome, note="; ".join(note for note in (outcome.note, _source_text(price)) if note))
-        found = statement(made, passage, _of_figure(outcome, fact)).model_copy(update={"as_of": day})
+        found = statement(made, passage, _of_figure(outcome, fact))
         off = abs(found.computed - found.stated) if found.computed is not None else Decimal(0)
-        if found.verdict in {"holds", "stale"} and off > found.within:
-            return found.model_copy(update={"within": off})
-        return found
+        room = min(fact.figure.half, _room(fact, found.stated))
+        within = max(room, off) if found.verdict in {"holds", "stale"} else room
+        return found.model_copy(update={"as_of": day, "within": within})
 
     def _computed(self, form: str, unit_: str, day: date) -> Decimal | None:
         key = (form, unit_, day)
@@ -348,6 +324,13 @@ class Judge:
             if self._computed(form, fact.unit, day) == wanted:
                 return form
         return plain
+
+
+def _room(fact: PriceFact, value: Decimal) -> Decimal:
+    """How far a stated price may be from a value: a share of it; of a price per token its rounding at most."""
+    hedged = fact.figure.hedge == "about"
+    share = abs(value) * (HEDGED if hedged else NARROW)
+    return share if hedged or fact.unit not in TOKEN_UNITS else min(fact.figure.half, share)
 
 
 def _lookup(item: str, fact: PriceFact, price: Price | None = None, catalog: str = "") -> str:
@@ -395,27 +378,6 @@ def _of_tier(fact: PriceFact, price: Price) -> bool:
     if fact.context > 0:
         return 0 < price.above <= fact.context
     return not price.above
-
-
-def _in_force(prices: Iterable[Price], days: Days) -> list[Price]:
-    """The prices valid on some day of the period."""
-    return [
-        price
-        for price in prices
-        if (price.valid_from is None or price.valid_from <= days.last)
-        and (price.valid_to is None or days.first < price.valid_to)
-    ]
-
-
-def _settled(prices: list[Price], days: Days) -> list[Price]:
-    """Without the undated prices, where a price with its own days covers the full period."""
-    firm = [
-        price
-        for price in prices
-        if price.dated == "price" and price.valid_from is not None and price.on(days.first) and price.on(days.last)
-        and (price.valid_to is not None or (price.checked is not None and days.last <= price.checked))
-    ]  # fmt: skip
-    return [price for price in prices if price.valid_from is not None] if firm else prices
 
 
 def _sometime(price: Price, days: Days) -> bool:

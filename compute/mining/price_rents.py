@@ -67,11 +67,7 @@ def rents(window: Window, subjects: Subjects, day: Period | None) -> Iterator[Pr
     for index, figure in enumerate(figures):
         fact = found.fact(index, figure)
         if fact is not None:
-            if day and fact.time.period is None and not fact.time.now:
-                fact = replace(
-                    fact, time=replace(fact.time, period=day), doubt="the day is that of an earlier sentence"
-                )
-            yield fact
+            yield replace(fact, earlier=day) if fact.time.period is None and not fact.time.now else fact
 
 
 @lru_cache(maxsize=4)

@@ -6,19 +6,19 @@ sentence ─▶ models, GPUs, providers ─▶ facts (one price each) and readin
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 
-from compute.mining.date_text import Period, day_of, periods
 from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage, Reading, Statement
 from compute.mining.model_mentions import FIRST_PARTY, Lexicon, Mention
 from compute.mining.price_bills import bills, rates, totals
+from compute.mining.price_days import paragraph_day
 from compute.mining.price_discounts import Discounts, named_makers, sold_by_maker
 from compute.mining.price_facts import NO_TIER, Judge, PriceFact
 from compute.mining.price_figures import PER_TOKEN, unread
@@ -31,9 +31,9 @@ from compute.mining.price_subjects import Subjects, providers, resellers
 from compute.mining.price_tables import table_prices
 from compute.mining.price_times import hours_of
 from compute.mining.price_tokens import LEAD, Sentence, sibling
-from compute.mining.price_verdicts import changes, judged_price
+from compute.mining.price_verdicts import RatioDays, RatioJudge
 from compute.mining.rent_bills import rent_bills
-from compute.mining.statement_judge import JudgeInputs, figure_text
+from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window, paragraph, unwrapped
 from compute.mining.token_volumes import volumes
 from compute.prices.price_book import CatalogBook
@@ -77,7 +77,7 @@ class PriceMiner:
         self._book, self._inputs = book, inputs
         self._lexicon, self._subjects = Lexicon(book), Subjects(book)
         self._items = frozenset(book.items())
-        self._judge = Judge(book, inputs)
+        self._judge, self._ratios = Judge(book, inputs), RatioJudge(book, inputs)
         self._named: tuple[str, int, int, frozenset[str]] = ("", 0, 0, frozenset())
         self._discounts = Discounts(book, self._lexicon, self._subjects)
 
@@ -124,25 +124,14 @@ class PriceMiner:
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
     ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
         named, items = self._hosted(window, mentions)
-        makers = named_makers(window.prose)
-        if before and makers and before.mention.item.partition("/")[0] not in makers:
-            before = None  # it speaks of another maker
-        word = pronoun(window, mentions, before.mention) if before else None
-        carried = before.mention if before and (word or not mentions) else None
+        before, word, carried = self._before(window, mentions, before)
         sure = before is not None and not mentions and (before.sure or self._only_one(passage, window, before.mention))
-        day = _paragraph_day(passage, window.start)
-        spans = periods(window.prose)
-        period = spans[-1] if spans else day
-        stated = day_of(window.prose) or (period.last if period else None)
-        first = period.first if period and period.last else None
-        on = min(stated or passage.on or self._inputs.on, self._inputs.on)
-        known = stated is not None or passage.on is not None
+        day = paragraph_day(passage.mask, window.start)
+        days = self._ratios.days(passage, window.prose, day)
         meant = (word, *mentions) if word else mentions
-        found = Priced(window, meant, marked(window, meant), on, known, carried)
+        found = Priced(window, meant, marked(window, meant), days.on, days.known, carried)
         every = tuple(bills(found)) or tuple(self._billed_before(passage, found))
-        billed = [
-            one for reading in every for one in self._ratio(reading, passage, on, present=stated is None, first=first)
-        ]
+        billed = [one for reading in every for one in self._ratios.judged(reading, passage, days)]
         summed = totals(found)
         facts = [*Sentence(window, named, items, self._items).facts(carried=carried, sure=sure, day=day)]
         per_token = {one.figure.start for one in facts} - summed
@@ -164,17 +153,39 @@ class PriceMiner:
             yield from self._fact(fact, passage)
         if not named and not carried:
             for reading in _strangers(window):
-                yield from self._ratio(reading, passage, self._inputs.on)
+                yield from self._ratios.judged(reading, passage, RatioDays(self._inputs.on))
         yield from billed
         read = {told.figure_start for _, told in billed}
         for reading in ratios(found) if meant or carried else ():
-            for one in self._ratio(reading, passage, on, present=stated is None, first=first):
+            for one in self._ratios.judged(reading, passage, days):
                 read.add(one[1].figure_start)
-                if one[1].verdict != "refuted" or not self._of_other_models(found, reading, passage, on):
+                if one[1].verdict != "refuted" or not self._of_other_models(found, reading, passage, days.on):
                     yield one
         for reading in (*rent_bills(window, self._subjects), *self._discounts.readings(found)):
             if reading.stated.start not in read:
-                yield from self._ratio(reading, passage, on)
+                yield from self._ratios.judged(reading, passage, RatioDays(days.on))
+
+    def _before(
+        self, window: Window, mentions: tuple[Mention, ...], before: Implied | None
+    ) -> tuple[Implied | None, Mention | None, Mention | None]:
+        """The model of the text before a sentence, the word for it, and it again if it is that of the prices."""
+        makers = named_makers(window.prose)
+        if before and makers and before.mention.item.partition("/")[0] not in makers:
+            before = None  # it speaks of another maker
+        word = pronoun(window, mentions, before.mention) if before else None
+        return before, word, before.mention if before and (word or not mentions) else None
+
+    def listed(self, passage: Passage, windows: list[Window]) -> Mapping[int, frozenset[str]]:
+        """The figures of a passage that are list prices, by their offset, each with the items that it is a price of."""
+        found: dict[int, frozenset[str]] = {}
+        passage = with_code_names(passage, self._lexicon)
+        for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
+            mentions = tuple(self._lexicon.mentions(window.prose))
+            carried = self._before(window, mentions, implied(passage, window, self._lexicon))[2]
+            named, items = self._hosted(window, mentions)
+            for fact in Sentence(window, named, items, self._items).facts(carried=carried, sure=True):
+                found[fact.figure.start] = frozenset(fact.items)
+        return found
 
     def _is_bill(self, told: Statement, per_token: set[int], found: Priced) -> bool:
         """Whether an amount is what tokens cost at list prices, and no price per token of a model of the sentence."""
@@ -192,10 +203,7 @@ class PriceMiner:
 
     def _of_other_models(self, found: Priced, reading: Reading, passage: Passage, day: date) -> bool:
         """Whether a ratio is that of two other models of the sentence."""
-        others = (
-            judged_price(other, passage, replace(self._inputs, on=day), self._book)
-            for other in other_pairs(found, reading)
-        )
+        others = (self._ratios.on_day(other, passage, day) for other in other_pairs(found, reading))
         return any(one is not None and one.verdict == "holds" for one in others)
 
     def _token_prices(
@@ -212,7 +220,15 @@ class PriceMiner:
             if one.verdict != "refuted":
                 yield fact, one
             elif not again:
-                yield from self._innocent(fact, one, passage, named())
+                yield from self._innocent(fact, one, passage, () if self._is_plain(fact, passage) else named())
+
+    def _is_plain(self, fact: PriceFact, passage: Passage) -> bool:
+        """Whether a sentence says whose price a figure is, of what and for how many tokens, and names no other model.
+
+        A price that another sentence states of another model is then no reading of it.
+        """
+        named = {one.item for one in self._lexicon.mentions(passage.mask[fact.start : fact.end])}
+        return bool(fact.figure.label) and fact.figure.per == "Mtok" and named == {fact.items[0]}
 
     def _fine_tuned(self, passage: Passage, window: Window, mentions: tuple[Mention, ...]) -> Iterator[PriceFact]:
         """Prices of training on one's own data, of a model of the sentence, else of the first one of the text."""
@@ -387,43 +403,6 @@ class PriceMiner:
         ):
             yield facts[0], found[0]
 
-    def _ratio(
-        self, reading: Reading, passage: Passage, day: date, *, present: bool = False, first: date | None = None
-    ) -> Iterator[tuple[Reading, Statement]]:
-        """The statement of a ratio on a day, the last of a stated period; where it fails, on other days of it."""
-        statement = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
-        if first and first < day and (statement is None or statement.verdict in {"unpriced", "refuted"}):
-            for then in (first, *(one for one in changes(reading, self._book, day) if one > first)):
-                begun = judged_price(reading, passage, replace(self._inputs, on=then), self._book)
-                if begun and begun.verdict == "holds":
-                    statement, day = begun, then
-                    break
-        if statement is None:
-            return
-        vague = any(f'"{name}"' in reading.expression for name in self._book.families)
-        if statement.verdict in {"refuted", "needs-assumption"} and ("no day is stated" in reading.note or vague):
-            earlier = self._earlier(reading, passage)
-            if earlier is not None:
-                yield reading, earlier
-                return
-        if statement.verdict == "holds" and present and day < self._inputs.on and not reading.note:
-            now = judged_price(reading, passage, self._inputs, self._book)
-            if now is not None and now.verdict == "refuted":
-                note = f"it was right on {day}; {now.note}"
-                statement = statement.model_copy(update={"verdict": "stale", "note": note})
-        yield reading, statement.model_copy(update={"as_of": day})
-
-    def _earlier(self, reading: Reading, passage: Passage) -> Statement | None:
-        """The statement for the last day of a change of its prices on which it was right; None if there is none."""
-        for day in changes(reading, self._book, self._inputs.on):
-            then = judged_price(reading, passage, replace(self._inputs, on=day), self._book)
-            if then is not None and then.verdict == "holds":
-                value = self._inputs.value(reading.expression, (), reading.unit)
-                now = f"; now it is {figure_text(round(value, 4), reading.unit)}" if value is not None else ""
-                note = f"it was right on {day}{now}" + ("; no day is stated" if "no day" in reading.note else "")
-                return then.model_copy(update={"verdict": "stale", "note": note, "as_of": day})
-        return None
-
 
 def _of_maker(fact: PriceFact, one: Statement) -> bool:
     """Whether a price is right as that of the maker of its model."""
@@ -450,21 +429,6 @@ def _sentences(passage: Passage, windows: list[Window]) -> Iterator[Window]:
             window = Window(passage, start, end, (), text)
         if window is not None and _PRICE_WORDS.search(window.prose):
             yield window
-
-
-def _paragraph_day(passage: Passage, start: int) -> Period | None:
-    """The last period stated in the same paragraph, before a sentence."""
-    begin, end = paragraph(passage.mask, start)
-    every = _periods(passage.mask, begin, end)
-    place = bisect_right(every, start - begin, key=lambda one: one.end)
-    found = every[place - 1] if place else None
-    return replace(found, start=0, end=0) if found and found.first and found.last else None
-
-
-@lru_cache(maxsize=4)
-def _periods(mask: str, begin: int, end: int) -> tuple[Period, ...]:
-    """The periods stated in a paragraph; read once for all of its sentences."""
-    return periods(mask[begin:end])
 
 
 _STRANGER = re.compile(

@@ -176,9 +176,7 @@ class Sentence:
             unclear = unclear or self._of_a_stranger(index)
             fact = self._fact(index, one, mention)
             time = fact.time
-            doubt = ""
-            if day and time.period is None and not time.now and not time.past:
-                time, doubt = replace(time, period=day), "the day is that of an earlier sentence"
+            earlier = day if time.period is None and not time.now and not time.past else None
             known = mention in self._mentions or mention.item != (carried.item if carried else "")
             if not known and len(fact.components) > 1:
                 continue
@@ -190,7 +188,7 @@ class Sentence:
             cautious = loose or not (known or sure) or vague or bool(hedges & {"at most", "at least"})
             cautious = cautious or unclear or any(start <= at < end for start, end in conditions) or self._denied(at)
             cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
-            yield replace(fact, time=time, doubt=doubt, cautious=cautious)
+            yield replace(fact, earlier=earlier, cautious=cautious)
 
     def _relative(self, index: int, mention: Mention) -> tuple[Mention, bool]:
         """The model that is named by another one: GPT-4o, and its mini version; and whether that is not known."""

@@ -102,7 +102,8 @@ def _totals(grid: Grid) -> Iterator[Reading]:
                     all_of_it = stated.sort == "%" and stated.low == WHOLE
                     overlap = (bool(loose) and stated.high < sum(values)) or all_of_it
                     signed = _some_cell(grid, index, _MINUS)
-                    yield _total(row, found, stated, cautious=overlap or rated or signed)
+                    slack = _slack([one for above in grid.rows[:-1] for one in above.figures[index]], stated)
+                    yield _total(row, found, stated, slack, cautious=overlap or rated or signed)
 
 
 _SIGNED = re.compile(r"\W*[-+−±]\s*\d")
@@ -135,11 +136,29 @@ def _averaged(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bo
     return reading(row, "mean row", inputs, expression, stated, unit=unit, cautious=cautious)
 
 
-def _total(row: Row, parts: list[MinedInput], stated: Figure, *, cautious: bool) -> Reading:
+def _slack(parts: Sequence[Figure], total: Figure) -> Decimal:
+    """How far a total may be off beyond its own rounding, as a share of it.
+
+    Whole numbers that are no coarser than their total add up, but for half a unit of each that a spreadsheet rounds:
+    1,500, 2,400 and 3,900 are not 7,900.
+    """
+    if total.hedge:
+        return _HEDGED
+    whole = all(_WHOLE_NUMBER.fullmatch(one.text.strip()) and not one.hedge for one in (*parts, total))
+    if not whole or not total.low or any(one.coarse > total.coarse for one in parts):
+        return _OFF
+    return min(_OFF, len(parts) * _ROUNDED / total.low)
+
+
+_HEDGED, _OFF, _ROUNDED = Decimal("0.10"), Decimal("0.01"), Decimal("0.5")
+"""How far a hedged total may be off, and a plain one, as a share; and the rounding of a whole number."""
+_WHOLE_NUMBER = re.compile(r"[$€£¥]?\s?\d{1,3}(?:,?\d{3})*")
+
+
+def _total(row: Row, parts: list[MinedInput], stated: Figure, slack: Decimal, *, cautious: bool) -> Reading:
     """The sum of a column; a cautious one may count what two rows have in common once, and so is not refuted."""
     inputs = tuple(part.model_copy(update={"name": f"x{index}"}) for index, part in enumerate(parts, 1))
     expression = " + ".join(one.name for one in inputs)
-    slack = Decimal("0.10") if stated.hedge else Decimal("0.01")
     return reading(
         row, "total row", inputs, expression, stated, unit="%" if stated.sort == "%" else inputs[0].unit, slack=slack,
         cautious=cautious,

@@ -200,3 +200,25 @@ def test_a_formula_shows_whole_numbers_of_minutes():
     found = [one.expression for one in MINER.mine(passage(text))]
     assert found
     assert not any("999" in one or "666" in one for one in found)
+
+
+TOTALS = "We count what was closed.\n\n| Month | Closed |\n|---|---|\n| May | {} |\n| June | {} |\n| July | {} |\n| Total | {} |\n"
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict"),
+    [
+        (("1,500", "2,400", "3,900", "7,800"), ["holds"]),
+        (("1,500", "2,400", "3,900", "7,900"), ["refuted"]),
+        (("$1,500", "$2,400", "$3,900", "$7,900"), ["refuted"]),
+        (("1,234", "2,345", "3,456", "7,036"), ["holds"]),  # each may be rounded
+        (("1,230", "4,560", "6,560", "12,345"), ["holds"]),  # in tens, and the total is not
+        (("33.3", "33.3", "33.3", "100.0"), ["holds"]),
+    ],
+)
+def test_a_total_of_whole_numbers_is_as_wrong_in_a_table_as_in_a_sentence(cells, verdict):
+    """A total of 7,900 for 7,800 held in a table, and the same figures in a sentence were refuted."""
+    text = TOTALS.format(*cells)
+    assert [
+        one.verdict for one in MINER.mine(passage(text)) if text[one.figure_start : one.figure_end] == cells[-1]
+    ] == verdict
