@@ -11,7 +11,7 @@ import threading
 import uuid
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, NamedTuple, Self, TypeVar
@@ -257,8 +257,12 @@ class Database:
         if self._thread.work is not None:
             yield self._thread.work.sql
             return
-        with self._connected(self._reader) as connection:
+        connection = self._connected(self._reader)
+        try:
             yield connection
+        finally:
+            with suppress(DBAPIError, StoreError):  # the connection is lost, and a reader has nothing to lose
+                connection.close()
 
     def _connected(self, engine: Engine) -> Connection:
         self.may_take_long()

@@ -1,9 +1,12 @@
 """A disk that is full, and a database server that ends its connections: one sentence, an exit code, nothing half-written."""
 
+import gc
+import logging
 import os
 import re
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing, contextmanager
 
 import psycopg
@@ -17,6 +20,7 @@ from api.http.responses import store_problems
 from api.http.responses.problem_types import KINDS
 from api.settings import Settings
 from graph.search.index_files import SearchFailedError
+from graph.store import Store
 from graph.store.store_errors import (
     BusyStoreError,
     CorruptStoreError,
@@ -25,7 +29,7 @@ from graph.store.store_errors import (
     UnknownCommitError,
     UnwritableError,
 )
-from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
+from tests.graph.conftest import make_claim, postgres_database, postgres_store  # noqa: F401  # fixtures
 
 TOKEN = "a-token-of-the-tests"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -237,3 +241,29 @@ def test_a_damaged_or_unusable_file_names_no_folder_of_the_operator(forgotten):
         kind, detail = store_problems.told(error)
         assert kind in KINDS
         assert "secret" not in detail
+
+
+@pytest.mark.postgres
+def test_a_reader_that_is_cut_off_leaves_one_line_and_no_traceback(postgres_store, caplog, monkeypatch):  # noqa: F811  # the fixture
+    """The server is stopped under requests: what they read is dropped with its connection, silently."""
+    ignored = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    url = postgres_store()
+    with Store.open(url) as store:
+        store.claims.put("c.yaml", [make_claim(f"c{number}") for number in range(3000)])
+        reading = store.claims.all()
+        next(reading)
+        quick = store.engine.raw_connection()  # as that of a prepared query
+        quick.cursor().execute("SELECT 1")
+        with psycopg.connect(url) as other:
+            other.execute(END)
+        del reading
+        quick.close()
+        gc.collect()
+        assert store.claims.count() == 3000
+    shown = [one for one in ignored if not issubclass(one.exc_type, ResourceWarning)]  # that is shown to tests only
+    assert shown == []
+    (record,) = caplog.records
+    assert (record.levelno, record.exc_info) == (logging.WARNING, None)
+    assert record.getMessage().startswith("a database connection is dropped: ")
+    assert "\n" not in record.getMessage()
