@@ -404,15 +404,15 @@ class Brain:
 
         return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices, self.quotes)
 
-    def check(self) -> list[Problem]:
-        """Problems in the data directory, and what authors should look at."""
+    def check(self, stored: list[Problem] | None = None) -> list[Problem]:
+        """Problems in the data directory, and what authors should look at; `stored`: those of the store, if known."""
         from api.services import rule_lint
         from api.services.missing_nodes import citations_of_removed_nodes
         from api.services.quote_warnings import misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         return [
-            *self.store.check(),
+            *(self.store.check() if stored is None else stored),
             *self.search.check(),
             *self.prices.history_problems(),
             *self.store.documents.problems(),

@@ -47,12 +47,29 @@ class CliSession:
         from api.services.opened_brain import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
 
         with (
+            self._explained(),
             mapper(*_processes(self.settings, processes)) as chosen,
             opened(self.settings, self.reader, chosen) as brain,
         ):
             yield brain
             if isinstance(chosen, LateMapper) and chosen.note:
                 self.log.print(chosen.note, soft_wrap=True)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """A defect inside the block is `CorruptStoreError` if the store is damaged: that explains it, in a sentence."""
+        try:
+            yield
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except Exception as error:
+            from api.cli.error_exits import code_of  # noqa: PLC0415  # as in `brain`
+            from api.services.store_damage import damage  # noqa: PLC0415  # as above
+
+            found = damage(self.settings) if code_of(error) is None else None
+            if found is None:
+                raise
+            raise found from error
 
     @contextmanager
     def brain_if_any(self, processes: Processes = (None, None)) -> Iterator[Brain]:

@@ -19,6 +19,7 @@ from api.models import api_models
 from api.release import VERSION
 from api.services.home_repair import repair
 from api.services.import_report import ImportReport
+from api.services.store_damage import damage_error
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
@@ -278,7 +279,8 @@ def check(
     linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
 
     --repair rebuilds the search index, removes links and tags of missing nodes and a damaged drawing, and derives
-    damaged observed prices from the snapshots again; it touches nothing else, and says what it did.
+    damaged observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store
+    nothing else is checked or rebuilt: exit code 3, and brain restore FILE.
 
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-hedge ·
     brain check --sarif claims.sarif
@@ -287,8 +289,10 @@ def check(
         _known_rule(rule)
     asked = session(context)
     with asked.brain() as opened:
+        stored = opened.store.check()
+        _refuse_damaged(asked, opened, stored, json=json)
         repairs = repair(opened) if repaired else ()
-        found = [] if rules else opened.check()
+        found = [] if rules else opened.check(None if repaired else stored)
         linted = opened.lint(as_of or today())
         about = opened.about()
     linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
@@ -307,6 +311,23 @@ def check(
         asked.out.print(shown.soundness(found, about))
     if any(problem.severity == "error" for problem in problems):
         raise typer.Exit(FAILED)
+
+
+def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, json: bool) -> None:
+    """Print what is damaged, and end there: everything else would be read from the damaged store.
+
+    Raises:
+        CorruptStoreError: a problem of the store is damage.
+    """
+    error = damage_error(opened.store.where, stored)
+    if error is None:
+        return
+    if json:
+        asked.emit({"problems": stored, "rules": {}})
+    else:
+        for problem in stored:
+            asked.out.print(shown.problem(problem), soft_wrap=True)
+    raise error
 
 
 def _known_rule(rule: str) -> None:

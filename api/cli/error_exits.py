@@ -82,8 +82,8 @@ def code_of(error: Exception) -> int | None:
 
 def setting_error(error: Exception) -> str | None:
     """What is wrong with a setting; None for another error."""
-    if not isinstance(error, ValidationError):
-        return None
+    if not isinstance(error, ValidationError) or error.title != "Settings":
+        return None  # what a damaged store has in place of a note is no setting
     first = error.errors()[0]
     return f"the setting BRAIN_{str(first['loc'][0]).upper()}: {first['msg']}"
 

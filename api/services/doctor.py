@@ -19,6 +19,7 @@ from api.services.home_folder import OWN
 from api.services.input_ages import ages
 from api.services.nightly_steps import NightRecord, last_night, night_is_running
 from api.services.notice_receivers import ReceiverError, receivers
+from api.services.store_damage import damage, is_damaged
 from api.settings import Settings
 from compute.prices.data_freshness import Freshness
 from compute.runs.mail_delivery import MailAddressError, MailServerError
@@ -67,7 +68,9 @@ def diagnose(settings: Settings, at: datetime) -> tuple[Finding, ...]:
     try:
         with Brain.open(settings) as brain:
             return (*_inside(brain, at), *around, _permissions(settings.home, before))
-    except (OpeningError, StoreError, OSError) as error:
+    except Exception as error:  # whatever a damaged file leads to
+        if not isinstance(error, OpeningError | StoreError | OSError) and damage(settings) is None:
+            raise
         todo = "brain restore FILE puts a backup in its place; a server database must be running and reachable"
         return (Finding(name="store", state="error", message=str(error), todo=todo), *around)
 
@@ -76,7 +79,22 @@ def _inside(brain: Brain, at: datetime) -> Iterator[Finding]:
     on = at.date()
     kind = "SQLite" if brain.settings.db is None else "the database server"
     yield Finding(name="store", state="ok", message=f"{kind} answers, schema {HEAD}, version {brain.version()}")
-    yield _of_problems("integrity", brain.store.check(), "no damage found", "brain check lists all; brain restore FILE")
+    problems = brain.store.check()
+    yield _of_problems("integrity", problems, "no damage found", "brain check lists all; brain restore FILE")
+    try:
+        yield from _derived(brain, on)
+        yield _night(brain, at)
+        yield _notices(brain)
+        yield _silences(brain.alerts.silences(), on)
+    except Exception:
+        if not is_damaged(problems):
+            raise
+        todo = "brain restore FILE, then brain doctor"
+        yield Finding(name="all else", state="error", message="cannot be read from the damaged store", todo=todo)
+
+
+def _derived(brain: Brain, on: date) -> Iterator[Finding]:
+    """The search index and the prices."""
     yield _of_problems("index", brain.search.check(), "the search index is of this store", "brain check --repair")
     yield from (_age(one) for one in ages(brain.prices, on) if one.kind == "catalog")
     yield from (
@@ -85,9 +103,6 @@ def _inside(brain: Brain, at: datetime) -> Iterator[Finding]:
         )
         for held in brain.price_refresher.on_hold()
     )
-    yield _night(brain, at)
-    yield _notices(brain)
-    yield _silences(brain.alerts.silences(), on)
 
 
 def _of_problems(name: str, problems: Iterable[Problem], well: str, todo: str) -> Finding:

@@ -15,7 +15,7 @@ from api.services.notice_receivers import receivers
 from compute.prices.snapshots import PriceChange
 from compute.runs.acknowledgements import sentence
 from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, NightRunningError, is_locked, night
-from compute.runs.notice_delivery import Delivery, Receiver, total
+from compute.runs.notice_delivery import Check, Delivery, Receiver, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run
 from graph.values import Value, dumps, loads
@@ -48,10 +48,10 @@ class NightRecord(Value):
 
 
 class Steps:
-    """What a night does with a brain."""
+    """What a night does with a brain. Each step begins with `check`, which raises if the lock of the night is lost."""
 
-    def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock) -> None:
-        self._brain, self._receivers, self._clock = brain, receivers, clock
+    def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
+        self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
         self.record = NightRecord(started_at=datetime.min.replace(tzinfo=UTC), outcome="begun")
 
     def read(self, at: datetime) -> Iterator[FolderRead]:
@@ -66,6 +66,7 @@ class Steps:
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
         """Take the newest prices of the catalogues that this night has not refreshed."""
+        self._check()
         if self.record.changes is not None:
             return ()
         found = self._brain.price_refresher.refresh(at, skip=self.record.refreshed, taken=self._taken).changes
@@ -76,7 +77,8 @@ class Steps:
         self._note(refreshed=(*self.record.refreshed, catalog))
 
     def _note(self, record: NightRecord | None = None, **done: object) -> None:
-        """Store what the night has done."""
+        """Store what the night has done; inside a transaction nothing of it is committed without the lock."""
+        self._check()
         self.record = record or self.record.model_copy(update=done)
         _record(self._brain, self.record)
 
@@ -86,6 +88,7 @@ class Steps:
 
     def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""
+        self._check()
         if self.record.run is not None:
             return self._brain.ledger.run(self.record.run)
         return self._brain.evaluator.append(
@@ -99,13 +102,18 @@ class Steps:
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:  # noqa: ARG002  # reads all runs that are not processed yet
         """Bring the flags forward."""
+        self._check()
         found = self._brain.alert_processor.catch_up(at)
         self._note(notices=self.record.notices + len(found))
         return found
 
     def deliver(self, clock: Clock) -> Delivery:
         """Send each receiver what is due to it."""
-        return total([one.deliver(self._brain.notices, clock) for one in self._receivers])
+        return total([one.deliver(self._brain.notices, clock, self._check) for one in self._receivers])
+
+    def finish(self, outcome: str, at: datetime) -> None:
+        """Record the end of the night."""
+        self._note(finished_at=at, outcome=outcome)
 
 
 def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
@@ -113,19 +121,22 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
 
     Raises:
         NightRunningError: another one is running on this home, or on this PostgreSQL database.
+        LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
         ReceiverError, SecretError, MailAddressError, MailServerError: a receiver is set up wrong.
     """
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
-    steps = Steps(brain, receivers(brain), clock)
-    with brain.store.night_lock() as held:
-        if not held:
+    receiving = receivers(brain)
+    with brain.store.night_lock() as check:
+        if check is None:
             raise NightRunningError(brain.store.where)
+        steps = Steps(brain, receiving, clock, check)
         found = night(steps, clock=clock, lock=settings.home / LOCK, limit=limit, refresh=refresh)
+        steps.finish(found.outcome(()), found.finished_at)
     seen = brain.acknowledgements.active(found.run.as_of)
     done = steps.record
-    found = found.model_copy(
+    return found.model_copy(
         update={
             "acknowledged": tuple(map(sentence, seen.values())),
             "started_at": done.started_at,
@@ -134,8 +145,6 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
             "notices": done.notices,
         }
     )
-    _record(brain, done.model_copy(update={"finished_at": found.finished_at, "outcome": found.outcome(())}))
-    return found
 
 
 def unfinished(brain: Brain, at: datetime) -> NightRecord | None:

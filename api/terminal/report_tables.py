@@ -377,7 +377,7 @@ def night(found: Night, outcome: str) -> RenderableType:
     prices = found.unrefreshed or f"{found.changes} prices changed"
     sent = f"{found.delivery.delivered} delivered, {found.delivery.failed} failed, {found.delivery.given_up} given up"
     if found.resumed_at:
-        lines.append(Text(f"  it began at {found.started_at:%H:%M}, was killed, and went on where it was"))
+        lines.append(Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was"))
     lines += [
         counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from compute.runs.mail_digest import digest, digest_id
-from compute.runs.notice_delivery import Delivery, Outbox, Receiver, RefusedError, is_due, settled, summary
+from compute.runs.notice_delivery import Check, Delivery, Outbox, Receiver, RefusedError, is_due, settled, summary
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import Value
 
@@ -168,21 +168,23 @@ class MailDigest(Receiver):
         """Send one notice as a digest of its own."""
         self._post([notice], digest_id([notice], self.receiver), now)
 
-    def deliver(self, outbox: Outbox, clock: Callable[[], datetime]) -> Delivery:
+    def deliver(self, outbox: Outbox, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
         """Send what is due in one mail, after a mail of which it is not known whether it arrived."""
+        check()
         outbox.queue(self.receiver, clock(), self._wanted)
         done: list[NoticeDelivery] = []
         for batch in _batches(outbox.pending(self.receiver)):
             if not all(is_due(one, clock()) for one in batch):
                 break
-            sent, error = self._sent(batch, outbox, clock)
+            check()  # before the batch is saved as under way: another process may have sent it
+            sent, error = self._sent(batch, outbox, clock, check)
             done += sent
             if error is not None:
                 break
         return summary(done)
 
     def _sent(
-        self, batch: list[NoticeDelivery], outbox: Outbox, clock: Callable[[], datetime]
+        self, batch: list[NoticeDelivery], outbox: Outbox, clock: Callable[[], datetime], check: Check
     ) -> tuple[list[NoticeDelivery], RefusedError | None]:
         """The deliveries of one digest after a round of attempts; each state is stored before the next one begins."""
         notices = [one.notice for one in batch]
@@ -198,7 +200,7 @@ class MailDigest(Receiver):
                 lost.append(error.unknown)
                 raise
 
-        errors, error = self.attempts(send)
+        errors, error = self.attempts(send, check)
         keep = name if error is None or any(lost) or batch[0].digest else None
         found = [settled(one, errors, clock(), error).model_copy(update={"digest": keep}) for one in under_way]
         outbox.save(*found)

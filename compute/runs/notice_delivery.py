@@ -30,6 +30,9 @@ GIVEN_UP_AFTER = 30
 LONGEST_ERROR = 300
 """The most characters of an error that are stored."""
 
+Check = Callable[[], None]
+"""Raises if this process may send nothing more, as another one may be sending."""
+
 Wanted = Callable[[Notice], bool]
 """Whether a receiver gets a notice."""
 
@@ -109,15 +112,19 @@ class Receiver(ABC):
     def post(self, notice: Notice, now: datetime) -> None:
         """Send one notice. Raises `RefusedError`."""
 
-    def deliver(self, outbox: Outbox, clock: Callable[[], datetime]) -> Delivery:
-        """Send all due notices, saving the result of each immediately. Never raises if the receiver fails."""
+    def deliver(self, outbox: Outbox, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
+        """Send all due notices, saving the result of each immediately. Never raises if the receiver fails.
+
+        `check` is called before each attempt, and before a failure is saved; what it raises ends the round.
+        """
+        check()
         outbox.queue(self.receiver, clock(), self._wanted)
         done: list[NoticeDelivery] = []
         held: set[str] = set()
         for waiting in outbox.pending(self.receiver):
             found = waiting
             if is_due(waiting, clock()) and held.isdisjoint(waiting.notice.claims):
-                found, reached = self._send(waiting, clock)
+                found, reached = self._send(waiting, clock, check)
                 outbox.save(found)
                 done.append(found)
                 if not reached:
@@ -126,16 +133,19 @@ class Receiver(ABC):
                 held.update(found.notice.claims)
         return summary(done)
 
-    def _send(self, waiting: NoticeDelivery, clock: Callable[[], datetime]) -> tuple[NoticeDelivery, bool]:
+    def _send(
+        self, waiting: NoticeDelivery, clock: Callable[[], datetime], check: Check
+    ) -> tuple[NoticeDelivery, bool]:
         """The delivery after a round of attempts, and whether a connection could be made."""
-        errors, error = self.attempts(lambda: self.post(waiting.notice, clock()))
+        errors, error = self.attempts(lambda: self.post(waiting.notice, clock()), check)
         return settled(waiting, errors, clock(), error), error is None or not error.away
 
-    def attempts(self, send: Callable[[], None]) -> tuple[list[str], RefusedError | None]:
+    def attempts(self, send: Callable[[], None], check: Check) -> tuple[list[str], RefusedError | None]:
         """Make a round of attempts: what each failed one said, and the error of the last one if none succeeded."""
         errors: list[str] = []
 
         def once() -> None:
+            check()
             try:
                 send()
             except RefusedError as error:
@@ -145,6 +155,7 @@ class Receiver(ABC):
         try:
             self._retrying(once)
         except RefusedError as error:
+            check()  # another process may have sent it meanwhile: this failure must not replace its success
             return errors, error
         return errors, None
 

@@ -11,7 +11,7 @@ import threading
 import uuid
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, NamedTuple, Self, TypeVar
@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
-from graph.store.advisory_locks import NIGHT, is_locked, try_lock, wait_to_write
+from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.column_types import Record
 from graph.store.driver_errors import store_error
@@ -257,8 +257,12 @@ class Database:
         if self._thread.work is not None:
             yield self._thread.work.sql
             return
-        with self._connected(self._reader) as connection:
+        connection = self._connected(self._reader)
+        try:
             yield connection
+        finally:
+            with suppress(DBAPIError, StoreError):  # the connection is lost, and a reader has nothing to lose
+                connection.close()
 
     def _connected(self, engine: Engine) -> Connection:
         self.may_take_long()
@@ -325,16 +329,16 @@ class Database:
         self._log_bytes = max(opening.LOG_BYTES, 2 * left)  # a long reader: wait for it again at twice the size
 
     @contextmanager
-    def night_lock(self) -> Iterator[bool]:
-        """Hold the lock of the nightly job within the block; False if another process has it.
+    def night_lock(self) -> Iterator[Check | None]:
+        """Hold the lock of the nightly job within the block; None if another process has it.
 
-        In PostgreSQL the lock is the database's, for all homes that use it. SQLite has none: `nightly.lock` in the home
-        serves there.
+        The value raises `LostLockError` once the lock is lost: call it before each step. In PostgreSQL the lock is the
+        database's, for all homes that use it. SQLite has none: `nightly.lock` in the home serves there.
         """
         if not self.on_server:
-            yield True
+            yield lambda: None
             return
-        with try_lock(self._engine, NIGHT) as held:
+        with try_lock(self._engine, NIGHT, self.where) as held:
             yield held
 
     def night_is_locked(self) -> bool:

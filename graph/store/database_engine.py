@@ -78,6 +78,7 @@ def build(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings repeat errors that it also raises
+    logging.getLogger("sqlalchemy.pool.impl.QueuePool").addFilter(_in_one_line)
     try:
         engine = create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED", **_POOL)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
@@ -86,6 +87,16 @@ def build(url: URL) -> Engine:
         ) from error
     event.listen(engine, "connect", _without_jit)
     return engine
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """Let the pool say in one line that a connection which it took back is lost: the reader got an error already."""
+    if record.exc_info and record.exc_info[1] is not None:
+        said = " ".join(str(record.exc_info[1]).split())
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.msg, record.args = "a database connection is dropped: %s", (said,)
+        record.exc_info = None
+    return True
 
 
 def _without_jit(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of the driver

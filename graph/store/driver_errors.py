@@ -1,4 +1,4 @@
-"""What an error of the database driver means: a full disk, a lost connection, a database that cannot be written.
+"""What an error of the database driver means: a full disk, a lost connection, damage, no right to write.
 
 A listener on the engine replaces these errors by a `StoreError` wherever they occur: at a statement, while rows are
 fetched, or at the commit. Other errors are passed on unchanged.
@@ -13,12 +13,15 @@ from pathlib import Path
 from sqlalchemy import Engine, event
 from sqlalchemy.engine import ExceptionContext
 
-from graph.store.store_errors import FullDiskError, LostConnectionError, StoreError, UnwritableError
+from graph.store.store_errors import CorruptStoreError, FullDiskError, LostConnectionError, StoreError, UnwritableError
 
 LEAST_FREE = 1 << 20
 """Bytes. If less is free, an input/output error of SQLite is taken for a full disk: it reports both in one way."""
 
 _UNWRITABLE = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_NOT_TEXT = "Could not decode to UTF-8"
+"""How the driver's message begins, without a code, where a text of the database is none; the bytes follow."""
 _SERVER_FULL, _SERVER_READ_ONLY = "53100", "25006"
 _SERVER_STOPPED = frozenset({"57P01", "57P02", "57P03"})
 """SQLSTATE codes of PostgreSQL: an administrator or a crash ended the backend, or the server is starting."""
@@ -51,6 +54,8 @@ def _sqlite_error(error: sqlite3.Error, where: str) -> StoreError | None:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the upper bits are details
     if code == sqlite3.SQLITE_FULL or (code in _UNWRITABLE and is_full(Path(where))):
         return FullDiskError(where)
+    if code in _DAMAGED or str(error).startswith(_NOT_TEXT):
+        return CorruptStoreError(where, str(error).partition(" with text ")[0])
     return UnwritableError(where, str(error)) if code in _UNWRITABLE else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sqlalchemy import Connection, delete, func, select, text
 from sqlalchemy.exc import DatabaseError
@@ -13,16 +13,40 @@ from sqlalchemy.exc import DatabaseError
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem
 from graph.store.database import STREAMED, Database
-from graph.store.schema import documents, edges, node_tags, nodes, runs, snapshots, verdicts
+from graph.store.schema import (
+    claims,
+    documents,
+    edges,
+    flags,
+    node_tags,
+    nodes,
+    notices,
+    runs,
+    silences,
+    snapshots,
+    verdicts,
+)
+from graph.store.store_errors import CorruptStoreError
+
+DAMAGED = "store-damaged"
+"""The code of a problem after which nothing in the store is certain."""
+
+Check = Callable[[Connection], Iterator[Problem]]
 
 
 def integrity_problems(database: Database) -> list[Problem]:
     """The problems of a store; empty if there are none."""
+    with database.reading() as sql:
+        return [problem for check in CHECKS for problem in _unless_damaged(check, sql)]
+
+
+def _unless_damaged(check: Check, sql: Connection) -> Iterator[Problem]:
+    """The problems that a check finds; of one that damage brings to an end, those before it and the damage."""
     try:
-        with database.reading() as sql:
-            return [problem for check in CHECKS for problem in check(sql)]
-    except DatabaseError as error:
-        return [_problem("store-damaged", f"the database gives an error: {error.orig}")]
+        yield from check(sql)
+    except (DatabaseError, CorruptStoreError, ValueError) as error:  # a text in a damaged page may be no JSON
+        said = error.orig if isinstance(error, DatabaseError) else error
+        yield _problem(DAMAGED, f"the database gives an error: {str(said).partition(' with text ')[0]}")
 
 
 def _problem(code: str, message: str) -> Problem:
@@ -34,7 +58,7 @@ def _file(sql: Connection) -> Iterator[Problem]:
         return  # the server checks its own files
     for (said,) in sql.execute(text("PRAGMA integrity_check(20)")):
         if said != "ok":
-            yield _problem("store-damaged", f"integrity check: {said}")
+            yield _problem(DAMAGED, f"integrity check: {said}")
     for table, _row, parent, _key in sql.execute(text("PRAGMA foreign_key_check")):
         yield _problem("dangling-row", f"a row of {table} refers to nothing in {parent}")
 
@@ -44,6 +68,17 @@ def _documents(sql: Connection) -> Iterator[Problem]:
     for row in sql.execute(query, execution_options=STREAMED):
         if _hash_of(row.text) != row.text_sha256:
             yield _problem("document-hash", f"the stored text of {row.name} ({row.sha256[:12]}) differs from its hash")
+
+
+def _bodies(sql: Connection) -> Iterator[Problem]:
+    """Rows whose text is no JSON: damage inside a row leaves the structure of the file as it was."""
+    for table in (nodes, claims, flags, silences, notices):
+        (key, *_) = table.primary_key
+        for name, body in sql.execute(select(key, table.c.body), execution_options=STREAMED):
+            try:
+                json.loads(body)
+            except ValueError:
+                yield _problem(DAMAGED, f"the stored text of {name!a} in the table {table.name} is damaged")
 
 
 def _snapshots(sql: Connection) -> Iterator[Problem]:
@@ -119,5 +154,5 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
     )
 
 
-CHECKS = (_file, _documents, _snapshots, _counts, _children, _names, _ledger)
+CHECKS: tuple[Check, ...] = (_file, _bodies, _documents, _snapshots, _counts, _children, _names, _ledger)
 """The checks, in this order."""

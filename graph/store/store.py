@@ -18,7 +18,7 @@ from graph.store.driver_errors import translate_errors
 from graph.store.edge_tables import EdgeTables
 from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
-from graph.store.integrity_checks import integrity_problems
+from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata
 from graph.store.neighbour_queries import NeighbourQueries
@@ -68,7 +68,9 @@ class Store(Database):
 
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""
-        return [*integrity_problems(self), *self._lost_runs()]
+        found = integrity_problems(self)
+        damaged = any(problem.code == DAMAGED for problem in found)  # the ledger may not be readable then
+        return found if damaged else [*found, *self._lost_runs()]
 
     def vacuum(self) -> None:
         """Give the space of removed rows back to the disk; it needs room for a copy of the database.

@@ -10,6 +10,7 @@ StoreError
 ├── FullDiskError               the disk of the store is full; nothing was written
 ├── LostConnectionError         the database server ended the connection
 │   └── UnknownCommitError      … while it committed
+├── LostLockError               the connection with the lock of the nightly job ended
 ├── BusyStoreError              another process had the write lock for too long
 ├── PoolExhaustedError          every database connection is in use
 ├── ConflictError               two documents define the same thing
@@ -119,6 +120,17 @@ class UnknownCommitError(LostConnectionError):
             self,
             f"the connection to the store at {where} was lost during the commit: the transaction was stored "
             "completely or not at all; check which before you repeat it",
+        )
+        self.where = where
+
+
+class LostLockError(StoreError):
+    """The connection that held the lock of the nightly job ended, so another job may have begun."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"the nightly job lost its lock in {where}, so another one may be running: this one stopped; "
+            "what it has done is stored, and brain nightly does the rest"
         )
         self.where = where
 

@@ -207,3 +207,29 @@ def test_one_missing_catalogue_is_one_notice_with_its_causes():
 def test_two_homes_under_one_address_write_different_ids():
     one, other = (written(OwedNotices(raised=[turn("c")]), store=name)[0] for name in ("one", "other"))
     assert one.id != other.id
+
+
+class LostError(Exception):
+    """The lock of the night is lost."""
+
+
+def test_without_the_lock_nothing_is_sent_and_a_failure_replaces_no_success_of_another_process(store):
+    def lost():
+        raise LostError
+
+    def lost_meanwhile():
+        if receiver.got:
+            raise LostError
+
+    with Receiver(410) as receiver:
+        hooked = hook(receiver.url)
+        store.notices.queue(hooked.receiver, NOW)
+        store.notices.put([notice()])
+        with pytest.raises(LostError):
+            hooked.deliver(store.notices, lambda: NOW, lost)
+        assert receiver.got == []
+        with pytest.raises(LostError):
+            hooked.deliver(store.notices, lambda: NOW, lost_meanwhile)
+        assert len(receiver.got) == 1
+    (kept,) = store.notices.deliveries()
+    assert (kept.pending, kept.attempts) == (True, 0)

@@ -10,6 +10,11 @@ from api.cli.root import main
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
+from api.services.price_refresh import HELD, Waiting
+from compute.prices import snapshots
+from compute.prices.catalog_model import Catalog
+from graph.models.access_models import BrainPolicy
+from graph.values import dumps
 from tests.compute.receivers import Receiver
 from tests.stories.night_home import Home, data, day, kinds, moment
 
@@ -156,3 +161,33 @@ def test_claims_that_one_price_broke_are_one_notice_that_names_it(tmp_path):
     assert data(receiver, 1)["claim"] == "by-date"
     assert data(receiver, 2)["cause"] == "acme/card on_demand 2.40 → 1.80 USD/GPU/h"
     assert {one["owner"] for one in broke["claims"]} == {"o", None}
+
+
+OPERATORS = re.compile(r"^brain_(?:night|notices|prices_held|database_bytes|wal|disk).*$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("token_first", [False, True])
+def test_a_private_brain_leaves_the_operators_figures_as_they_are(tmp_path, token_first):
+    """The scrape has no token: an alarm on a missing night or an undelivered notice must work beside a private brain."""
+    home, closed = Home(tmp_path, {2: "2.40"}), "http://127.0.0.1:9/closed"
+    home.night(2, closed)
+    book = snapshots.pack([Catalog(name="litellm", prices=(), taken=day(2))])
+    waiting = Waiting(snapshot=book.digest, against=book.digest, address="https://prices.example", at=moment(2))
+    with home.open(token="t") as brain:
+        brain.store.snapshots.put(book.digest, "litellm", book.text, moment(2))
+        brain.store.metadata.put(f"{HELD}litellm", dumps(waiting))
+        brain.put_policy(BrainPolicy(name="secretco", private=True), at=moment(2))
+        with TestClient(build(brain, clock=lambda: moment(3)), base_url="http://localhost") as client:
+            asked = [{}, TOKEN][:: -1 if token_first else 1]
+            read = [client.get("/metrics", headers=headers).text for headers in asked]
+            figures = [[line for line in OPERATORS.findall(text) if "disk_free" not in line] for text in read]
+            assert figures[0] == figures[1]
+            for line in (
+                'brain_notices_undelivered{state="queued"} 1.0',
+                'brain_night_outcome{outcome="not delivered"} 1.0',
+                'brain_prices_held{catalog="litellm"} 0.0',
+            ):
+                assert line in figures[0], line
+            size = float(re.search(r"^brain_database_bytes (\S+)", read[0], re.MULTILINE)[1])
+            assert size == (home.path / "brain.db").stat().st_size
+            assert "secretco" not in read[0]

@@ -1,9 +1,12 @@
 """A disk that is full, and a database server that ends its connections: one sentence, an exit code, nothing half-written."""
 
+import gc
+import logging
 import os
 import re
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing, contextmanager
 
 import psycopg
@@ -13,8 +16,20 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
+from api.http.responses import store_problems
+from api.http.responses.problem_types import KINDS
 from api.settings import Settings
-from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
+from graph.search.index_files import SearchFailedError
+from graph.store import Store
+from graph.store.store_errors import (
+    BusyStoreError,
+    CorruptStoreError,
+    FullDiskError,
+    PoolExhaustedError,
+    UnknownCommitError,
+    UnwritableError,
+)
+from tests.graph.conftest import make_claim, postgres_database, postgres_store  # noqa: F401  # fixtures
 
 TOKEN = "a-token-of-the-tests"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -182,3 +197,73 @@ def test_a_backend_that_is_ended_is_a_sentence_and_a_503_and_nothing_is_half_wri
             assert client.post("/v1/documents", **sent).status_code == 503
         assert client.get("/v1/nodes/mara/rye").status_code == 404
         assert client.post("/v1/documents", **sent).status_code == 201
+
+
+@pytest.fixture
+def forgotten(monkeypatch):
+    """No error was logged yet."""
+    monkeypatch.setattr(store_problems, "_LOGGED", store_problems._Logged())
+
+
+@pytest.mark.postgres
+def test_a_503_names_no_address_and_the_log_does_once(tmp_path, postgres_database, forgotten, capsys):  # noqa: F811  # the fixture
+    url = postgres_database()
+    name = url.partition("@/")[2].partition("?")[0]
+    with served(home=tmp_path / "own", db=url) as (client, _):
+        capsys.readouterr()
+        with psycopg.connect(url.replace(f"/{name}", "/postgres"), autocommit=True) as other:
+            other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            other.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+            refused = [client.get(path, headers={"Authorization": ""}) for path in ("/v1/nodes", "/v1/claims", "/")]
+            other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        assert [one.status_code for one in refused] == [503] * 3
+        for one in refused:
+            assert "cannot be reached" in one.text or "was lost" in one.text
+            assert not re.search(rf"{name}|psycopg|postgresql|brain@|tmp", one.text), one.text
+        said = [
+            line for line in "".join(capsys.readouterr()).splitlines() if "event=store" in line or "store  " in line
+        ]
+        assert 1 <= len(said) <= 2, "one line for each class of errors"
+        assert name in said[0], "the operator is told which database"
+        assert client.get("/v1/nodes").status_code == 200
+
+
+def test_a_damaged_or_unusable_file_names_no_folder_of_the_operator(forgotten):
+    for error in (
+        CorruptStoreError("/srv/secret/brain.db", "malformed"),
+        UnwritableError("/srv/secret/brain.db", "read-only"),
+        FullDiskError("/srv/secret/brain.db"),
+        BusyStoreError("/srv/secret/brain.db"),
+        PoolExhaustedError("/srv/secret/brain.db", 40),
+        UnknownCommitError("/srv/secret/brain.db"),
+        SearchFailedError("the store at /srv/secret/brain.db cannot be reached"),
+    ):
+        kind, detail = store_problems.told(error)
+        assert kind in KINDS
+        assert "secret" not in detail
+
+
+@pytest.mark.postgres
+def test_a_reader_that_is_cut_off_leaves_one_line_and_no_traceback(postgres_store, caplog, monkeypatch):  # noqa: F811  # the fixture
+    """The server is stopped under requests: what they read is dropped with its connection, silently."""
+    ignored = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    url = postgres_store()
+    with Store.open(url) as store:
+        store.claims.put("c.yaml", [make_claim(f"c{number}") for number in range(3000)])
+        reading = store.claims.all()
+        next(reading)
+        quick = store.engine.raw_connection()  # as that of a prepared query
+        quick.cursor().execute("SELECT 1")
+        with psycopg.connect(url) as other:
+            other.execute(END)
+        del reading
+        quick.close()
+        gc.collect()
+        assert store.claims.count() == 3000
+    shown = [one for one in ignored if not issubclass(one.exc_type, ResourceWarning)]  # that is shown to tests only
+    assert shown == []
+    (record,) = caplog.records
+    assert (record.levelno, record.exc_info) == (logging.WARNING, None)
+    assert record.getMessage().startswith("a database connection is dropped: ")
+    assert "\n" not in record.getMessage()

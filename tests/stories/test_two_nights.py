@@ -8,8 +8,17 @@ import sys
 import psycopg
 import pytest
 
+from api.brain import Brain
+from api.services.nightly_steps import Steps, last_night, run_night
+from api.settings import Settings
+from compute.runs.nightly_job import Deadline
+from compute.runs.webhook_delivery import HttpReceiver
 from graph.store import BusyStoreError, Store
+from graph.store.advisory_locks import NIGHT
+from graph.store.store_errors import LostLockError
+from tests.compute.receivers import SECRET, Receiver
 from tests.graph.conftest import postgres_database, postgres_store  # noqa: F401  # fixtures
+from tests.stories.night_home import CLAIM, Home, moment
 from tests.stories.own_process import environment
 
 HOLDER = """
@@ -55,3 +64,95 @@ def test_a_second_night_says_so_and_a_killed_one_frees_its_locks(brain, monkeypa
     assert brain("nightly", "--no-refresh").code == 0
     with psycopg.connect(url) as opened:
         assert opened.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone() == (0,)
+
+
+END_THE_LOCK = (
+    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+    f" AND classid::bigint = {NIGHT >> 32} AND objid::bigint = {NIGHT & 0xFFFFFFFF}"
+)
+
+
+@pytest.fixture
+def homes(tmp_path, postgres_store, monkeypatch):  # noqa: F811  # the fixture
+    """Two homes on one database, in which two claims break on the 2nd."""
+    url = postgres_store()
+    monkeypatch.setenv("BRAIN_DB", url)
+    first = Home(tmp_path, {2: "2.40"})
+    (first.vault / "hour.yaml").write_text(CLAIM.format(for_runs=1).replace("cheap-rent", "cheap-hour"))
+    with first.open() as brain:
+        assert brain.ingest([first.vault], at=moment(1)).stored
+    first.night(1)
+    return url, first.path, tmp_path / "second"
+
+
+def the_lock_is_lost(url):
+    """An administrator ends one idle connection: that of the lock."""
+    with psycopg.connect(url) as other:
+        assert other.execute(END_THE_LOCK).fetchall() == [(True,)]
+
+
+def night(home, receiver):
+    settings = Settings(home=home, webhook_url=receiver.url, webhook_secret=SECRET)
+    with Brain.open(settings) as brain:
+        return run_night(brain, lambda: moment(2), refresh=False)
+
+
+def during(monkeypatch, owner, name, what):
+    """Do something once, after the first call of a method of a class."""
+    real, left = getattr(owner, name), [what]
+
+    def called(*arguments, **named):
+        answer = real(*arguments, **named)
+        if left:
+            left.pop()()
+        return answer
+
+    monkeypatch.setattr(owner, name, called)
+
+
+@pytest.mark.postgres
+def test_a_night_that_loses_its_lock_while_it_delivers_sends_nothing_more(homes, monkeypatch):
+    url, home, other = homes
+    with Receiver() as receiver:
+        second = []
+
+        def lose():
+            the_lock_is_lost(url)
+            second.append(night(other, receiver))
+
+        during(monkeypatch, HttpReceiver, "send", lose)
+        with pytest.raises(LostLockError, match=r"lost its lock in postgresql.* brain nightly does the rest"):
+            night(home, receiver)
+    sent = [headers["webhook-id"] for headers, _ in receiver.got]
+    assert (second[0].delivery.delivered, second[0].resumed_at) == (2, moment(2))
+    assert len(set(sent)) == 2
+    assert sent == [sent[0], *dict.fromkeys(sent)], "only the message that was under way arrives twice, under its id"
+    with Brain.open(Settings(home=home)) as brain:
+        assert [one.delivered_at for one in brain.notices.deliveries()] == [moment(2)] * 2
+        assert last_night(brain).outcome == "done", "the record is that of the second night"
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("moment_of_loss", [(Steps, "waiting_catalogs"), (Deadline, "over")])
+def test_a_night_that_loses_its_lock_appends_no_run_and_the_next_start_does_the_rest(
+    homes, monkeypatch, moment_of_loss
+):
+    url, home, other = homes
+    with Receiver() as receiver:
+        during(monkeypatch, *moment_of_loss, lambda: the_lock_is_lost(url))
+        with pytest.raises(LostLockError):
+            night(home, receiver)
+        with Brain.open(Settings(home=home)) as brain:
+            assert [run.as_of for run in brain.ledger.runs(10)] == [moment(1).date()]
+        assert receiver.got == []
+        found = night(other, receiver)
+    assert (found.delivery.delivered, found.resumed_at) == (2, moment(2))
+
+
+@pytest.mark.postgres
+def test_a_lost_lock_ends_the_command_with_exit_code_3(brain, homes, monkeypatch):
+    during(monkeypatch, Steps, "waiting_catalogs", lambda: the_lock_is_lost(homes[0]))
+    done = brain("nightly", "--no-refresh")
+    assert done.code == 3
+    assert re.search(r"^brain: the nightly job lost its lock in postgresql", done.err, re.MULTILINE)
+    assert "Traceback" not in done.err

@@ -47,15 +47,15 @@ class Metrics:
 class _Metrics(Collector):
     """The meter and the store, read for each request."""
 
-    def __init__(self, meter: Metrics, brain: Brain, at: datetime) -> None:
-        self._meter, self._brain, self._at = meter, brain, at
+    def __init__(self, meter: Metrics, brain: Brain, whole: Brain, at: datetime) -> None:
+        self._meter, self._brain, self._whole, self._at = meter, brain, whole, at
 
     def collect(self) -> Iterator[Metric]:
         """Every family of figures."""
         yield from self._requests()
         yield from self._content()
-        held = self._meter.on_hold(self._brain)
-        yield from operator_metrics(self._brain, self._at, held)
+        held = self._meter.on_hold(self._whole)
+        yield from operator_metrics(self._brain, self._whole, self._at, held)
 
     def _requests(self) -> Iterator[Metric]:
         answers = CounterMetricFamily("brain_http_requests", "Answers given.", labels=("method", "status"))
@@ -95,9 +95,12 @@ class _Metrics(Collector):
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-def exposition(meter: Metrics, brain: Brain, accept: str, at: datetime) -> tuple[bytes, str]:
-    """All figures and their media type: OpenMetrics where that is accepted, else Prometheus text."""
+def exposition(meter: Metrics, brain: Brain, whole: Brain, accept: str, at: datetime) -> tuple[bytes, str]:
+    """All figures and their media type: OpenMetrics where that is accepted, else Prometheus text.
+
+    `brain` is what the caller sees, `whole` the brain of the operator.
+    """
     registry = CollectorRegistry()
-    registry.register(_Metrics(meter, brain, at))
+    registry.register(_Metrics(meter, brain, whole, at))
     encode, media = choose_encoder(accept)
     return encode(registry), media

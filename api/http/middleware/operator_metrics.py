@@ -1,4 +1,8 @@
-"""What an operator alarms on: the last night, the age of the prices, failing claims, notices and the disk."""
+"""What an operator alarms on: the last night, the age of the prices, failing claims, notices and the disk.
+
+The night, the catalogues on hold, the numbers of notices and the resources are those of the whole home, as they name
+nothing of a private brain. What is counted by claim or named by document is that of the brains which the caller sees.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +26,13 @@ OUTCOMES = (*get_args(Outcome), "running", "killed")
 """How the last night ended, or that it runs, or that it neither ended nor runs."""
 
 
-def operator_metrics(brain: Brain, at: datetime, held: Sequence[CatalogOnHold]) -> Iterator[Metric]:
-    """Every family, at a time; `held` are the catalogues that wait for a decision."""
-    yield from _night(brain)
+def operator_metrics(brain: Brain, whole: Brain, at: datetime, held: Sequence[CatalogOnHold]) -> Iterator[Metric]:
+    """Every family, at a time. `brain` is what the caller sees; `held` are the catalogues that wait for a decision."""
+    yield from _night(whole)
     yield from _prices(brain, at, held)
     yield from _alerts(brain, at)
-    yield from _notices(brain)
-    yield from _resources(brain)
+    yield from _notices(whole)
+    yield from _resources(whole)
 
 
 def _night(brain: Brain) -> Iterator[Metric]:
@@ -94,12 +98,11 @@ def _notices(brain: Brain) -> Iterator[Metric]:
 def _resources(brain: Brain) -> Iterator[Metric]:
     home = brain.settings.home
     if brain.settings.db is None:
-        for name, file, help_text in (
-            ("brain_database_bytes", "brain.db", "Size of the database."),
-            ("brain_wal_bytes", "brain.db-wal", "Size of the write-ahead log; it stays at about 4 MB."),
-        ):
-            path = home / file
-            yield _gauge(name, help_text, path.stat().st_size if path.exists() else 0)
+        file, log = home / "brain.db", home / "brain.db-wal"
+        if file.exists():  # an unknown size is no size of 0
+            yield _gauge("brain_database_bytes", "Size of the database.", file.stat().st_size)
+            size = log.stat().st_size if log.exists() else 0
+            yield _gauge("brain_wal_bytes", "Size of the write-ahead log; it stays at about 4 MB.", size)
     yield _gauge("brain_disk_free_bytes", "Free space on the disk of the data directory.", shutil.disk_usage(home).free)
     yield _gauge("brain_database_connections", "Database connections in use.", brain.used_connections())
 

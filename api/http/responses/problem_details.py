@@ -12,21 +12,17 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from api.http.responses.problem_types import KINDS
+from api.http.responses.store_problems import FAILURES, UNAVAILABLE, told
 from api.services.name_lookup import meant
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
 from graph.rdf.sparql import sparql_errors as sparql
-from graph.search import SearchError, SearchNotReadyError
+from graph.search import SearchNotReadyError
 from graph.store import (
-    BusyStoreError,
     ConflictError,
     CursorError,
-    FullDiskError,
-    LostConnectionError,
     NotFoundError,
-    OpeningError,
-    PoolExhaustedError,
     UnknownNodeError,
     UnstorableError,
 )
@@ -118,6 +114,15 @@ def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[R
     return lambda _request, error: ProblemError(kind, _sentence(error), headers)
 
 
+def _failed(error: Exception) -> ProblemError:
+    kind, detail = told(error)
+    return ProblemError(kind, detail, RETRY if kind == UNAVAILABLE else None)
+
+
+def _store_failed(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
+    return _failed(error)
+
+
 def _not_ready(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     return ProblemError("unavailable", _sentence(error), {"Retry-After": str(error.seconds)})
 
@@ -150,14 +155,9 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], ProblemError]], ...
     (CurrencyError, _plainly("invalid-currency")),
     (ConflictError, _plainly("conflict")),
     (UnstorableError, _plainly("invalid-document")),
-    (BusyStoreError, _plainly("unavailable", RETRY)),
-    (OpeningError, _plainly("unavailable", RETRY)),
-    (LostConnectionError, _plainly("unavailable", RETRY)),
-    (FullDiskError, _plainly("insufficient-storage")),
+    *((kind, _store_failed) for kind in FAILURES),
     (QuotaError, _over_quota),
-    (PoolExhaustedError, _plainly("unavailable", RETRY)),
     (SearchNotReadyError, _not_ready),
-    (SearchError, _plainly("unavailable", RETRY)),
     (sparql.QuerySyntaxError, _syntax),
     (sparql.GraphNameError, _plainly("query-request")),
     (sparql.RefusedError, _plainly("query-refused")),
@@ -188,11 +188,7 @@ def unavailable(error: Exception) -> ProblemError | None:
     """What to answer where the cache layer itself cannot read the store or has no turn left; None for other errors."""
     if isinstance(error, ProblemError):
         return error
-    if isinstance(error, BusyStoreError | OpeningError | PoolExhaustedError | LostConnectionError):
-        return ProblemError("unavailable", _sentence(error), RETRY)
-    if isinstance(error, FullDiskError):
-        return ProblemError("insufficient-storage", _sentence(error))
-    return None
+    return _failed(error) if isinstance(error, FAILURES) else None
 
 
 def _handler(tell: Callable[[Request, Any], ProblemError]) -> Callable[[Request, Exception], Response]:

@@ -68,7 +68,7 @@ class Operation:
     def metrics(self, request: Request) -> Response:
         """Figures of the service, as Prometheus or OpenMetrics reads them."""
         accept = request.headers.get("accept", "")
-        body, media = exposition(self._meter, self._brain, accept, self._desk.clock())
+        body, media = exposition(self._meter, self._brain, self._desk.writable, accept, self._desk.clock())
         return Response(body, headers=NO_STORE, media_type=media)
 
     def about(self, ask: Ask) -> Response:

@@ -1,0 +1,87 @@
+"""A disk has damaged the database: each command says so in a sentence, names what it found, and how to go on."""
+
+import random
+import re
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
+from tests.stories.written import stated
+
+PAGE = 4096
+COMMANDS = (
+    ("check",),
+    ("check", "--repair"),
+    ("verify",),
+    ("claims",),
+    ("nightly", "--no-refresh"),
+    ("check", "--json"),
+)
+
+
+@pytest.fixture
+def damaged(home):  # the fixture
+    """A home with a claim; `damaged(change)` lets `change` damage the bytes of its database."""
+    home.on("2026-11-10")
+    stated(home, "zorn", "1 USD/Mtok", "2 USD/Mtok")
+    assert home("verify", "--append").code == 0
+    path = home.folder / "brain.db"
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute("PRAGMA journal_mode=DELETE")
+    sound = path.read_bytes()
+
+    def damage(change):
+        data = bytearray(sound)
+        change(data)
+        path.write_bytes(data)
+
+    return damage
+
+
+def no_text(data):
+    """The bytes of the claim's text are no UTF-8."""
+    at = data.index(b'"says"')
+    data[at : at + 6] = b"\xff" * 6
+
+
+def no_json(data):
+    """The text of the claim is text, and no claim."""
+    at = data.index(b'"says"')
+    data[at : at + 6] = b"\0" * 6
+
+
+@pytest.mark.parametrize("change", [no_text, no_json])
+def test_every_command_says_that_the_store_is_damaged_and_what_to_do(home, damaged, change):  # the fixture
+    damaged(change)
+    for asked in COMMANDS:
+        told = home(*asked)
+        assert told.code == 3, (asked, told)
+        assert re.search(r"^brain: the store at \S+ is damaged: [^\n]+; restore it from a backup", told.err, re.M), (
+            asked,
+            told,
+        )
+        assert "Traceback" not in told.err
+        assert "\0" not in told.out + told.err
+    assert "store-damaged" in home("check", "--json").out
+    found = home("doctor")
+    assert found.code == 1
+    assert re.search(r"error +integrity .*brain restore FILE", " ".join(found.out.split())), found
+
+
+def test_whatever_bytes_are_changed_no_command_ends_in_a_traceback(home, damaged):  # the fixture
+    for seed in range(12):
+        numbers = random.Random(seed)
+
+        def change(data, numbers=numbers):
+            start = numbers.randrange(2 * PAGE, len(data) - PAGE)
+            if numbers.random() < 0.5:
+                data[start : start + 2000] = numbers.randbytes(2000)
+            else:
+                data[start - start % PAGE : start - start % PAGE + PAGE] = bytes(PAGE)
+
+        damaged(change)
+        for asked in (("check",), ("claims",), ("doctor",)):
+            told = home(*asked)  # a defect would be raised here
+            assert told.code in {0, 1, 3}, (seed, asked, told)
