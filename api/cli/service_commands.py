@@ -79,7 +79,7 @@ def nightly(
 
     Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 3 a folder of the library could not be read, or the prices
     could not be refreshed or are on hold (the verdicts were made with what is stored), or another nightly job is
-    running; 4 a notice could not be delivered (it is sent again).
+    running; 4 a notice is not delivered (a later night sends it again).
 
     Example: brain nightly --fail-on stale,refuted
     """

@@ -172,14 +172,15 @@ class MailDigest(Receiver):
         """Send what is due in one mail, after a mail of which it is not known whether it arrived."""
         outbox.queue(self.receiver, clock(), self._wanted)
         done: list[NoticeDelivery] = []
-        for batch in _batches(outbox.pending(self.receiver)):
+        pending = outbox.pending(self.receiver)
+        for batch in _batches(pending):
             if not all(is_due(one, clock()) for one in batch):
                 break
             sent, error = self._sent(batch, outbox, clock)
             done += sent
             if error is not None:
                 break
-        return summary(done)
+        return summary(done, pending, clock())
 
     def _sent(
         self, batch: list[NoticeDelivery], outbox: Outbox, clock: Callable[[], datetime]

@@ -196,7 +196,7 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
     log.info("flag", run=run.id, notices=len(notices))
     deadline.check("flag")
     delivery = steps.deliver(clock)
-    log.info("deliver", delivered=delivery.delivered, failed=delivery.failed, given_up=delivery.given_up)
+    log.info("deliver", **delivery.model_dump(include={"delivered", "failed", "given_up", "waiting"}))
     return Night(
         started_at=started,
         finished_at=clock(),
