@@ -375,13 +375,13 @@ def health(found: Health) -> RenderableType:
 def night(found: Night, outcome: str) -> RenderableType:
     """What a night did, in a few lines."""
     lines = [Text.assemble(("Night of ", "bold"), (str(found.run.as_of), "bold"), f"  run {found.run.id}  {outcome}")]
-    prices = found.unrefreshed or f"{found.changes} prices changed"
+    prices = f"{found.changes} prices changed" if found.changes or not found.unrefreshed else ""
     if found.resumed_at:
         lines.append(Text(f"  it began at {found.started_at:%H:%M}, was killed, and went on where it was"))
     lines += [
         counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
-        Text(f"  prices: {prices}"),
+        Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed)))}"),
         *(Text(f"  {held}", style="yellow") for held in found.held),
         Text(f"  notices: {found.notices} written, {_sent(found.delivery)}"),
         *(Text(f"  {one}", style="dim") for one in found.acknowledged),
