@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from api.plain_settings import HOME
+from graph.database_address import address_fault
 
 SHIPPED = Path(__file__).resolve().parents[1] / "content"
 """The brain that comes with the program."""
@@ -77,6 +78,15 @@ class Settings(BaseSettings):
     litellm_url: str | None = Field(None, description="Where prices refresh fetches LiteLLM's price map, if set.")
     llm_prices_url: str | None = Field(None, description="Where prices refresh fetches llm-prices, if set.")
     skypilot_url: str | None = Field(None, description="Where prices refresh fetches a vms.csv of SkyPilot's, if set.")
+
+    @field_validator("db")
+    @classmethod
+    def _server(cls, text: str | None) -> str | None:
+        """A path here would be a new and empty brain, next to where the program was started."""
+        fault = address_fault(text) if text else None
+        if fault:
+            raise ValueError(fault)
+        return text
 
     @property
     def catalog_addresses(self) -> dict[str, str]:

@@ -28,6 +28,7 @@ from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
 from graph.search import SearchError
 from graph.store.store_errors import (
+    AddressError,
     ClaimTakenError,
     CursorError,
     NodeTakenError,
@@ -46,6 +47,7 @@ from graph.store.store_errors import (
 CODES: tuple[tuple[type[Exception], int], ...] = (
     (NotFoundError, UNREADABLE),
     (CursorError, USAGE),
+    (AddressError, USAGE),
     (OpeningError, UNREADABLE),
     (StoreError, UNREADABLE),
     (SnapshotError, UNREADABLE),
@@ -85,7 +87,7 @@ def setting_error(error: Exception) -> str | None:
     if not isinstance(error, ValidationError) or error.title != "Settings":
         return None  # what a damaged store has in place of a note is no setting
     first = error.errors()[0]
-    return f"the setting BRAIN_{str(first['loc'][0]).upper()}: {first['msg']}"
+    return f"the setting BRAIN_{str(first['loc'][0]).upper()}: {first['msg'].removeprefix('Value error, ')}"
 
 
 NEXT: tuple[tuple[type[Exception], str], ...] = (

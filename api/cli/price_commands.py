@@ -136,7 +136,7 @@ def refresh(context: typer.Context, json: Json = False) -> None:
     A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is put on hold:
     the earlier prices stay in use until `brain prices accept`. An unchanged catalogue is not sent again.
 
-    Exit codes: 0 done; 1 a catalogue is on hold; 3 one could not be fetched.
+    Exit codes: 0 done; 1 a catalogue is on hold; 3 one could not be fetched (its prices stay, the others are taken).
 
     Example: brain prices refresh
     """
@@ -145,10 +145,12 @@ def refresh(context: typer.Context, json: Json = False) -> None:
         found = opened.price_refresher.refresh(now())
         waiting = opened.price_refresher.on_hold()
     if json:
-        asked.emit({"items": found.changes, "unchanged": found.unchanged, "held": waiting})
+        failed = [{"address": error.address, "reason": error.why} for error in found.failed]
+        asked.emit({"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed})
     else:
         asked.out.print(shown.changes(found.changes))
         asked.out.print(shown.on_hold(waiting, most=HELD_SHOWN))
+    found.check()
     if waiting:
         raise typer.Exit(FAILED)
 

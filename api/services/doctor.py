@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -24,7 +24,7 @@ from api.settings import Settings
 from compute.prices.data_freshness import Freshness
 from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.webhook_delivery import SecretError
-from graph.models.alert_models import Silence
+from graph.models.alert_models import NoticeDelivery, Silence
 from graph.private_files import OTHERS
 from graph.problems import Problem, Severity
 from graph.store.schema_version import HEAD
@@ -84,7 +84,7 @@ def _inside(brain: Brain, at: datetime) -> Iterator[Finding]:
     try:
         yield from _derived(brain, on)
         yield _night(brain, at)
-        yield _notices(brain)
+        yield _notices(brain, at)
         yield _silences(brain.alerts.silences(), on)
     except Exception:
         if not is_damaged(problems):
@@ -169,7 +169,7 @@ def _judged(night: NightRecord, said: str, at: datetime, *, running: bool) -> Fi
     return Finding(name=name, state="ok", message=said)
 
 
-def _notices(brain: Brain) -> Finding:
+def _notices(brain: Brain, at: datetime) -> Finding:
     try:
         count = len(receivers(brain))
     except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
@@ -181,9 +181,17 @@ def _notices(brain: Brain) -> Finding:
         said = f"{len(waiting)} not delivered" + "".join(f"; {one.last_error}" for one in waiting[:1] if one.last_error)
         given_up = sum(not one.pending for one in waiting)
         said += f"; {given_up} of them given up" if given_up else ""
-        todo = "is the receiver reachable? the next night tries those that are pending again"
+        todo = f"is the receiver reachable? {_next_attempt(waiting, at)}"
         return Finding(name="notices", state="warning", message=said, todo=todo)
     return Finding(name="notices", state="ok", message=f"nothing is undelivered, {count} receivers")
+
+
+def _next_attempt(waiting: Iterable[NoticeDelivery], at: datetime) -> str:
+    """When those that are pending are tried again: a night before that does not send them."""
+    later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
+    if not later:
+        return "the next night tries those that are pending again"
+    return f"a night from {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC on tries those that are pending again"
 
 
 def _silences(silences: Iterable[Silence], on: date) -> Finding:

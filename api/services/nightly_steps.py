@@ -69,9 +69,10 @@ class Steps:
         self._check()
         if self.record.changes is not None:
             return ()
-        found = self._brain.price_refresher.refresh(at, skip=self.record.refreshed, taken=self._taken).changes
-        self._note(changes=len(found))
-        return found
+        found = self._brain.price_refresher.refresh(at, skip=self.record.refreshed, taken=self._taken)
+        found.check()
+        self._note(changes=len(found.changes))
+        return found.changes
 
     def _taken(self, catalog: str) -> None:
         self._note(refreshed=(*self.record.refreshed, catalog))
@@ -141,7 +142,7 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
             "acknowledged": tuple(map(sentence, seen.values())),
             "started_at": done.started_at,
             "resumed_at": done.resumed_at,
-            "changes": done.changes or 0,
+            "changes": found.changes if done.changes is None else done.changes,
             "notices": done.notices,
         }
     )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from api.services.price_service import CatalogFileError, PriceService, file_name
 from compute.catalogs import genai_prices_catalog
-from compute.catalogs.catalog_download import RefreshError, Validators, download_changed
+from compute.catalogs.catalog_download import IncompleteRefreshError, RefreshError, Validators, download_changed
 from compute.prices import snapshots
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_bounds import PriceMove, out_of_bounds
@@ -77,10 +77,19 @@ class CatalogOnHold(Value):
 
 
 class Refreshed(NamedTuple):
-    """What a refresh did: changes of prices, and the catalogues that the server reported as unchanged."""
+    """What a refresh did: changes of prices, catalogues that are unchanged by their server, and those that failed.
+
+    The prices in use of a catalogue that failed stay.
+    """
 
     changes: tuple[snapshots.PriceChange, ...]
     unchanged: tuple[str, ...]
+    failed: tuple[RefreshError, ...] = ()
+
+    def check(self) -> None:
+        """Raises `IncompleteRefreshError` if a catalogue could not be fetched."""
+        if self.failed:
+            raise IncompleteRefreshError(self.failed, len(self.changes))
 
 
 class NothingOnHoldError(Exception):
@@ -103,14 +112,10 @@ class PriceRefresher:
     ) -> Refreshed:
         """Take the newest prices of each catalogue with an address, and hold those that are out of bounds.
 
-        One catalogue that cannot be fetched keeps no other from being taken. The catalogues in `skip` are left out;
-        `taken` is called with the name of each one after it was fetched.
-
-        Raises:
-            RefreshError: one could not be fetched; its prices in use stay.
-            CatalogFileError: what is at an address is no catalogue.
+        One catalogue that cannot be fetched keeps no other from being taken: it is among the `failed`. The catalogues
+        in `skip` are left out; `taken` is called with the name of each one after it was fetched.
         """
-        failed: Exception | None = None
+        failed: list[RefreshError] = []
         before, unchanged = self._prices.catalogs(), []
         for name, address in self._addresses.items():
             if name in skip:
@@ -119,12 +124,12 @@ class PriceRefresher:
                 if self._refresh(name, address, at):
                     unchanged.append(name)
                 taken(name)
-            except (RefreshError, CatalogFileError) as error:
-                failed = failed or error
-        if failed is not None:
-            raise failed
+            except RefreshError as error:
+                failed.append(error)
+            except CatalogFileError as error:
+                failed.append(RefreshError(address, error))
         named = [[one for one in state if one.name in self._addresses] for state in (before, self._prices.catalogs())]
-        return Refreshed(snapshots.diff(*named), tuple(unchanged))
+        return Refreshed(snapshots.diff(*named), tuple(unchanged), tuple(failed))
 
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""

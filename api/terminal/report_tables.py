@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import UTC, date
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
@@ -36,6 +36,7 @@ from compute.reports.morning import (
 )
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import FolderRead, Night
+from compute.runs.notice_delivery import Delivery
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import ClaimSeverity, VerdictName
@@ -374,19 +375,27 @@ def health(found: Health) -> RenderableType:
 def night(found: Night, outcome: str) -> RenderableType:
     """What a night did, in a few lines."""
     lines = [Text.assemble(("Night of ", "bold"), (str(found.run.as_of), "bold"), f"  run {found.run.id}  {outcome}")]
-    prices = found.unrefreshed or f"{found.changes} prices changed"
-    sent = f"{found.delivery.delivered} delivered, {found.delivery.failed} failed, {found.delivery.given_up} given up"
+    prices = f"{found.changes} prices changed" if found.changes or not found.unrefreshed else ""
     if found.resumed_at:
         lines.append(Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was"))
     lines += [
         counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
-        Text(f"  prices: {prices}"),
+        Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed)))}"),
         *(Text(f"  {held}", style="yellow") for held in found.held),
-        Text(f"  notices: {found.notices} written, {sent}"),
+        Text(f"  notices: {found.notices} written, {_sent(found.delivery)}"),
         *(Text(f"  {one}", style="dim") for one in found.acknowledged),
     ]
     return Group(*lines)
+
+
+def _sent(delivery: Delivery) -> str:
+    """What became of the notices, and from when on a night sends those that are pending."""
+    said = f"{delivery.delivered} delivered, {delivery.failed} failed, {delivery.given_up} given up"
+    said += f", {delivery.waiting} waiting" if delivery.waiting else ""
+    if delivery.next_try is None:
+        return said
+    return f"{said}; a night tries again from {delivery.next_try.astimezone(UTC):%Y-%m-%d %H:%M} UTC on"
 
 
 def _folder(folder: FolderRead) -> str:

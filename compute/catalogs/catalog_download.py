@@ -13,6 +13,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from email.message import Message
 from typing import IO, NamedTuple
 from urllib.parse import urlsplit
@@ -32,15 +33,28 @@ _LONGEST_HEADER = 1000
 
 
 class RefreshError(Exception):
-    """The latest prices could not be fetched; the current prices are unchanged."""
+    """The latest prices could not be fetched from `address`, for the reason `why`; the current prices are unchanged."""
+
+    changes = 0
+    """How many prices changed in the catalogues that were fetched."""
 
     def __init__(self, address: str, cause: Exception) -> None:
-        self.address = address
         said = str(cause).splitlines()
+        self.address, self.why = address, said[0] if said else type(cause).__name__
         super().__init__(
-            f"could not fetch the latest prices from {address}: {said[0] if said else type(cause).__name__}; "
-            "the current prices stay in use"
+            f"could not fetch the latest prices from {address}: {self.why}; the current prices stay in use"
         )
+
+
+class IncompleteRefreshError(RefreshError):
+    """One or several catalogues could not be fetched; `changes` prices of the others changed."""
+
+    def __init__(self, failed: Sequence[RefreshError], changes: int = 0) -> None:
+        super().__init__(failed[0].address, failed[0])
+        self.why, self.failed, self.changes = failed[0].why, tuple(failed), changes
+        told = "; from ".join(f"{error.address}: {error.why}" for error in failed)
+        stay = "the current prices stay in use" if len(failed) == 1 else "their current prices stay in use"
+        self.args = (f"could not fetch the latest prices from {told}; {stay}",)
 
 
 class DownloadError(RefreshError):

@@ -173,7 +173,8 @@ class MailDigest(Receiver):
         check()
         outbox.queue(self.receiver, clock(), self._wanted)
         done: list[NoticeDelivery] = []
-        for batch in _batches(outbox.pending(self.receiver)):
+        pending = outbox.pending(self.receiver)
+        for batch in _batches(pending):
             if not all(is_due(one, clock()) for one in batch):
                 break
             check()  # before the batch is saved as under way: another process may have sent it
@@ -181,7 +182,7 @@ class MailDigest(Receiver):
             done += sent
             if error is not None:
                 break
-        return summary(done)
+        return summary(done, pending, clock())
 
     def _sent(
         self, batch: list[NoticeDelivery], outbox: Outbox, clock: Callable[[], datetime], check: Check

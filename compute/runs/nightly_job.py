@@ -56,7 +56,7 @@ class Steps(Protocol):
         """Read the folders of the library again, one after another; a folder that fails is among the results."""
 
     def refresh(self, at: datetime) -> Sequence[PriceChange]:
-        """Fetch the newest prices. Raises `RefreshError`."""
+        """Fetch the newest prices. Raises `RefreshError` that names each catalogue which could not be fetched."""
 
     def waiting_catalogs(self) -> Sequence[str]:
         """The fetched catalogues that wait for a decision, in a sentence each; they are not in use."""
@@ -196,7 +196,7 @@ def _night(steps: Steps, clock: Clock, limit: timedelta, *, refresh: bool) -> Ni
     log.info("flag", run=run.id, notices=len(notices))
     deadline.check("flag")
     delivery = steps.deliver(clock)
-    log.info("deliver", delivered=delivery.delivered, failed=delivery.failed, given_up=delivery.given_up)
+    log.info("deliver", **delivery.model_dump(include={"delivered", "failed", "given_up", "waiting"}))
     return Night(
         started_at=started,
         finished_at=clock(),
@@ -223,4 +223,4 @@ def _refreshed(steps: Steps, clock: Clock) -> tuple[int, str | None]:
     try:
         return len(steps.refresh(clock())), None
     except RefreshError as error:
-        return 0, str(error)
+        return error.changes, str(error)

@@ -54,17 +54,24 @@ class Outbox(Protocol):
 
 
 class Delivery(Value):
-    """The result of one delivery round, in notices."""
+    """The result of one delivery round, in notices.
+
+    `failed` and `given_up` are those that the receiver did not accept in this round. `waiting` were not sent: they
+    failed earlier and are not due, or wait for one that is pending. `next_try` is the first time after this round at
+    which one of those that are pending is due.
+    """
 
     delivered: int = 0
     failed: int = 0
     given_up: int = 0
+    waiting: int = 0
+    next_try: datetime | None = None
     errors: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
-        """True if nothing failed."""
-        return not (self.failed or self.given_up)
+        """True if the receivers have every notice that they are to get."""
+        return not (self.failed or self.given_up or self.waiting)
 
 
 class RefusedError(Exception):
@@ -121,7 +128,8 @@ class Receiver(ABC):
         outbox.queue(self.receiver, clock(), self._wanted)
         done: list[NoticeDelivery] = []
         held: set[str] = set()
-        for waiting in outbox.pending(self.receiver):
+        pending = outbox.pending(self.receiver)
+        for waiting in pending:
             found = waiting
             if is_due(waiting, clock()) and held.isdisjoint(waiting.notice.claims):
                 found, reached = self._send(waiting, clock, check)
@@ -131,7 +139,7 @@ class Receiver(ABC):
                     break
             if found.pending:
                 held.update(found.notice.claims)
-        return summary(done)
+        return summary(done, pending, clock())
 
     def _send(
         self, waiting: NoticeDelivery, clock: Callable[[], datetime], check: Check
@@ -183,14 +191,18 @@ def settled(
     )
 
 
-def summary(done: Iterable[NoticeDelivery]) -> Delivery:
-    """The result of a round by the deliveries that were tried in it."""
-    tried = list(done)
-    failed = [one for one in tried if one.delivered_at is None]
+def summary(done: Iterable[NoticeDelivery], pending: Iterable[NoticeDelivery], now: datetime) -> Delivery:
+    """The result of a round: the deliveries that were tried in it, of those that were `pending` when it began."""
+    tried = {one.notice.id: one for one in done}
+    left = [one for one in pending if one.notice.id not in tried]
+    failed = [one for one in tried.values() if one.delivered_at is None]
+    later = [one.next_try for one in (*failed, *left) if one.next_try is not None and one.next_try > now]
     return Delivery(
         delivered=len(tried) - len(failed),
         failed=sum(one.pending for one in failed),
         given_up=sum(not one.pending for one in failed),
+        waiting=len(left),
+        next_try=min(later, default=None),
         errors=tuple(f"{one.notice.subject}: {one.last_error}" for one in failed),
     )
 
@@ -201,5 +213,7 @@ def total(rounds: Sequence[Delivery]) -> Delivery:
         delivered=sum(one.delivered for one in rounds),
         failed=sum(one.failed for one in rounds),
         given_up=sum(one.given_up for one in rounds),
+        waiting=sum(one.waiting for one in rounds),
+        next_try=min((one.next_try for one in rounds if one.next_try is not None), default=None),
         errors=tuple(error for one in rounds for error in one.errors),
     )

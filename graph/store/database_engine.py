@@ -16,8 +16,9 @@ from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import QueuePool
 
+from graph.database_address import address_fault
 from graph.private_files import private_file, private_folder
-from graph.store.store_errors import UnavailableError, UnwritableError
+from graph.store.store_errors import AddressError, UnavailableError, UnwritableError
 
 LOG = logging.getLogger(__name__)
 
@@ -49,23 +50,30 @@ def address(where: str | Path) -> URL:
     """The database URL of a file path or of a URL as people write it.
 
     Raises:
-        UnavailableError: not an address of SQLite or PostgreSQL.
+        AddressError: not an address of SQLite or PostgreSQL.
     """
     text = str(where)
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).absolute()))
+    if text.partition("://")[0].partition("+")[0] != "sqlite":
+        return _server(text)
     try:
         url = make_url(text)
-    except ArgumentError as error:
-        raise UnavailableError(text, "not a database address") from error
-    backend = url.drivername.partition("+")[0]
-    if backend in {"postgresql", "postgres"}:
-        return url.set(drivername="postgresql+psycopg")
-    if backend == "sqlite" and url.database in {None, "", ":memory:"}:
-        raise UnavailableError(text, "a store is a file or a server, not memory")
-    if backend != "sqlite":
-        raise UnavailableError(url.render_as_string(), "only SQLite and PostgreSQL are supported")
+    except (ArgumentError, ValueError) as error:
+        raise AddressError("expected sqlite:///FILE") from error
+    if url.database in {None, "", ":memory:"}:
+        raise AddressError("a store is a file or a server, not memory")
     return url
+
+
+def _server(text: str) -> URL:
+    fault = address_fault(text)
+    if fault:
+        raise AddressError(fault)
+    try:
+        return make_url(text).set(drivername="postgresql+psycopg")
+    except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
+        raise AddressError("expected postgresql://user@host/database") from error
 
 
 def build(url: URL) -> Engine:

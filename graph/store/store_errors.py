@@ -2,7 +2,8 @@
 
 StoreError
 ├── OpeningError                the database cannot be used at all
-│   ├── UnavailableError        no such server, no driver, not a database address
+│   ├── UnavailableError        no such server, no driver
+│   │   └── AddressError        not a database address
 │   ├── UnwritableError         the directory or the file cannot be written
 │   ├── CorruptStoreError       the file is damaged or not a database
 │   ├── NewerStoreError         written by a newer version of the program
@@ -53,6 +54,14 @@ class UnavailableError(OpeningError):
     def __init__(self, where: str, reason: str) -> None:
         super().__init__(f"the store at {where} cannot be reached: {reason}")
         self.where = where
+
+
+class AddressError(UnavailableError):
+    """Not the address of a database. The message does not repeat it: it may hold a password."""
+
+    def __init__(self, reason: str) -> None:
+        Exception.__init__(self, f"the address of the store is wrong: {reason}")
+        self.where = "its address"
 
 
 class UnwritableError(OpeningError):

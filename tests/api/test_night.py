@@ -1,9 +1,11 @@
 """A complete night: a price changes, a claim breaks, the receiver fails twice, and everybody is notified once."""
 
 import json
+import re
 import threading
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 from standardwebhooks import Webhook
@@ -136,3 +138,39 @@ def test_the_nightly_command_ends_with_the_code_of_its_outcome(brain, write):
     assert outcome.json["outcome"] == "below the bar"
     assert outcome.err.count("level=info") == 4
     assert brain("nightly", "--no-refresh").code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code", "said"),
+    [
+        ("BRAIN_DB", "postgresql://brain@127.0.0.1:1/none?connect_timeout=2", 3, "cannot be reached"),
+        ("BRAIN_NIGHTLY_SECONDS", "0.0000001", 3, "exceeded its time limit"),
+        ("BRAIN_OWNERS", "alice", 2, "BRAIN_OWNERS"),
+    ],
+)
+def test_a_night_without_a_run_prints_no_report_and_is_no_success_for_systemd(
+    brain, write, monkeypatch, name, value, code, said
+):
+    brain("ingest", write("rents.md", NOTE))
+    monkeypatch.setenv(name, value)
+    ended = brain("nightly", "--no-refresh")
+    monkeypatch.delenv(name)
+    assert (ended.code, ended.out) == (code, "")
+    assert said in ended.err
+    assert brain("runs", "--json").json["items"] == []
+    unit = (Path(__file__).parents[2] / "docs/deploy/brain-nightly.service").read_text()
+    assert str(code) not in re.findall(r"^SuccessExitStatus=(.*)$", unit, re.M)[0].split()
+
+
+def test_the_help_and_the_docs_of_a_night_list_why_there_is_none(brain):
+    docs = (Path(__file__).parents[2] / "docs/nights.md").read_text().partition("| exit code |")[2].partition("\n\n")[0]
+    for text in (docs, brain("nightly", "--help").out):
+        words = " ".join(re.sub(r"[│|]", " ", text).split())
+        for cause in (
+            "another nightly job",
+            "time limit",
+            "database cannot be reached",
+            "disk is full",
+            "setting is wrong",
+        ):
+            assert cause in words

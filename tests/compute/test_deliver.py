@@ -118,6 +118,25 @@ def test_a_return_waits_for_the_break_that_it_ends(store):
     assert [headers["webhook-id"] for headers, _ in receiver.got] == ["msg_1", "msg_1", "msg_2"]
 
 
+def test_what_is_not_due_or_behind_another_is_waiting_and_the_round_is_not_complete(store):
+    with Receiver(500) as receiver:
+        hooked = hook(receiver.url, tries=1)
+        broke, back = notice(claims=("a",)), notice(id="msg_2", kind="claim.returned", claims=("a",))
+        first = sent(store, hooked, broke, back)
+        assert (first.failed, first.waiting, first.complete) == (1, 1, False)
+        early = hooked.deliver(store.notices, lambda: NOW)
+        assert (early.failed, early.waiting, early.complete) == (0, 2, False)
+        assert early.next_try == first.next_try == store.notices.pending(hooked.receiver)[0].next_try
+        last = hooked.deliver(store.notices, lambda: early.next_try)
+    assert (last.delivered, last.waiting, last.next_try, last.complete) == (2, 0, None, True)
+
+
+def test_the_notices_for_a_receiver_that_is_away_are_waiting(store):
+    notices = [notice(id=f"msg_{number}", claims=(f"c{number}",)) for number in range(5)]
+    done = sent(store, hook("http://127.0.0.1:9/", tries=1), *notices)
+    assert (done.failed, done.waiting) == (1, 4)
+
+
 def test_two_receivers_have_their_own_deliveries(store):
     with Receiver(500) as one, Receiver() as other:
         first, second = hook(one.url, tries=1), hook(other.url)

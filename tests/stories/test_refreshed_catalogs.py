@@ -184,3 +184,62 @@ def test_a_file_that_is_another_catalogue_or_too_large_changes_nothing(home, ser
     assert (
         home("prices", "list", "acme/big").out.strip() in {"", "0 items"} or "big.8" not in home("prices", "list").out
     )
+
+
+def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, server, monkeypatch):
+    monkeypatch.delenv("BRAIN_LLM_PRICES_URL")
+    monkeypatch.delenv("BRAIN_SKYPILOT_URL")
+    server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
+    home.on("2026-11-10")
+    home("prices", "refresh")
+    home("prices", "accept", "genai-prices")
+
+    home.on("2026-11-11")
+    server.files |= {"/genai.json": genai(2)[:-9], "/map.json": litellm(a=1, b=2)[:-9], "/eurofxref.csv": b""}
+    told = home("prices", "refresh")
+    assert told.code == 3
+    said = " ".join(told.err.split())
+    assert all(f"/{name}: " in said for name in ("genai.json", "map.json", "eurofxref.csv"))
+    night = home("nightly", "--json")
+    assert (night.code, night.json["outcome"]) == (3, "not refreshed")
+    for text in (night.json["unrefreshed"], *night.json["run"]["notes"]):
+        assert all(f"/{name}: " in text for name in ("genai.json", "map.json", "eurofxref.csv"))
+    assert home("doctor").code == 0
+
+
+def test_a_catalogue_that_fails_hides_neither_changes_nor_holds_of_the_others(home, server, monkeypatch):
+    for name in ("LLM_PRICES", "SKYPILOT"):
+        monkeypatch.delenv(f"BRAIN_{name}_URL")
+    server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1, b=2), "/eurofxref.csv": RATES}
+    home.on("2026-11-10")
+    home("prices", "refresh")
+    home("prices", "accept", "genai-prices")
+    rates = b"Date,USD,\n2026-11-11,1.15,\n2026-11-09,1.10,\n"
+    server.files |= {"/genai.json": "{", "/map.json": litellm(a=20, b=2), "/eurofxref.csv": rates}
+    server.modified = "Wed, 11 Nov 2026 16:00:00 GMT"
+
+    home.on("2026-11-11")
+    told = home("prices", "refresh", "--json")
+    assert (told.code, "genai.json" in told.err) == (3, True)
+    assert [one["catalog"] for one in told.json["held"]] == ["litellm"]
+    assert [one["address"].rpartition("/")[2] for one in told.json["failed"]] == ["genai.json"]
+    assert told.json["items"]
+    told = home("prices", "refresh")
+    assert (told.code, "acme/a input 1 USD/Mtok → 20 USD/Mtok" in told.out) == (3, True)
+
+
+def test_a_night_goes_on_where_a_file_is_no_catalogue(home, server, monkeypatch):
+    for name in ("LLM_PRICES", "SKYPILOT", "ECB"):
+        monkeypatch.delenv(f"BRAIN_{name}_URL")
+    server.files = {"/genai.json": genai(2), "/map.json": litellm(a=1)}
+    home.on("2026-11-10")
+    home("prices", "refresh")
+    home("prices", "accept", "genai-prices")
+    server.files |= {"/genai.json": genai("2.5"), "/map.json": "<html>sorry</html>"}
+    home.on("2026-11-11")
+    night = home("nightly", "--json")
+    assert (night.code, night.json["run"]["id"], night.json["outcome"]) == (3, 1, "not refreshed")
+    assert "map.json holds no prices" in night.json["unrefreshed"]
+    assert night.json["changes"] >= 1, "the other catalogue was taken"
+    assert "prices: " in (shown := home("nightly").out)
+    assert "map.json: map.json holds no prices" in " ".join(shown.split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Annotated, Any, NamedTuple
 
@@ -23,6 +23,7 @@ from api.models import api_models, response_models
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Authenticator
 from api.services.import_report import ImportReport, Removal
+from api.services.upload_brain import declared_brain, doubt, held_brain
 from compute.runs.acknowledgements import EndError, NothingRaisedError
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
@@ -31,6 +32,7 @@ from graph.models.verdict_models import Run, is_present
 from graph.name_rules import DOCUMENT_PATTERN
 from graph.store import ConflictError
 from ingest.source_files import SourceFile
+from ingest.text.decoding import as_brain
 
 
 def _formats(schema: dict[str, Any]) -> None:
@@ -108,7 +110,12 @@ class Writes:
         *,
         name: NewName,
         brain: Annotated[
-            str | None, Query(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="The brain's name.")
+            str | None,
+            Query(
+                max_length=100,
+                pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+                description="The brain's name. Default: that of the token, else of the document of this name.",
+            ),
         ] = None,
         format: Annotated[  # noqa: A002  # as on the command line
             str | None,
@@ -125,20 +132,31 @@ class Writes:
         found = SourceFile(await body_of(request, self._brain.settings.max_body), name, None)
         if not found.data:
             raise ProblemError("invalid-request", "body: the document is missing")
-        asked = _Ingest(found, _brain_of(access, brain), format, strict, dry_run)
+        asked = _Ingest(found, brain, format, strict, dry_run)
         take = self._ingest if access.brain is None else self._ingest_own
         return await run_in_threadpool(take, asked, access, if_match)
 
     def _ingest(self, asked: _Ingest, access: Access, if_match: str | None) -> Response:
         with self._brain.transaction():
             self._unchanged(if_match)
-            report = self._take(self._brain, asked, access, dry_run=asked.dry_run)
+            held = held_brain(self._brain, asked.found.name)
+            kept = replace(asked, found=asked.found._replace(brain=held))
+            report = self._take(self._brain, kept, access, dry_run=asked.dry_run)
+            if asked.brain is None and not report.refused:
+                self._refuse_doubtful(report, held)
         if not report.stored and not asked.dry_run:
             raise _refused(report)
         return _stored(report)
 
+    def _refuse_doubtful(self, report: ImportReport, held: str | None) -> None:
+        """Refuse a document that may be meant for another brain: its caller has to name the brain."""
+        for said in (doubt(self._brain, entry, held) for entry in report.entries):
+            if said:
+                raise ProblemError("invalid-request", f"query.brain: {said}.")
+
     def _ingest_own(self, asked: _Ingest, access: Access, if_match: str | None) -> Response:
         """As `_ingest`, for a token of one brain: the answer says only what follows from what the token may see."""
+        asked = replace(asked, brain=_own_brain(access, asked))
         seen = self._take(self._seen, asked, access, dry_run=True)
         if any(entry.refused for entry in seen.entries):
             raise _refused(seen)
@@ -360,11 +378,16 @@ class _Ingest:
     dry_run: bool
 
 
-def _brain_of(access: Access, asked: str | None) -> str | None:
-    """The brain that a document is written to: the requested one, or that of the token."""
-    if access.brain is not None and asked is not None and asked.lower() != access.brain:
-        raise ProblemError("forbidden", f"The token is for the brain {access.brain}, not for {asked}.")
-    return access.brain or asked
+def _own_brain(access: Access, asked: _Ingest) -> str:
+    """The brain of the token, which a document does not contradict unless the caller names that brain."""
+    own = access.brain or ""
+    given = asked.brain and as_brain(asked.brain)
+    if given not in {None, own}:
+        raise ProblemError("forbidden", f"The token is for the brain {own}, not for {asked.brain}.")
+    if given is None and (named := declared_brain(asked.found, asked.form, own)):
+        said = f"The token is for the brain {own}, the document says that it is of {named}"
+        raise ProblemError("forbidden", f"{said}; add brain={own} to store it in {own} all the same.")
+    return own
 
 
 def _stored(report: ImportReport) -> Response:

@@ -1,0 +1,60 @@
+"""Which brain an uploaded document goes to if the caller names none: it never leaves a private brain unasked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from api.services.document_parser import parse
+from graph.models.query_models import NodeQuery
+from graph.store.store_errors import UnknownDocumentError
+from ingest.text.decoding import as_brain
+
+if TYPE_CHECKING:
+    from api.brain import Brain  # which imports the services
+    from api.services.import_report import DocumentReport
+    from ingest.source_files import SourceFile
+
+UNDECLARED = {"note": None, "terms": "terms"}
+"""The formats in which a file can name its brain, and the brain of one that names none; None: that of the caller."""
+
+
+def held_brain(brain: Brain, name: str) -> str | None:
+    """The brain of the document that has this name already."""
+    try:
+        return brain.documents.get(name).brain
+    except UnknownDocumentError:
+        return None
+
+
+def declared_brain(found: SourceFile, form: str | None, own: str) -> str | None:
+    """The brain that a file names itself, if it is not `own`."""
+    document = parse(found._replace(brain=own), None, form).document
+    if document.format not in UNDECLARED or document.brain in {own, UNDECLARED[document.format]}:
+        return None
+    return document.brain
+
+
+def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
+    """Why a document for which no brain was given may be meant for another than it got, in a sentence; None if not.
+
+    `held` is the brain of the document that had the name before.
+    """
+    name, got = entry.document.name, entry.document.brain
+    if held == got:
+        return None
+    if held is not None and held in brain.brains.private():
+        said = f"{name} is a document of the private brain {held}, and this one would be of {got}"
+        return f"{said}: add brain={held}, or brain={got} if it is to leave {held}; nothing was stored"
+    folder, slash, _ = name.partition("/")
+    meant = as_brain(folder) if slash else got
+    if meant == got or not _exists(brain, meant):
+        return None
+    said = f"{name} begins with the name of the brain {meant}, and without a brain it would be of {got}"
+    return f"{said}: add brain={meant}, or brain={got} if that is meant; nothing was stored"
+
+
+def _exists(brain: Brain, name: str) -> bool:
+    """Whether there is a brain of this name: one with settings, a document or a node."""
+    if name in brain.brains.policies() or any(head.brain == name for head in brain.documents.heads()):
+        return True
+    return brain.nodes.page(NodeQuery(brain=name, limit=1)).total > 0
