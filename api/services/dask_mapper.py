@@ -6,8 +6,8 @@
 A chunk takes about `SECONDS`: its size follows the measured time of those before. Dask computes the chunks of a lost
 worker again on another one. The calling process has all state, so nothing is lost with a scheduler either.
 
-Processes of this machine are started after `WORTH` seconds of work, which the calling process does meanwhile: less
-work is done sooner without them.
+Processes of this machine are started once `WORTH` seconds of work are done or to be expected, while the calling process
+goes on: less work is done sooner without them.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
+from concurrent.futures import Future as Future_
 from contextlib import ExitStack, contextmanager, suppress
 from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
+from operator import length_hint
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
@@ -40,7 +42,13 @@ SECONDS = 1.0
 """How long a chunk should take (CPU): much longer than the few milliseconds that Dask spends on it."""
 
 WORTH = 5.0
-"""Seconds of work (CPU) after which new processes are started: about what starting two takes (docs/scale.md)."""
+"""Seconds of work (CPU) from which new processes are started: about what starting two takes (docs/scale.md)."""
+
+EXPECTED = 3
+"""How many times as much work has to be expected from the first items, before it is done: estimates are rough."""
+
+SOON = 0.2
+"""Seconds of work (CPU) after which the rest is estimated."""
 
 LOCAL = 0.1
 """How long a chunk of the calling process should take before then."""
@@ -195,16 +203,16 @@ class DaskMapper:
 
 
 class LateMapper:
-    """Computes in this process until the work is worth new processes, then in those.
+    """Computes in this process until the work is worth new processes and these have started, then in those.
 
-    `start` starts them. Its time is that of the caller, so it is called once.
+    `start` starts them; it is called once, in a thread of its own, while this process goes on.
     """
 
     remote = True
 
     def __init__(self, start: Callable[[], DaskMapper]) -> None:
         self._start, self._spent = start, 0.0
-        self.started: DaskMapper | None = None
+        self._starting: Future_[DaskMapper] | None = None
 
     def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
         """The result of each item, in their order.
@@ -213,26 +221,50 @@ class LateMapper:
             NoProcessesError: the processes do not start.
             LostSchedulerError, LostWorkersError, OtherProgramError: as `DaskMapper.map`.
         """
+        left = length_hint(items)
         stream, size, unused = iter(items), 1, copy(function)  # what it keeps while it computes is not for sending
-        while self.started is None and self._spent < WORTH:
+        spent = done = 0.0
+        while self._starting is None or not self._starting.done():
             if not (chunk := tuple(islice(stream, size))):
                 return
-            begin = time.process_time()
+            begin = time.thread_time()
             results = function(chunk)
-            seconds = time.process_time() - begin
-            self._spent += seconds
+            seconds = time.thread_time() - begin
+            self._spent, spent, done = self._spent + seconds, spent + seconds, done + len(chunk)
             size = _size(len(chunk), seconds, size, LOCAL)
+            if self._starting is None:
+                expected = spent / done * (left - done) if spent >= SOON else 0.0
+                if self._spent >= WORTH or expected >= WORTH * EXPECTED:
+                    self._begin()
             yield from results
-        if self.started is None:
-            self.started = self._start()
-        yield from self.started.map(unused, stream)
+        yield from self._starting.result().map(unused, stream)
+
+    def _begin(self) -> None:
+        """Starts the processes in a thread; its result is the mapper, or the error."""
+        self._starting = Future_()
+        Thread(target=_resolve, args=(self._starting, self._start), daemon=True).start()
+
+    def wait(self) -> DaskMapper | None:
+        """The processes once they have started; None if they were not to be started.
+
+        Raises:
+            NoProcessesError: they do not start.
+        """
+        return None if self._starting is None else self._starting.result()
 
     @property
     def note(self) -> str:
         """What to tell the user: that no processes were started, if it computed anything at all."""
-        if self.started is not None or not self._spent:
+        if self._starting is not None or not self._spent:
             return ""
         return f"computed in one process: {self._spent:.1f} s of work are too little for several (from {WORTH:g} s)"
+
+
+def _resolve(promise: Future_[DaskMapper], start: Callable[[], DaskMapper]) -> None:
+    try:
+        promise.set_result(start())
+    except BaseException as error:  # noqa: BLE001  # it is raised where the result is taken
+        promise.set_exception(error)
 
 
 def _size(count: int, seconds: float, before: int, wanted: float) -> int:
@@ -264,7 +296,12 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
         if scheduler:
             yield DaskMapper(opened.enter_context(_existing(scheduler)), scheduler)
         else:
-            yield LateMapper(lambda: DaskMapper(opened.enter_context(_local(workers or 1)), "this machine"))
+            late = LateMapper(lambda: DaskMapper(opened.enter_context(_local(workers or 1)), "this machine"))
+            try:
+                yield late
+            finally:
+                with suppress(Exception):
+                    late.wait()  # what has begun to start is ended with the others
 
 
 _SETTINGS = {

@@ -179,6 +179,7 @@ def test_the_processes_of_this_machine_start_for_enough_work_and_end_with_the_co
         monkeypatch.setattr(dask_mapper, "WORTH", 0.0)
         doubling = Doubles()
         assert list(processes.map(doubling, range(3))) == [0, 2, 4]
+        assert processes.wait() is not None
         pids = set(processes.map(process_ids, range(3)))
         assert len(pids) == 1
         assert os.getpid() not in pids
