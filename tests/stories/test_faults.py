@@ -238,7 +238,7 @@ def test_a_damaged_or_unusable_file_names_no_folder_of_the_operator(forgotten):
         UnknownCommitError("/srv/secret/brain.db"),
         SearchFailedError("the store at /srv/secret/brain.db cannot be reached"),
     ):
-        kind, detail = store_problems.told(error)
+        kind, detail = store_problems.describe(error)
         assert kind in KINDS
         assert "secret" not in detail
 

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from api.http.responses.problem_types import KINDS
-from api.http.responses.store_problems import FAILURES, UNAVAILABLE, told
+from api.http.responses.store_problems import FAILURES, UNAVAILABLE, describe
 from api.services.name_lookup import meant
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
@@ -115,7 +115,7 @@ def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[R
 
 
 def _failed(error: Exception) -> ProblemError:
-    kind, detail = told(error)
+    kind, detail = describe(error)
     return ProblemError(kind, detail, RETRY if kind == UNAVAILABLE else None)
 
 

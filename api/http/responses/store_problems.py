@@ -73,7 +73,7 @@ class _Logged:
 _LOGGED = _Logged()
 
 
-def told(error: Exception) -> tuple[str, str]:
+def describe(error: Exception) -> tuple[str, str]:
     """The kind of problem and the sentence for one of `FAILURES`, which is logged."""
     if _LOGGED.due(type(error)):
         LOG.warning("store", failed=str(error).strip(), kind=type(error).__name__)
