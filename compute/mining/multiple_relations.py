@@ -26,6 +26,7 @@ def multiples(window: Window) -> Iterator[Reading]:
     yield from _retained(window)
     yield from _overhead(window)
     yield from _stated_once(window)
+    yield from _paired(window)
 
 
 def _components(window: Window) -> Iterator[Reading]:
@@ -74,6 +75,8 @@ _CLOSE, _AROUND = 60, 2_000
 def _stated_once(window: Window) -> Iterator[Reading]:
     """How much more output costs than input, against the pairs of prices that the text states around it."""
     for match in _OUTPUT.finditer(window.tagged):
+        if len(_own(window, match)) > 1:
+            continue  # the prices of the sentence are meant, and not those of others
         near = [one for one in window.every if abs(one.start - window.start) < _AROUND]
         prices = [one for one in near if one.sort == "money" and one.label and one.low and not one.ranged]
         found: dict[tuple[Decimal, Decimal], tuple[Figure, Figure]] = {}
@@ -105,6 +108,26 @@ def _stated_once(window: Window) -> Iterator[Reading]:
             note=note,
             strict=True,
         )
+
+
+def _own(window: Window, match: re.Match[str]) -> list[Figure]:
+    """The prices of a sentence before a multiple: $2.50 in and $10 out, so output is four times input."""
+    multiple = window.figure(match, "r")
+    return [one for one in window.of("money") if one.end <= multiple.start and not one.ranged]
+
+
+def _paired(window: Window) -> Iterator[Reading]:
+    """How much more output costs than input, against the only two prices of its sentence."""
+    for match in _OUTPUT.finditer(window.tagged):
+        prices = _own(window, match)
+        if len(prices) == 2 and prices[0].unit == prices[1].unit and all(one.low for one in prices):
+            low, high = prices
+            if (low.label or "input", high.label or "output") == ("input", "output"):
+                inputs = given(Named("input", low, unit=low.unit), Named("output", high, unit=high.unit))
+                yield reading(
+                    window, "stated prices", inputs, "output / input", window.figure(match, "r"), confidence="0.6",
+                    strict=True, cautious=True,
+                )  # fmt: skip  # the call on three lines is more readable
 
 
 def _products(window: Window) -> Iterator[Reading]:

@@ -99,8 +99,8 @@ def price_of_list(one: Statement, items: Iterable[str], book: CatalogBook, besid
     """Whether a figure that others of its text deny follows from the list prices of the models that the text names.
 
     `beside` are the figures of its sentence. Money may be a list price, or one with a stated share more or less; a
-    share or a multiple may be that of two list prices where all stated ones are right, else that of a stated price and
-    a list price.
+    share or a multiple may be that of two list prices where all stated ones are right, or of one that is stated (an
+    hour in the cache costs $6, twice the input price), else that of a stated price and a list price.
     """
     lists = [book.prices(item) for item in dict.fromkeys(items)]
     shares = [figure.low / 100 for figure in beside if figure.sort == "%"]
@@ -115,6 +115,8 @@ def price_of_list(one: Statement, items: Iterable[str], book: CatalogBook, besid
     if not others:
         pairs = [(a[kind], b[kind]) for a, b in permutations(plain, 2) for kind in a.keys() & b.keys()]
         pairs += [(found["output"], found["input"]) for found in plain if len(found) == len(_DIRECTIONS)]
+        amounts = {figure.low for figure in beside if figure.sort == "money"}
+        pairs += [(amount, value) for found in plain for value in found.values() for amount in amounts - {value}]
     hedge = next((figure.hedge for figure in beside if figure.start == one.figure_start), "")
     room = max(one.within, one.stated * max(NARROW, LOOSE[hedge]))
     return any(abs(way - one.stated) <= room for a, b in pairs if a and b for way in _ratios(one, a, b))

@@ -29,6 +29,10 @@ _TIERS = {
     "batch": re.compile(r"\bbatch(?:es|ed|ing)?\b", re.I), "flex": re.compile(r"\bflex\b", re.I),
     "priority": re.compile(r"\bpriority\b", re.I), "fast": re.compile(r"\bfast mode\b", re.I),
 }  # fmt: skip
+_HOURLY = re.compile(
+    r"\b(?:hour-long|(?:one|1|60)[- ](?:hours?|minutes?)|for (?:an|one|a full) hour) (?:one|cache)\b", re.I
+)
+"""A write to a cache for an hour, beside one for five minutes: an hour-long one costs $6."""
 _CACHED = re.compile(r"\bwrit\w+|\bwrote\b|\bread(?:s|ing)?\b|\bhits?\b", re.I)
 _STANDARD = re.compile(
     r"\b(?:standard|regular|list|normally|on[- ]demand|synchronous|full price|uncached|fresh)\b", re.I
@@ -342,9 +346,10 @@ class Sentence:
         first = after if _CACHE.search(after) or _WRITE.search(after) else before
         named = bool(_CACHE.search(self._text))
         cached = bool(_CACHE.search(first)) or (named and (one.role == "to" or bool(_CACHED.search(first))))
-        if one.role == "from" or one.component == "output" or not cached or _STANDARD.search(before[-40:]):
+        hourly = bool(named and _HOURLY.search(before) and _WRITE.search(self._text))
+        if one.role == "from" or one.component == "output" or not (cached or hourly) or _STANDARD.search(before[-40:]):
             return (one.component,) if one.component else ("input", "output")
-        return ("cache_write", "cache_write_1h") if _WRITE.search(first) else ("cache_read",)
+        return ("cache_write", "cache_write_1h") if hourly or _WRITE.search(first) else ("cache_read",)
 
     def _tier(self, before: str, after: str, one: Stated) -> tuple[str, frozenset[str]]:
         """The tier of a figure, and the tiers that its sentence names."""

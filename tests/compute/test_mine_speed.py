@@ -9,7 +9,6 @@ from compute.mining import (
     claim_model,
     date_text,
     figure_reader,
-    price_statements,
     price_tables,
     spelled_numbers,
     text_windows,
@@ -18,6 +17,7 @@ from compute.mining.figure_reader import figures
 from compute.mining.miner import RULES, Miner
 from compute.mining.model_mentions import Lexicon
 from compute.mining.number_words import numerals
+from compute.mining.price_days import paragraph_day
 from compute.mining.rate_relations import _counts_of
 from compute.mining.table_figures import table_figures
 from compute.mining.text_windows import windows
@@ -91,7 +91,7 @@ class Counted(tuple):
 def test_the_day_of_a_price_is_the_last_one_before_it_in_its_paragraph():
     text = "In May 2024 it was $5. In June 2024 it was $4. It is $3.\n\nNow it is $2. In July 2024 it was $1."
     starts = [text.index(words) for words in ("In June", "It is", "Now", "In July")]
-    days = [price_statements._paragraph_day(passage(text), start) for start in starts]
+    days = [paragraph_day(text, start) for start in starts]
     assert [day and day.last for day in days] == [date(2024, 5, 31), date(2024, 6, 30), None, None]
 
 

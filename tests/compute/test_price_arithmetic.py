@@ -67,3 +67,27 @@ def test_the_true_price_of_a_model_of_another_bullet_does_not_hide_a_wrong_one()
 def test_a_price_without_its_model_may_still_be_that_of_the_model_above():
     text = "Claude Sonnet 4.5 writes at $15 per million tokens, Opus 4.5 at more. In Opus 4.5 we trust, at $15."
     assert "refuted" not in verdicts(text, "$15")
+
+
+def workings(text):
+    return {text[one.figure_start : one.figure_end]: (one.verdict, one.expression, [each.text for each in one.inputs])
+            for one in MINER.mine(replace(passage(text), on=DAY))}  # fmt: skip  # as above
+
+
+def test_a_multiple_is_that_of_the_prices_of_its_own_sentence():
+    """Output is four times input: of GPT-4o, not the 3.75 of Sonnet's long prompts that stood two bullets above."""
+    text = ("- Claude Sonnet 4.5 costs $3 per million input tokens and $15 per million output tokens.\n"
+            "- Above 200,000 tokens Claude Sonnet 4.5 costs $6 for input and $22.50 for output.\n"
+            "- GPT-4o is $2.50 in and $10 out, so output is four times input.\n")  # fmt: skip  # as above
+    assert workings(text)["four times"] == ("holds", "output / input", ["$2.50", "$10"])
+
+
+def test_an_hour_long_write_is_no_price_of_input():
+    text = ("Claude Sonnet 4.5 costs $3 per million input tokens.\n"
+            "A cache write of Claude Sonnet 4.5 costs $3.75; an hour-long one costs $6, twice the input price.")  # fmt: skip  # as above
+    assert workings(text)["$6"][:2] == ("holds", 'price("anthropic/claude-sonnet-4-5", "cache_write_1h")')
+
+
+def test_a_multiple_of_a_list_price_that_the_sentence_does_not_state_is_not_refuted():
+    text = "A cache write of Claude Sonnet 4.5 costs $3.75; an hour-long one costs $6, twice the input price."
+    assert "refuted" not in {one[0] for one in workings(text).values()}
