@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from api.services.document_parser import parse
-from graph.models.query_models import NodeQuery
 from graph.store.store_errors import UnknownDocumentError
 from ingest.text.decoding import as_brain
 
@@ -47,14 +46,7 @@ def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
         return f"{said}: add brain={held}, or brain={got} if it is to leave {held}; nothing was stored"
     folder, slash, _ = name.partition("/")
     meant = as_brain(folder) if slash else got
-    if meant == got or not _exists(brain, meant):
+    if meant == got or meant not in brain.brains.private():
         return None
-    said = f"{name} begins with the name of the brain {meant}, and without a brain it would be of {got}"
+    said = f"{name} begins with the name of the private brain {meant}, and without a brain it would be of {got}"
     return f"{said}: add brain={meant}, or brain={got} if that is meant; nothing was stored"
-
-
-def _exists(brain: Brain, name: str) -> bool:
-    """Whether there is a brain of this name: one with settings, a document or a node."""
-    if name in brain.brains.policies() or any(head.brain == name for head in brain.documents.heads()):
-        return True
-    return brain.nodes.page(NodeQuery(brain=name, limit=1)).total > 0

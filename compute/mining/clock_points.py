@@ -23,7 +23,7 @@ _CLOCK = re.compile(
     rf"{_NO_START}(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d))(?!\d|:\d|[.,]\d|%|\w)(?P<half>{_SIDE})?"
     rf"|{_NO_START}(?P<hour2>[01]?\d)(?:[.:](?P<minute2>[0-5]\d))?(?P<half2>{_SIDE})"
     rf"|\b(?:(?P<part>(?:a )?quarter|half|five|ten|twenty(?:[- ]five)?)(?: minutes)? (?P<side>past|to) )"
-    rf"(?P<of>{_HOUR}|noon|midnight|\d{{1,2}})\b(?![-\d:.]\d|[- ](?:hours?|minutes?|years?|per ?cent))"
+    rf"(?P<of>{_HOUR}|noon|midnight|1[0-2]|[1-9])\b(?![-\d:.]\d|[- ](?:hours?|minutes?|years?|per ?cent))"
     rf"(?P<half3>{_SIDE})?"
     rf"|\b(?P<sharp>{_HOUR}|\d{{1,2}}) ?o['’]clock\b(?P<half4>{_SIDE})?"
     rf"|\b(?P<spoken>{_HOUR})(?P<half5> (?:in the (?:morning|afternoon|evening)|at night)\b)"
@@ -56,6 +56,13 @@ class ClockPoint:
 def clock_points(mask: str) -> tuple[ClockPoint, ...]:
     """The times of day of a masked text, in order; none overlap."""
     return tuple(_points(mask))
+
+
+@lru_cache(maxsize=16)
+def spoken_times(mask: str) -> frozenset[int]:
+    """The offsets within times of day that are said with a word: the *nine* of half past nine counts nothing."""
+    spoken = (one for one in clock_points(mask) if one.firm and any(sign.isalpha() for sign in one.text))
+    return frozenset(place for one in spoken for place in range(one.start, one.end))
 
 
 def _points(mask: str) -> Iterator[ClockPoint]:

@@ -164,10 +164,18 @@ _POSSIBLE = frozenset({"can", "could", "able", "capable", "rated", "maximum", "m
 
 def _of_progress(view: Opinion, best: Result) -> bool:
     """Whether a share is of what is done, and the inputs are of something else: 70% of the work done, 1.1m of 2.0m."""
-    shares = (part for part in (view.target, *best.candidate.used) if part.kind == "share")
-    return any(right[:1] == ("of",) and has(right, _DONE) for right in (view.within.right(part)[:6] for part in shares))
+    parts = (view.target, *best.candidate.used)
+    kinds = {part.kind for part in parts} | ({"money"} if "budget" in view.within.sentence.text else set())
+    own = next((words for kind, words in _OWN_KIND.items() if kind in kinds), None)
+    said = (view.within.right(part)[:6] for part in parts if part.kind == "share")
+    return own is not None and any(words[:1] == ("of",) and has(words, _DONE) and not has(words, own) for words in said)
 
 
+_OWN_KIND = {
+    "money": frozenset(["money", "budget", "pay", "salary", "income", "funds", "funding", "cash", "grant", "loan"]),
+    "time": frozenset(["time", "year", "term", "period", "season", "day", "week", "month", "journey", "match", "game"]),
+}
+"""What a share of money or of time is of."""
 _DONE = frozenset({"done", "complete", "completed", "finished", "over", "gone", "elapsed", "behind", "ready"})
 
 

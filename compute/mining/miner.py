@@ -12,6 +12,7 @@ from datetime import date
 from decimal import Decimal
 
 from compute.mining.change_relations import changes
+from compute.mining.clock_points import spoken_times
 from compute.mining.earlier_changes import behind, chain
 from compute.mining.mining_models import Passage, Reading, Statement
 from compute.mining.multiple_relations import multiples
@@ -129,11 +130,12 @@ class Miner:
 def _without_times(passage: Passage, relations: Sequence[Solved]) -> list[Solved]:
     """The relations without those of times that a timeline states more exactly, or saves from an accusation."""
     timed = {start for one in lasting(passage) for start in one.starts}
-    saved = excused(passage)
+    saved, spoken = excused(passage), spoken_times(passage.mask)
     return [
         one
         for one in relations
         if one.candidate.rule not in SPANS or not (one.candidate.target.figure.start in timed or _accused(one, saved))
+        if not any(start in spoken for start in one.key)
     ]
 
 

@@ -46,7 +46,7 @@ def lasting(passage: Passage) -> tuple[Lasting, ...]:
 
 
 def _lasting(passage: Passage) -> Iterator[Lasting]:
-    every = [(one, fit(one)) for one in timelines(passage)]
+    every = [(one, fit(one)) for one in timelines(passage) if not _BOTH_ENDS.search(passage.mask, *one.span)]
     exact = [one for one, found in every if found == "exact"]
     fitting = [one for one, found in every if found != "off"]
     for one, found in every:
@@ -62,7 +62,7 @@ def excused(passage: Passage) -> frozenset[int]:
     return frozenset(
         length.start
         for one in timelines(passage)
-        if fit(one) == "off" and _otherwise(one, passage)
+        if fit(one) == "off" and (_elsewhere(one, passage.mask) or _ABROAD.search(passage.mask, *one.span))
         for length in one.lengths
     )
 
@@ -101,28 +101,38 @@ def _otherwise(one: Timeline, passage: Passage) -> bool:
     if any(part.age for part in one.lengths) and not _BORN.search(text):
         return True
     text = _NOTHING_BETWEEN.sub("", _FLIGHT.sub("", text) if _SAME_ZONE.search(text) else text)
-    return (
-        _OTHERWISE.search(text) is not None
-        or any(_of_others(part, passage.mask) for part in one.lengths)
-        or _of_a_life(one, passage.mask)
-    )
+    return _OTHERWISE.search(text) is not None or _elsewhere(one, passage.mask)
+
+
+def _elsewhere(one: Timeline, mask: str) -> bool:
+    """Whether the lengths of a timeline are of something else, whatever its other words say."""
+    others = any(_of_others(part, mask) for part in one.lengths)
+    return others or _from_elsewhere(one, mask) or _of_a_life(one, mask)
 
 
 def _of_others(one: Length, mask: str) -> bool:
-    """Whether a length is a limit, that of each of several things, a part of itself, or counted from something else."""
+    """Whether a length is a limit, that of each of several things, or a part of itself."""
     limit = one.hedge in {"at most", "at least"} or ":" in one.text
     before = mask[max(0, one.start - 30) : one.start]
-    return limit or _MANY.search(before) is not None or _FROM_ELSEWHERE.match(mask, one.end) is not None
+    return limit or _MANY.search(before) is not None
+
+
+def _from_elsewhere(one: Timeline, mask: str) -> bool:
+    """Whether the last part is a length that is counted from something else: nine years after his death."""
+    last = one.parts[-1]
+    return isinstance(last, Length) and _FROM_ELSEWHERE.match(mask, last.end) is not None
 
 
 _MANY = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:[a-z]+ ){0,2}of (?:about )?$"
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:(?!an? )[a-z]+ ){0,2}of (?:about )?$"
     r"|\bof (?:her|his|their|its|the|those|my|our) $",
     re.I,
 )
 """A number of things of some length, or a part of it: two terms of four years; six of her nine years."""
-_FROM_ELSEWHERE = re.compile(r" (?:after|before|into|from|since|prior to) (?!that\b|then\b)(?=[^.;]*[.;]?\s*$)", re.I)
-"""Words at the end of a text that say from what else a length is counted: nine years after his death."""
+_FROM_ELSEWHERE = re.compile(
+    r" (?:after|before|into|from|since|prior to) (?!(?:that|then|it|they|he|she|we|you)\b)", re.I
+)
+"""Words after a length that say from what it is counted."""
 
 
 def _of_a_life(one: Timeline, mask: str) -> bool:
@@ -148,13 +158,18 @@ _NOTHING_BETWEEN = re.compile(
     re.I,
 )
 """Words that say that nothing lies between."""
+_ABROAD = re.compile(rf"\b(?:{_AIR}|local time|time[- ]zones?|clocks|hours? (?:ahead|behind))\b", re.I)
+"""Words of other time zones."""
+_BOTH_ENDS = re.compile(r"\binclusive\b|\bboth\b|\bfirst and (?:the )?last\b|\bincluded\b", re.I)
+"""Words by which both ends may count, which the solver reads."""
 _OTHERWISE = re.compile(
     rf"\b(?:{_AIR}|local|zones?|clocks|hours? (?:ahead|behind)|hours? (?:earlier|later) there"
     r"|(?:working|business|trading) days?|each|every|per|apiece|although|though|yet|however|despite|except|interrupt\w*"
     r"|adjourn\w*|paus\w+|intervals?|breaks?|lunch|stops?|stopp\w+|wait\w*|logged|supposed|scheduled|timetable|usually"
     r"|often|net|planned|estimated|promised|announced|deadline|early|ahead of|in advance|short of|at most|at least"
-    r"|up to|inclusive|both|half of|times|extra|paid|unpaid|postponed|rescheduled|brought forward|vacancy|re-?elected"
-    r"|rejoin\w*|one of|spent|missed|needed another|laps?|for ten|for five|older|younger)\b",
+    r"|up to|half of|times|extra|paid|unpaid|postponed|rescheduled|brought forward|vacancy|re-?elected"
+    r"|rejoin\w*|one (?:of|for|was|had|took|ran|[a-z]+ed)|(?:the|of|most) others?|spent|missed"
+    r"|needed another|laps?|for ten|for five|older|younger)\b",
     re.I,
 )
 """Words by which the time between two points need not be the length that a text states beside them."""

@@ -196,6 +196,12 @@ FAIR = [
     "The card draws 700 W at peak; over a day of mixed use we measured 11 kWh.",
     "We ordered 70 chairs and got 58; five are on a lorry and the rest were cancelled.",
     "Lunch costs £2.60 a day or £12 a week.",
+    "Membership costs 9 a month, or 90 for a year paid in advance.",
+    "He bills $400 a day, which is $2,000 a week.",
+    "Rates are $30 an hour ($240 a day).",
+    "The list shows 25 records a page, so for 190 matches one has to fetch eight pages.",
+    "The machine can fold 900 envelopes an hour. Yesterday's eight-hour shift turned out 6,150.",
+    "With 70% of the work done, the project has used 1.1m of its 2.0m budget.",
     "Gate 1 saw 17 vans, Gate 2 had 23 and Gate 3 has 9; that makes 49 vans.",
     "It lists at $2 per million tokens; 900 million of them, most of them cached, cost us $640.",
 ]

@@ -57,7 +57,8 @@ def test_they_are_counted_again_with_every_write(kept, make):
     for _ in range(60):
         change(kept, make, chance, chance.randrange(8))
         seen += sum(the_same_as_counted(kept, tag, limit) for tag in TAGS for limit in (1, 2, 100))
-        known = {tag for (tag,) in kept._reader.connect().exec_driver_sql("SELECT DISTINCT tag FROM node_tags")}
+        with kept._reader.connect() as sql:
+            known = {tag for (tag,) in sql.exec_driver_sql("SELECT DISTINCT tag FROM node_tags")}
         assert all(kept.nodes.tagged(tag, 5) is not None for tag in known)
     assert seen > 500
     assert kept.nodes.tagged("none", 5) is None

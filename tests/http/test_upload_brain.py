@@ -44,7 +44,7 @@ def seen(client):
 
 @pytest.mark.parametrize("more", [{}, {"dry_run": "true"}])
 @pytest.mark.parametrize("name", ["secretco/third.md", "Secretco/third.md", "secretco/deep/third.md"])
-def test_a_name_that_begins_with_another_brain_needs_the_brain(secretco, put, note, name, more):
+def test_a_name_that_begins_with_a_private_brain_needs_the_brain(secretco, put, note, name, more):
     refused = put(name, note("Third"), **more)
     assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid-request")
     assert "add brain=secretco, or brain=notes" in refused.json()["detail"]
@@ -67,6 +67,7 @@ def test_a_note_that_says_its_brain_needs_no_parameter(secretco, put, note):
 def test_a_folder_that_is_no_brain_is_only_a_folder(secretco, put, note):
     assert put("reading/third.md", note("Third")).status_code == 201
     assert put("notes/fourth.md", note("Fourth")).status_code == 201
+    assert put("analyst/fifth.md", note("Fifth")).status_code == 201, "a public brain is no secret"
 
 
 def test_a_new_version_stays_in_the_brain_of_the_one_before(secretco, put, note, bearer):
