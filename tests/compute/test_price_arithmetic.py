@@ -37,8 +37,8 @@ def test_things_after_the_name_of_a_model_are_figures():
         ("GPT-4o costs $2.50 per million input tokens. Gemini 2.5 Pro costs $1 per million input tokens.", "$1"),
         ("Claude Opus 4.5 costs $6 per million input tokens.\n\nGemini 2.5 Pro costs $10 per million output tokens, "
          "and Sonnet 4.5 costs $16 per million output tokens.", "$16"),
-        ("- Claude Sonnet 4.5 costs $3 per million input tokens and $15 per million output tokens.\n"
-         "- GPT-4o costs $2.50 per million input tokens and $12 per million output tokens.\n", "$12"),
+        ("- At Anthropic Claude Sonnet 4.5 takes $3 per million input tokens and $15 for a million output tokens.\n"
+         "- GPT-4o takes $2.50 per million input tokens and $12 for a million output tokens.\n", "$12"),
         ("- A: $2.50 per million input tokens.\n- B: $1 per million input tokens.\n- C: $6 per million input tokens.\n"
          "- D: $10 per million output tokens.\n", "$10"),
     ],
@@ -59,7 +59,7 @@ def verdicts(text, figure):
 
 def test_the_true_price_of_a_model_of_another_bullet_does_not_hide_a_wrong_one():
     """Opus at $15, which is what Sonnet's output costs one bullet above, was not mentioned at all."""
-    bullets = ("- Claude Sonnet 4.5 costs $3 per million input tokens and $15 per million output tokens.\n"
+    bullets = ("- At Anthropic Claude Sonnet 4.5 takes $3 per million input tokens and $15 for a million output tokens.\n"
                "- Claude Opus 4.5 costs {} per million input tokens.\n")  # fmt: skip  # as above
     assert verdicts(bullets.format("$14"), "$14") == verdicts(bullets.format("$15.0"), "$15.0") == ["refuted"]
 
@@ -76,7 +76,7 @@ def workings(text):
 
 def test_a_multiple_is_that_of_the_prices_of_its_own_sentence():
     """Output is four times input: of GPT-4o, not the 3.75 of Sonnet's long prompts that stood two bullets above."""
-    text = ("- Claude Sonnet 4.5 costs $3 per million input tokens and $15 per million output tokens.\n"
+    text = ("- At Anthropic Claude Sonnet 4.5 takes $3 per million input tokens and $15 for a million output tokens.\n"
             "- Above 200,000 tokens Claude Sonnet 4.5 costs $6 for input and $22.50 for output.\n"
             "- GPT-4o is $2.50 in and $10 out, so output is four times input.\n")  # fmt: skip  # as above
     assert workings(text)["four times"] == ("holds", "output / input", ["$2.50", "$10"])
