@@ -6,7 +6,7 @@ passage ─▶ sentences with figures ─▶ rules ─▶ readings ─▶ judge 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -129,17 +129,19 @@ class Miner:
 
 def _without_times(passage: Passage, relations: Sequence[Solved]) -> list[Solved]:
     """The relations without those of times that a timeline states more exactly, or saves from an accusation."""
-    timed = {start for one in lasting(passage) for start in one.starts}
+    every = lasting(passage)
+    timed = {place for one in every for start, end in one.spans for place in range(start, end)}
+    fits = {place for one in every if one.reading.cautious for start, end in one.spans for place in range(start, end)}
     saved, spoken = excused(passage), spoken_times(passage.mask)
     return [
         one
         for one in relations
         if one.candidate.rule not in SPANS or not (one.candidate.target.figure.start in timed or _accused(one, saved))
-        if not any(start in spoken for start in one.key)
+        if not (_accused(one, fits) or any(start in spoken for start in one.key))
     ]
 
 
-def _accused(one: Solved, starts: frozenset[int]) -> bool:
+def _accused(one: Solved, starts: Set[int]) -> bool:
     told = one.statement
     return told is not None and told.verdict == "refuted" and one.candidate.target.figure.start in starts
 

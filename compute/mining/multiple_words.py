@@ -46,7 +46,16 @@ _DURING = re.compile(
 
 def counts_events(mask: str, start: int, end: int) -> bool:
     """Whether a number of times from `start` to `end` says how often something was done: cut four times this year."""
-    return _DURING.match(mask, end) is not None and _DONE.search(mask, max(0, start - 24), start) is not None
+    if _DURING.match(mask, end) and _DONE.search(mask, max(0, start - 24), start):
+        return True
+    return _ENDED.match(mask, end) is not None and _TO_IT.search(mask, max(0, start - 40), start) is not None
+
+
+_TO_IT = re.compile(
+    r"\b(?:had|has|have|he|she|we|they|I|you)\b[^.;:,]{0,24}(?<!made)(?<!making) (?:it|him|her|them|there|us) $"
+)
+_ENDED = re.compile(r"[.,;]|$| (?:and|but|before|after|since)\b")
+"""Somebody did something to it three times."""
 
 
 def no_multiple(mask: str, match: re.Match[str]) -> bool:

@@ -52,9 +52,19 @@ def lengths_of(passage: Passage) -> list[Length]:
         if (one.unit in HOURS or one.unit == "night") and one.figure.low < _MOST
         if not _OLD.match(mask, one.figure.end)
     ]
+    found = [_of_all(one, mask) for one in found]
     taken = [(one.start, one.end) for one in found]
     others = [one for one in _further(mask) if not any(start < one.end and one.start < end for start, end in taken)]
     return sorted([*found, *others], key=lambda one: one.start)
+
+
+def _of_all(one: Length, mask: str) -> Length:
+    """A length of each of several things as that of all: two terms of four years are eight years."""
+    many = _SEVERAL.search(mask, max(0, one.start - 40), one.start)
+    if many is None:
+        return one
+    amount = one.amount * _number(many["many"])
+    return Length(many.start(), one.end, mask[many.start() : one.end], amount, one.unit, one.hedge)
 
 
 _MOST = 1_000_000
@@ -62,6 +72,7 @@ _OLD = re.compile(r"(?:[- ]years?)?[- ](?:old|of age)\b|[- ]year[- ]old")
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 _NUMERAL = rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{_SMALL}))?|{'|'.join(['one', *NUMBERS])}|\d{{1,3}})"
+_SEVERAL = re.compile(rf"\b(?P<many>{_NUMERAL}) (?:(?!an? )[a-z]+ ){{1,2}}of (?:exactly )?$", re.I)
 _FURTHER = re.compile(
     rf"\b(?P<hours>\d{{1,2}})h(?P<minutes>[0-5]\d)\b"
     rf"|\b(?P<word>{_NUMERAL}) (?:more|further|full|whole|solid|long) (?P<unit>hours|minutes|days|weeks|years|months)\b"

@@ -33,10 +33,10 @@ SUREST = 0.95
 
 
 class Lasting(NamedTuple):
-    """The reading of a timeline, and where its points and lengths begin in the text."""
+    """The reading of a timeline, and the spans of its points and lengths in the text."""
 
     reading: Reading
-    starts: frozenset[int]
+    spans: tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=8)
@@ -47,6 +47,7 @@ def lasting(passage: Passage) -> tuple[Lasting, ...]:
 
 def _lasting(passage: Passage) -> Iterator[Lasting]:
     every = [(one, fit(one)) for one in timelines(passage) if not _BOTH_ENDS.search(passage.mask, *one.span)]
+    every = [(one, found) for one, found in every if found != "exact" or not _backwards(one, passage.mask)]
     exact = [one for one, found in every if found == "exact"]
     fitting = [one for one, found in every if found != "off"]
     for one, found in every:
@@ -54,7 +55,8 @@ def _lasting(passage: Passage) -> Iterator[Lasting]:
         if missed or (found == "exact" and not _shorter(one, exact)):
             chance = probability(one, passage.mask)
             if chance >= (REFUTED if missed else HOLDS):
-                yield Lasting(_reading(one, chance, missed=missed), frozenset(part.start for part in one.parts))
+                spans = tuple((part.start, part.end) for part in one.parts)
+                yield Lasting(_reading(one, chance, missed=missed), spans)
 
 
 def excused(passage: Passage) -> frozenset[int]:
@@ -65,6 +67,22 @@ def excused(passage: Passage) -> frozenset[int]:
         if fit(one) == "off" and (_elsewhere(one, passage.mask) or _ABROAD.search(passage.mask, *one.span))
         for length in one.lengths
     )
+
+
+def _backwards(one: Timeline, mask: str) -> bool:
+    """Whether a length leads from a time of day to an earlier one, and no word says so."""
+    first, second = one.first, one.second
+    if not (isinstance(first, ClockPoint) and isinstance(second, ClockPoint)):
+        return False
+    between = one.parts[0] is first and one.parts[-1] is second
+    later = _later(first, second, sum(map(minutes, one.lengths), Decimal(0)))
+    return between and not later and _BACK.search(mask, *one.span) is None
+
+
+_BACK = re.compile(
+    r"\b(?:before|earlier|ago|early|behind|back|prior|previous\w*|after|since|from|left|began|started)\b", re.I
+)
+"""Words by which the second of two times may be the earlier one."""
 
 
 def _shorter(one: Timeline, exact: Sequence[Timeline]) -> bool:

@@ -29,6 +29,7 @@ WRONG = (
     ),
     ("The certificate was issued on 2022-03-14 for 90 days and so lapsed on 2022-06-22.", "90 days", 100),
     ("Ines Varga, painter, born 12 May 1903, died 4 February 1978, aged 75.", "75", 74),
+    ("She was treasurer from March 2009 to March 2017, two terms of three years.", "two terms of three years", 8),
     ("He joined the brigade at 22 and left after 31 years, aged 63.", "31 years", 41),
 )
 TRUE = (
@@ -49,6 +50,10 @@ INNOCENT = (
     "The bus leaves at 7:20 and 7:50 and was 9 minutes late on the 3rd.",
     "The ferry sails at 7:15 and 15:30, takes 2 hours 40 minutes and carries cars.",
     "I was treasurer from March 2009 to March 2017, that is for two terms of four years.",
+    "The channel showed the film from 20:15 to 22:40. Take away four breaks of six minutes, and it runs for 121 minutes.",
+    "In the spring of 1916 he was eighteen and had never seen the sea; two years later he had crossed it three times.",
+    "The parish had four priests between 1880 and 1900: one stayed for nine years, one for six.",
+    "Water use dropped by a quarter to 90 litres a day; before, it was 120.",
     "Portugal ruled the colony from 1483 until 1975, for 400 years.",
     "Nineteen of the letters are dated. The earliest is from 1848, the last from 1861, the year in which he turned 30.",
     "Walter Houston (1912–1993) wrote a column on the sky for 48 years.",
