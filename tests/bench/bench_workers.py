@@ -35,7 +35,7 @@ from typing import Any
 from worker_corpus import NOW, TODAY, claims_home, prose_home
 
 from api.brain import Brain
-from api.services.dask_mapper import mapper
+from api.services.dask_mapper import LateMapper, mapper
 from api.settings import Settings
 from graph.values import dumps
 
@@ -116,7 +116,7 @@ def inside(command: str, home: Path, workers: int) -> None:
     with mapper(workers or None) as processes, Brain.open(Settings(home=home), mapper=processes) as brain:
         ready = time.perf_counter() - begin
         digest = COMMANDS[command](brain)
-        started = getattr(processes, "started", None)
+        started = processes.wait() if isinstance(processes, LateMapper) else None
         traffic = started.traffic if started else None
         told = {"started": ready, "digest": digest, **(traffic._asdict() if traffic else {})}
     sys.stdout.write(json.dumps(told))
