@@ -129,6 +129,8 @@ class Miner:
 
 def _without_times(passage: Passage, relations: Sequence[Solved]) -> list[Solved]:
     """The relations without those of times that a timeline states more exactly, or saves from an accusation."""
+    if not relations:
+        return []
     every = lasting(passage)
     timed = {place for one in every for start, end in one.spans for place in range(start, end)}
     fits = {place for one in every if one.reading.cautious for start, end in one.spans for place in range(start, end)}

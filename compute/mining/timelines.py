@@ -76,8 +76,10 @@ def axis(one: Point, two: Point) -> str:
 def timelines(passage: Passage) -> tuple[Timeline, ...]:
     """The possible timelines of a passage, in text order of their points."""
     mask = passage.mask
+    if not any(word in mask for word in _LASTING):
+        return ()
     dated: list[Point] = [*clock_points(mask), *calendar_points(mask)]
-    ages = age_points(mask)
+    ages = age_points(mask) if len(dated) > 1 or any(word in mask for word in _YEARS) else ()
     if len(dated) < 2 and len(ages) < 2:
         return ()
     lengths = [one for one in lengths_of(passage) if not _overlap(one, dated)]
@@ -88,6 +90,13 @@ def timelines(passage: Passage) -> tuple[Timeline, ...]:
     return tuple(_Text(passage, tuple(sorted([*dated, *aged], key=_start)), tuple(lengths)).timelines())
 
 
+_YEARS = ("year", "decade", "anniversary", "birthday", "jubilee", "wedding")
+_LASTING = (
+    *_YEARS, "aged ", "turn", "born ", "Born ", "second", "minute", " min", "-min", "hour", "hrs", " hr", " h ", "h ",
+    " h,", " h.", "h0", "h1", "h2", "h3", "h4", "h5", " s ", " s.", " s,", " day", "-day", " night", "week", "month",
+    "fortnight", "b. ",
+)  # fmt: skip  # a list of words
+"""Words of which a text with a length of time has one: a quick look before it is read."""
 _BIRTH = re.compile(
     r"\bborn\b|\bbirth\b(?!day)|\bb\. |\(\d{4} ?[-–—]|\bchristened\b|\bbaptised\b|\bold\b|\bage of\b|\bturned\b", re.I
 )
