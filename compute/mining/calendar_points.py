@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Literal
 
-from compute.mining.date_text import MONTH_PATTERN, MONTHS
+from compute.mining.date_text import MONTH_PATTERN, month_number
 
 Grain = Literal["day", "month", "year"]
 NO_YEAR = 2023
@@ -29,7 +29,7 @@ _DATE = re.compile(
     rf"|\b(?P<month2>{MONTH_PATTERN})\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.]\d)(?:,? (?P<year2>{_CENTURY})\b)?"
     r"|\b(?P<iso>(?:1[5-9]|20)\d\d-\d\d-\d\d)\b"
     rf"|\b(?P<month3>{MONTH_PATTERN})\.?,? (?:of )?(?P<year3>{_CENTURY})\b(?![-\d]|[.,]\d)"
-    r"|\b(?P<on>(?:on|until|till|by|from|to|before|after|since) the (?P<only>\d{1,2})(?:st|nd|rd|th))\b"
+    r"|\b(?:on|until|till|by|from|to|before|after|since) the (?P<only>\d{1,2})(?:st|nd|rd|th)\b"
     rf"{_NO_ORDINAL}"
     rf"|(?<![\w.,$€£¥/:#+−-])(?P<year4>{_CENTURY}|(?<=(?: in| of|rom|nce|een|and| to|til) )1[0-4]\d\d"
     r"|(?<=\()1[0-4]\d\d)(?![\w%/]|[.,:]\d|-\d)",
@@ -93,13 +93,9 @@ def _stated(match: re.Match[str]) -> tuple[Grain, date]:
     if match["year4"]:
         return "year", date(int(match["year4"]), 1, 1)
     if match["month3"]:
-        return "month", date(int(match["year3"]), _month(match["month3"]), 1)
+        return "month", date(int(match["year3"]), month_number(match["month3"]), 1)
     year, number = match["year"] or match["year2"] or NO_YEAR, match["day"] or match["day2"]
-    return "day", date(int(year), _month(match["month"] or match["month2"]), int(number))
-
-
-def _month(name: str) -> int:
-    return next(number for number, month in enumerate(MONTHS, 1) if month.startswith(name.lower()[:3]))
+    return "day", date(int(year), month_number(match["month"] or match["month2"]), int(number))
 
 
 def _with_years(found: list[CalendarPoint]) -> Iterator[CalendarPoint]:

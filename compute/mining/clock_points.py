@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from compute.mining.spelled_numbers import ONES, numeral_value
+
 DAY, HALF_DAY = 1440, 720
 """Minutes."""
-_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_HOUR = "|".join(_WORDS)
+_HOUR = "|".join(ONES[:12])
 _PARTS = {"quarter": 15, "a quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25,
           "twenty five": 25}  # fmt: skip
 _SIDE = r" ?[ap]\.?m\b\.?| (?:in the (?:morning|afternoon|evening)|at night)\b"
@@ -78,12 +79,8 @@ def _loose(mask: str, pattern: re.Pattern[str]) -> Iterator[ClockPoint]:
         start, end = match.span("hour")
         minute = match.groupdict().get("minute")
         end = match.end("minute") if minute else end
-        hour = _number(match["hour"])
+        hour = numeral_value(match["hour"])
         yield ClockPoint(start, end, mask[start:end], hour * 60 + int(minute or 0), halved=hour <= 12, firm=False)
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _WORDS.index(word.lower()) + 1
 
 
 _SIDES = ("half", "half2", "half3", "half4", "half5")
@@ -115,6 +112,6 @@ def _minute(match: re.Match[str]) -> tuple[int, bool]:
     if match["of"]:
         word, part = match["of"].lower(), _PARTS[match["part"].lower()]
         named = word in {"noon", "midnight"}
-        hour = (12 if word == "noon" else 0) if named else _number(word)
+        hour = (12 if word == "noon" else 0) if named else numeral_value(word)
         return (hour * 60 + (part if match["side"].lower() == "past" else -part)) % DAY, not named
-    return _number(match["sharp"] or match["spoken"]) * 60, True
+    return numeral_value(match["sharp"] or match["spoken"]) * 60, True

@@ -85,7 +85,7 @@ def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911 - 
     if match["month"]:
         return _days(match)
     if match["first"]:
-        return _months(int(match["same"]), _month(match["first"]), _month(match["first"]))
+        return _months(int(match["same"]), month_number(match["first"]), month_number(match["first"]))
     if match["quarter"]:
         begin = int(match["quarter"]) * 3 - 2
         return _months(int(match["qyear"]), begin, begin + 2)
@@ -100,7 +100,8 @@ def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911 - 
     return day, day
 
 
-def _month(name: str) -> int:
+def month_number(name: str) -> int:
+    """The number of a month, 1 to 12, from its name or the beginning of it."""
     return [month[:3] for month in MONTHS].index(name[:3].lower()) + 1
 
 
@@ -110,7 +111,7 @@ def _months(year: int, begin: int, end: int) -> tuple[date, date]:
 
 def _days(match: re.Match[str]) -> tuple[date, date]:
     """The first and last day of a match of a month, which may state one day of it."""
-    year, month = int(match["year"]), _month(match["month"])
+    year, month = int(match["year"]), month_number(match["month"])
     told = int(match["day"] or match["after"] or 0)
     last = monthrange(year, month)[1]
     if 1 <= told <= last:

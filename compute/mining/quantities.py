@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -88,8 +89,13 @@ class Sentence:
     """Whether it is a table, whose figures only the sentence after it may use."""
 
 
-def sentences(passage: Passage) -> Iterator[Sentence]:
+@lru_cache(maxsize=4)
+def sentences(passage: Passage) -> tuple[Sentence, ...]:
     """The sentences of a passage that have a figure, in order."""
+    return tuple(_sentences(passage))
+
+
+def _sentences(passage: Passage) -> Iterator[Sentence]:
     mask = uncited(passage.mask)
     read = [*figures(mask), *spelled(mask), *scientific(mask), *phrases(mask), *amounts(mask), *shares(mask)]
     every = [*durations(_without_overlaps([*read, *clock_times(mask)]), mask)]

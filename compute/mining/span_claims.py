@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.date_text import MONTH_PATTERN, MONTHS
+from compute.mining.date_text import MONTH_PATTERN, MONTHS, month_number
 from compute.mining.expressions import Op, Term, product
 from compute.mining.product_claims import SAID, factors_between
 from compute.mining.quantities import Quantity
@@ -181,8 +181,7 @@ def _months(text: str) -> list[Decimal]:
     """The months of a text that are stated with a year, as numbers."""
     found = []
     for name, year in _MONTH_YEAR.findall(text):
-        place = next(number for number, one in enumerate(MONTHS) if one.startswith(name.lower()[:3]))
-        found.append(Decimal(int(year) * 12 + place))
+        found.append(Decimal(int(year) * 12 + month_number(name)))
     return found
 
 
@@ -397,11 +396,7 @@ def _day(match: re.Match[str]) -> tuple[date, bool] | None:
     try:
         if match["iso"]:
             return date.fromisoformat(match["iso"]), True
-        month = next(
-            number
-            for number, name in enumerate(MONTHS, 1)
-            if name.startswith((match["month"] or match["month2"]).lower()[:3])
-        )
+        month = month_number(match["month"] or match["month2"])
         return date(int(match["year"] or 2023), month, int(match["day"] or match["day2"])), bool(match["year"])
     except ValueError:
         return None

@@ -11,20 +11,28 @@ from compute.mining.mining_models import Figure
 from compute.mining.multiple_words import counts_events
 from compute.mining.number_words import COIN_PATTERN, COINS, FRACTIONS, coin_of, numerals
 
-_ONES = re.findall(
+ONES = re.findall(
     r"\w+",
     """
 one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen
 """,
 )
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+"""The words of numbers, one to nineteen and the tens from twenty."""
 _VALUES = {
-    **{word: number for number, word in enumerate(_ONES, 1)},
-    **{word: number * 10 for number, word in enumerate(_TENS, 2)},
+    **{word: number for number, word in enumerate(ONES, 1)},
+    **{word: number * 10 for number, word in enumerate(TENS, 2)},
 }
 _POWERS = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_ONES[:9])}))?|{'|'.join(reversed(_ONES))})"
+
+
+def numeral_value(word: str) -> int:
+    """The number of digits, of a word up to ninety-nine, or of `hundred` and the like."""
+    return int(word) if word.isdigit() else sum(_VALUES.get(part) or _POWERS[part] for part in word.lower().split("-"))
+
+
+_SMALL = rf"(?:(?:{'|'.join(TENS)})(?:[ -](?:{'|'.join(ONES[:9])}))?|{'|'.join(reversed(ONES))})"
 _POWER = "|".join(_POWERS)
 _WORDED = re.compile(
     rf"\b(?:(?P<dozen>(?:an?|one|two|three|four|half a) dozen)"

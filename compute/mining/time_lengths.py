@@ -13,6 +13,7 @@ from compute.mining.figure_reader import hedged
 from compute.mining.mining_models import Passage
 from compute.mining.number_words import NUMBERS
 from compute.mining.quantities import sentences
+from compute.mining.spelled_numbers import ONES, TENS, numeral_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +64,13 @@ def _of_all(one: Length, mask: str) -> Length:
     many = _SEVERAL.search(mask, max(0, one.start - 40), one.start)
     if many is None:
         return one
-    amount = one.amount * _number(many["many"])
+    amount = one.amount * numeral_value(many["many"])
     return Length(many.start(), one.end, mask[many.start() : one.end], amount, one.unit, one.hedge)
 
 
 _MOST = 1_000_000
 _OLD = re.compile(r"(?:[- ]years?)?[- ](?:old|of age)\b|[- ]year[- ]old")
-_SMALL = "one|two|three|four|five|six|seven|eight|nine"
-_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
-_NUMERAL = rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{_SMALL}))?|{'|'.join(['one', *NUMBERS])}|\d{{1,3}})"
+_NUMERAL = rf"(?:(?:{'|'.join(TENS)})(?:-(?:{'|'.join(ONES[:9])}))?|{'|'.join(['one', *NUMBERS])}|\d{{1,3}})"
 _SEVERAL = re.compile(rf"\b(?P<many>{_NUMERAL}) (?:(?!an? )[a-z]+ ){{1,2}}of (?:exactly )?$", re.I)
 _FURTHER = re.compile(
     rf"\b(?P<hours>\d{{1,2}})h(?P<minutes>[0-5]\d)\b"
@@ -98,17 +97,9 @@ def _further(mask: str) -> Iterator[Length]:
             yield Length(start, end, text, Decimal(amount), unit, hedge)
         else:
             unit = match["unit"].lower().removesuffix("s")
-            yield Length(start, end, text, Decimal(_number(match["word"])), "h" if unit == "hour" else unit, hedge)
-
-
-def _number(word: str) -> int:
-    """The number of a word up to 99, or of digits."""
-    if word.isdigit():
-        return int(word)
-    tens, _, rest = word.lower().partition("-")
-    if tens in _TENS:
-        return _TENS[tens] + (_number(rest) if rest else 0)
-    return 1 if tens == "one" else int(NUMBERS[tens])
+            yield Length(
+                start, end, text, Decimal(numeral_value(match["word"])), "h" if unit == "hour" else unit, hedge
+            )
 
 
 _NO_AGE = r"(?! ?(?:%|per ?cent|[ap]\.?m|o['’]clock))"
@@ -131,7 +122,7 @@ def age_points(mask: str) -> tuple[AgePoint, ...]:
     found = []
     for match in _AGE.finditer(mask):
         name = match.lastgroup or ""
-        years = _number(match[name])
+        years = numeral_value(match[name])
         if 0 < years < _OLDEST:
             found.append(AgePoint(*match.span(name), match[name], years))
     return tuple(found)

@@ -58,8 +58,8 @@ def _clock_fit(first: ClockPoint, second: ClockPoint, lengths: Sequence[Length])
     if all(part.unit == "second" for part in lengths):  # 13:41 and 14:08 are minutes and seconds: 27 seconds apart
         return _of_miss(abs(abs(gap) - total * 60))
     size = turn(first, second)
-    turned = [(gap - sign * total + DAY * 100) % size for sign in (1, -1)]  # a remainder of Decimal has its sign
-    off = min(min(one, size - one) for one in turned)
+    remainders = [(gap - sign * total + DAY * 100) % size for sign in (1, -1)]  # a remainder of Decimal has its sign
+    off = min(min(one, size - one) for one in remainders)
     return _of_miss(off, sum(map(_room, lengths), _NO), Decimal("0.5") if total % 1 else _NO)
 
 
@@ -83,7 +83,9 @@ def _calendar_fit(axis: str, first: CalendarPoint, second: CalendarPoint, length
     if axis == "month":
         stated = _months(lengths)
         years = 12 if all(part.unit == "year" for part in lengths) else 0  # 63 years and a half are 63 years
-        return _of_miss(abs(_apart(first, second) - stated), max(Decimal(1 + years), stated / 10 if hedged else _NO))
+        return _of_miss(
+            abs(_months_between(first, second) - stated), max(Decimal(1 + years), stated / 10 if hedged else _NO)
+        )
     stated = sum((part.amount for part in lengths), _NO)
     rounded = stated / 4 if stated % 100 == 0 else max(map(_decades, lengths))
     off = abs(second.day.year - first.day.year - stated)
@@ -99,20 +101,24 @@ def _months(lengths: Sequence[Length]) -> Decimal:
     return sum((part.amount * (12 if part.unit == "year" else 1) for part in lengths), _NO)
 
 
-def _apart(first: CalendarPoint, second: CalendarPoint) -> int:
+def _months_between(first: CalendarPoint, second: CalendarPoint) -> int:
     """The months between the months of two points."""
     return (second.day.year - first.day.year) * 12 + second.day.month - first.day.month
 
 
+def is_inclusive(first: CalendarPoint, second: CalendarPoint) -> bool:
+    """Whether whole months end with the second day, which counts: from 1 October to 31 March, six months."""
+    return (second.day + timedelta(1)).day == first.day.day
+
+
 def _months_fit(first: CalendarPoint, second: CalendarPoint, lengths: Sequence[Length]) -> Fit:
     """The fit of months and years between two days: to the same day of the month, or the one before it."""
-    stated, full, days = _months(lengths), _apart(first, second), Decimal((second.day - first.day).days)
+    stated, full, days = _months(lengths), _months_between(first, second), Decimal((second.day - first.day).days)
     if any(part.age for part in lengths):
         completed = (full - (second.day.day < first.day.day)) // 12
         return _of_miss(abs(completed - stated / 12))
-    day_before = second.day + timedelta(1)  # from 1 October to 31 March, six months
     exact = (second.day.day == first.day.day and full == stated) or (
-        day_before.day == first.day.day and _apart(first, replace(second, day=day_before)) == stated
+        is_inclusive(first, second) and _months_between(first, replace(second, day=second.day + timedelta(1))) == stated
     )
     off = abs(days - stated * _DAYS["month"])
     if not first.dated and days + stated < 366:  # from 1 November to 1 March
@@ -123,9 +129,9 @@ def _months_fit(first: CalendarPoint, second: CalendarPoint, lengths: Sequence[L
 
 
 def _days_fit(first: CalendarPoint, second: CalendarPoint, lengths: Sequence[Length]) -> Fit:
-    apart = (second.day - first.day).days
+    gap = (second.day - first.day).days
     stated = sum((part.amount * _DAYS[part.unit] for part in lengths), _NO)
-    off = min(abs(stated - days) for days in ([apart] if first.dated else [apart, 365 - apart, 366 - apart]))
+    off = min(abs(stated - days) for days in ([gap] if first.dated else [gap, 365 - gap, 366 - gap]))
     if all(part.unit in {"night", "h"} for part in lengths):
         return _of_miss(off)
     rough = Decimal(3) if any(part.unit in {"week", "month", "year"} for part in lengths) else Decimal(1)
@@ -140,7 +146,7 @@ def days_of(one: Length) -> Decimal:
     return minutes(one) / DAY if one.unit in UNITS["clock"] else one.amount * _DAYS[one.unit]
 
 
-def days_apart(one: Timeline) -> tuple[Decimal, ...]:
+def days_between(one: Timeline) -> tuple[Decimal, ...]:
     """The days between the points of a timeline; of times of day those in both directions."""
     first, second = one.first, one.second
     if isinstance(first, ClockPoint) and isinstance(second, ClockPoint):

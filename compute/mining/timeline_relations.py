@@ -23,7 +23,7 @@ from compute.mining.clock_points import ClockPoint
 from compute.mining.mining_models import Figure, MinedInput, Passage, Reading
 from compute.mining.time_lengths import AgePoint, Length
 from compute.mining.timeline_claims import probability
-from compute.mining.timeline_fits import days_apart, days_of, fit, minutes, turn
+from compute.mining.timeline_fits import days_between, days_of, fit, is_inclusive, minutes, turn
 from compute.mining.timelines import TIMELINE, Timeline, timelines
 from compute.units.number_format import CLOCK
 
@@ -105,7 +105,7 @@ def _saved(one: Timeline, fitting: Sequence[Timeline]) -> bool:
 def _of_its_size(one: Timeline) -> bool:
     """Whether the lengths are about as long as the time between the points: else they are likely of something else."""
     long = sum(map(days_of, one.lengths), Decimal(0))
-    return any(part / MOST_TIMES <= long <= part * MOST_TIMES for part in days_apart(one))
+    return any(part / MOST_TIMES <= long <= part * MOST_TIMES for part in days_between(one))
 
 
 MOST_TIMES = Decimal("2.5")
@@ -231,7 +231,7 @@ def _clock_after(start: ClockPoint, end: ClockPoint, lengths: Sequence[Length]) 
     named = [_length_input(part, place) for place, part in enumerate(lengths)]
     value = start.minute + (total if sign == "+" else -total)
     expression = "start" + "".join(f" {sign} {part.name}" for part in named)
-    expression += _turned(value, Decimal(end.minute), turn(start, end))
+    expression += _day_shift(value, Decimal(end.minute), turn(start, end))
     return _clock_figure(end), expression, (_clock_input("start", start), *named), ""
 
 
@@ -242,7 +242,7 @@ def _clock_between(first: ClockPoint, second: ClockPoint, lengths: Sequence[Leng
     wanted = Decimal((end.minute - start.minute) % size)
     wanted += max(0, round((total - wanted) / size)) * size  # from Friday to Monday
     named = [_length_input(part, place) for place, part in enumerate(lengths[:-1])]
-    expression = "end - start" + _turned(Decimal(end.minute - start.minute), wanted, size)
+    expression = "end - start" + _day_shift(Decimal(end.minute - start.minute), wanted, size)
     expression += "".join(f" - {part.name}" for part in named)
     note = f"from {start.text.strip()} to {end.text.strip()}"
     return (
@@ -260,7 +260,7 @@ def _later(first: ClockPoint, second: ClockPoint, total: Decimal) -> bool:
     return abs(gap - long) <= abs(size - gap - long)
 
 
-def _turned(value: Decimal, wanted: Decimal, size: int) -> str:
+def _day_shift(value: Decimal, wanted: Decimal, size: int) -> str:
     """The hours to add to a time, so that it is the nearest to another one of those that are the same time of day."""
     turns = round((wanted - value) / size)
     return "" if not turns else f" {'+' if turns > 0 else '-'} {abs(turns) * size // 60} h"
@@ -288,7 +288,7 @@ def _calendar_between(
         expression = f"last - first{' - 1 year' if early else ''}{less}"
         return _length_figure(length, "year"), expression, (last, begin, *others), note
     if length.unit in {"month", "year"}:  # months are counted: in a formula their length would have to be stated
-        inclusive = days and (second.day + timedelta(1)).day == first.day.day  # from 1 October to 31 March
+        inclusive = days and is_inclusive(first, second)
         end, start = (f"{day.year} * 12 + {day.month}" for day in (second.day + timedelta(1) * inclusive, first.day))
         scale = " / 12" if length.unit == "year" else ""
         return _length_figure(length, ""), f"({end} - ({start})){scale}", (), note
