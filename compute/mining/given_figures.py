@@ -12,7 +12,7 @@ from compute.mining.deciding_words import is_decided
 from compute.mining.misreadings import CHANGES, REACHED
 from compute.mining.noun_reader import PERIODS, TIMES, stem
 from compute.mining.quantities import Quantity
-from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, small_expressions
+from compute.mining.small_expressions import CHANCE, Fits, earlier_expressions, small_expressions, spoken_expressions
 
 STACKED = frozenset({"stacked", "compound"})
 """Relations of shares whose sum is the usual mistake, so that a sum saves no figure."""
@@ -29,9 +29,26 @@ OWN = 0.9
 
 
 def given_by_a_named_factor(view: Opinion, best: Result) -> bool:
-    """Whether one or two figures and a factor that the words name give it: $30 a month, $360 a year."""
+    """Whether one or two figures and a factor that the words name give it: $30 a month, $360 a year; a round trip.
+
+    Only an amount of any time may be of one that the words do not say, such as 40 hours a week at $25 an hour, which
+    are $52,000; but 45 litres a minute for 80 minutes are no 2,700.
+    """
     most = _most(view, best, CHANCE)
-    return bool(most) and _fits_below(_small_expressions(view, best)["named"], most)
+    if not most:
+        return False
+    spoken = spoken_expressions(view.within, view.target, among=_among(view, best))
+    return _fits_below(spoken, most) or (
+        _of_any_time(best) and _fits_below(_small_expressions(view, best)["named"], most)
+    )
+
+
+def _of_any_time(best: Result) -> bool:
+    """Whether a relation makes an amount of a rate for some time, and neither says for how long."""
+    one = best.candidate
+    rates = [part for part in one.used if not {*TIMES}.isdisjoint(part.pers)]
+    lasting = (part for part in one.used if part.kind == "time" and part not in rates)
+    return bool(rates) and {*TIMES}.isdisjoint(one.target.pers) and not any(lasting)
 
 
 def given_by_others(view: Opinion, best: Result, chance: float) -> bool:
@@ -65,7 +82,11 @@ def _fits_below(fits: Fits, most: float) -> bool:
 
 def _small_expressions(view: Opinion, best: Result) -> Mapping[str, Fits]:
     """The fits by the figures of the sentence if it likely states a relation of its own figures, else of its scope."""
-    return small_expressions(view.within, view.target, among=view.within.targets if _alone(view, best) else ())
+    return small_expressions(view.within, view.target, among=_among(view, best))
+
+
+def _among(view: Opinion, best: Result) -> tuple[Quantity, ...]:
+    return (*view.within.targets,) if _alone(view, best) else ()
 
 
 def _alone(view: Opinion, best: Result) -> bool:

@@ -83,10 +83,19 @@ def named_factors(within: Scope, target: Quantity, among: Sequence[Quantity]) ->
     or a multiple, or says for how long it is; an amount that does not may be of any time: 5 editors at $80 a month cost
     $4,800.
     """
-    some = sorted({one.index: one for one in (target, *among)}.values(), key=lambda one: one.index)
-    words = " ".join(word for one in some for word in _around(within, one))
     timed = bool(set(TIMES) & {*target.pers}) or target.kind in {"share", "ratio", "points"}
-    return _factors_in(words, timed)
+    return _factors_in(_words_around(within, target, among), timed)
+
+
+def spoken_factors(within: Scope, target: Quantity, among: Sequence[Quantity]) -> np.ndarray:
+    """Those factors of `CONSTANTS` that the words say outright: *round trip* 2, *a minute* and *every hour* 60."""
+    return _spoken_in(_words_around(within, target, among))
+
+
+def _words_around(within: Scope, target: Quantity, among: Sequence[Quantity]) -> str:
+    """The words around a figure and some others."""
+    some = sorted({one.index: one for one in (target, *among)}.values(), key=lambda one: one.index)
+    return " ".join(word for one in some for word in _around(within, one))
 
 
 @lru_cache(maxsize=256)
@@ -94,6 +103,12 @@ def _factors_in(words: str, timed: bool) -> np.ndarray:
     """The factors that some words name; `timed` ones need both units."""
     names = _NAMES if timed else _NAMES | _LOOSE
     return np.array([one for one in CONSTANTS if one not in names or names[one].search(words)], dtype=float)
+
+
+@lru_cache(maxsize=256)
+def _spoken_in(words: str) -> np.ndarray:
+    """The factors that some words say outright."""
+    return np.array([one for one, said in _SPOKEN.items() if said.search(words)], dtype=float)
 
 
 def _around(within: Scope, one: Quantity) -> Iterator[str]:
@@ -124,6 +139,12 @@ _LOOSE = {
     }.items()
 }
 """The words of one unit, beside which such a factor may be meant where nothing says for how long an amount is."""
+
+
+_SPOKEN = {2: _pattern(r"each way|both ways|either way|there and back|return|round[- ]trips?|pairs?|couples?")} | {
+    factor: _NAMES[factor] for factor in (12, 24, 30, 52, 60, 365, 720, 730, 3600, 8760)
+}
+"""The words that say a factor outright: those of a way there and back, of a dozen, and of two units of time."""
 
 
 CLASSES = ("two", "constant", "named", "three")
@@ -171,6 +192,15 @@ def _expressions(within: Scope, target: Quantity, places: tuple[int, ...]) -> Ma
     twos = _twos(values)
     found = (twos, joined((values, twos)).scaled(_FACTORS), _named(within, target, figures), _threes(values))
     return {name: _fits(target, given) for name, given in zip(CLASSES, found, strict=True)}
+
+
+@_quietly
+def spoken_expressions(within: Scope, target: Quantity, *, among: tuple[Quantity, ...] = ()) -> Fits:
+    """The fits of a figure by one to three figures and a factor that the words around them say outright."""
+    figures = among or within.quantities
+    values = _values(figures, target)
+    found = joined((values, _twos(values), _threes(values)))
+    return _fits(target, found.scaled(spoken_factors(within, target, figures)))
 
 
 def _named(within: Scope, target: Quantity, figures: Sequence[Quantity]) -> Sized:
