@@ -16,6 +16,7 @@ from compute.mining.noun_reader import PER_PERIOD, TIMES
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import factor_of, magnitude
+from compute.mining.written_equations import written
 
 _SIGNS = {"×": "*", "*": "*", "·": "*", "x": "*", "✕": "*", "÷": "/", "+": "+", "−": "-"}
 _ALONE = {"/": "/", "-": "-", "–": "-"}
@@ -28,6 +29,9 @@ LONGEST = 6
 
 def chains(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     """What the chains of figures with signs between them near a target compute."""
+    if (equation := written(scope, target)) is not None:
+        yield equation
+        return
     for first, last, signs in _chained(scope):
         if first <= target.index <= last or abs(scope.homes[first] - scope.home(target)) > 1:
             continue

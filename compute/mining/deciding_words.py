@@ -5,6 +5,8 @@ a post every 3 m along 60 m, one at each end: 21 posts            60 / 3 + 1
 ten trees 5 m apart, from the first to the last 45 m              (10 - 1) * 5
 3.5 km there and back on five days: 35 km                         2 * 3.5 * 5
 out at 60 km/h, home on the same road at 40: 48 km/h on average   2 * 60 * 40 / (60 + 40)
+precision 0.9 and recall 0.5, an F1 score of 0.64                 2 * 0.9 * 0.5 / (0.9 + 0.5)
+$1,200, halved twice: $300                                        1,200 / 2 ^ 2
 
 The reading that such words rule out neither holds nor accuses.
 """
@@ -53,9 +55,9 @@ def without_mistakes(scope: Scope, ranked: Sequence[tuple[Candidate, float]]) ->
 
 def _ruled_out(scope: Scope, one: Candidate, rules: Sequence[_Rule]) -> bool:
     """Whether a candidate is the usual mistake: of the figures of a decided one, by a relation that words exclude."""
-    if len(one.used) != 2:
+    if not 2 <= len(one.used) <= 3:
         return False
-    pairs = permutations(one.used)
+    pairs = permutations(one.used, 2)
     return any(any(rule.gives(scope, one.target, *pair)) for pair in pairs for rule in rules if one.rule in rule.no)
 
 
@@ -132,7 +134,66 @@ def _mean_speed(_scope: Scope, target: Quantity, out: Quantity, home: Quantity) 
         yield (out, home), Op("*", tree, out.factor / target.factor)
 
 
+def _harmonic_mean(_scope: Scope, target: Quantity, precision: Quantity, recall: Quantity) -> Iterator[Found]:
+    """The F1 score of a classifier: the harmonic mean of precision and recall."""
+    figures = (target, precision, recall)
+    if precision.index < recall.index and all(0 < one.base <= 1 and one.kind == target.kind for one in figures):
+        tree = Op("/", product(_TWO, "x", "y"), total("x", "y"))
+        yield (precision, recall), Op("*", tree, precision.factor / target.factor)
+
+
+def _again_and_again(scope: Scope, target: Quantity, base: Quantity, verb: Quantity) -> Iterator[Found]:
+    """What several halvings or doublings make of an amount; a verb said twice counts twice."""
+    said = scope.sentence.lead[-_BEFORE:] + scope.sentence.text[:_LONGEST]
+    once = _VERB.fullmatch(verb.figure.text.strip()) is not None and verb.figure.low in _STEPS  # 0.25 is halved twice
+    often = _often(said) if once else 0
+    alike = base.kind == target.kind and base.index < target.index and len({base.unit, target.unit} - {""}) < 2
+    if often and alike:
+        scale = [] if base.factor == target.factor else [base.factor / target.factor]
+        yield (base, verb), product("x", *["y"] * often, *scale)
+
+
+def _often(said: str) -> int:
+    """How many times a text says that something is halved or doubled; 0 if it does not say that it is several times."""
+    named = _SEVERAL.search(said)
+    if named is not None and (words := named["before"] or named["after"]):
+        number = words.lower().split()[0]
+        return _NUMBERS.get(number) or (int(number) if number.isdigit() else 0)
+    return len(_HALVED.findall(said)) + (_ONCE_MORE.search(said) is not None and len(_HALVED.findall(said)) < 2)
+
+
+_HALVED = re.compile(r"\b(?:halv|doubl|tripl)(?:ed|es|ing)\b|\bin half\b", re.I)
+_MANY = r"(?:twice|(?:two|three|four|five|six|2|3|4|5|6) times)"
+_SEVERAL = re.compile(
+    rf"\b(?:(?P<before>{_MANY}) (?:halv|doubl|tripl)(?:ed|es|ing)"
+    rf"|(?:(?:halv|doubl|tripl)(?:ed|es|ing)|in half)(?: \w+[’']?\w*){{0,4}}?,? (?P<after>{_MANY}))\b",
+    re.I,
+)
+_ONCE_MORE = re.compile(
+    r"\b(?:halv|doubl|tripl)(?:ed|es|ing)\b[^.;]*\b(?:and again|(?:then|once more|again) (?:halv|doubl|tripl)\w+)\b",
+    re.I,
+)
+_NUMBERS = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_STEPS = frozenset({Decimal("0.5"), _TWO, Decimal(3)})
+_VERB = re.compile(r"half|(?:halv|doubl|tripl)(?:ed|es|ing)", re.I)
+_ONE_STEP = frozenset(
+    {"cut", "uncut", "raised", "unraised", "multiplied", "divided", "taken", "whole", "part", "times", "convert"}
+    | {"doubled"}
+)
+"""What one halving or doubling makes of an amount."""
+
+
 _RULES = (
+    _Rule(re.compile(r"\bF1\b|\bF[- ]?(?:measure|score)\b", re.I), _harmonic_mean, frozenset(
+        {"mean", "quotient", "product", "part", "times", "difference", "sum", "fall", "rise"})),
+    _Rule(
+        re.compile(
+            rf"{_SEVERAL.pattern}|{_ONCE_MORE.pattern}"
+            r"|\b(?:halv|doubl|tripl)(?:ed|es|ing)\b[^.;]*[^\w.;]\s*(?:and |then )*(?:halv|doubl|tripl)(?:ed|es|ing)\b",
+            re.I,
+        ),
+        _again_and_again, _ONE_STEP,
+    ),
     _Rule(
         re.compile(
             r"\b(?:includ\w+|incl\.?|inclusive of|gross|with|contains?)\b[^.;]{0,40}\b(?:VAT|tax|GST)\b"

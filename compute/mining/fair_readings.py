@@ -15,6 +15,7 @@ from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.given_figures import RARE, given_by_a_named_factor, given_by_others, timed
+from compute.mining.limit_readings import LIMITS
 from compute.mining.misreadings import has_change
 from compute.mining.noun_reader import TIMES
 from compute.mining.number_words import SCALED, WORKED
@@ -114,11 +115,18 @@ def _of_an_offer(view: Opinion, best: Result) -> bool:
         return False
     if one.rule == "convert" and (view.target.kind == "money" or _PAID.search(within.sentence.text)):
         first, last = _periods(view, best)
-        return bool(first and last) and (stated < best.computed if last > first else stated > best.computed)
-    if one.rule != "quotient" or len(one.used) != 2 or stated <= best.computed:
+        cheaper = stated < best.computed if last > first else stated > best.computed
+        return bool(first and last) and cheaper and _OFFERED <= stated / best.computed <= 1 / _OFFERED
+    if one.rule != "quotient" or len(one.used) != 2 or not best.computed < stated < _SINGLE * best.computed:
         return False
     first_part, last_part = sorted(one.used, key=lambda part: part.index)
     return has(within.between(first_part, last_part), {"for"})
+
+
+_OFFERED = Decimal("0.7")
+"""The part of twelve monthly payments from which one for the year is an offer."""
+_SINGLE = 2
+"""How many times as much one of several may cost alone."""
 
 
 _PAID = re.compile(r"\b(?:cost|price|fee|subscription|membership|fare|ticket|rent|pay|paid|charge)(?:s|d)?\b", re.I)
@@ -336,7 +344,7 @@ _OTHER_READINGS = (
     _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_halvings, _of_bare_ends,
     _of_an_offer, _of_working_time, _in_whole_things, _of_capacity, _of_progress,
     _of_full_names, _per_million, _of_another_moment, unread_items_fit,
-    of_unequal_groups, *SHARE_READINGS, *OTHER_SUBJECTS,
+    of_unequal_groups, *SHARE_READINGS, *OTHER_SUBJECTS, *LIMITS,
 )  # fmt: skip  # a list of names
 
 

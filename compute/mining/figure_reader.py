@@ -325,7 +325,7 @@ def _made(mask: str, match: re.Match[str], span: tuple[int, int], sort: str, uni
         low_scale = high_scale
     low = _number(match["low"]) * low_scale
     high = _number(match["high"]) * high_scale if match["high"] else low
-    hedge = "at least" if match["plus"] else hedged(mask, span[0]) or _hedged_after(mask, span[1])
+    hedge = "at least" if match["plus"] else hedged(mask, span[0]) or hedged_after(mask, span[1])
     half, coarse = (
         max(
             _half(match["low"], coarse=rough) * low_scale,
@@ -409,7 +409,7 @@ def hedged(mask: str, start: int) -> str:
     return next((name for name, endings in _HEDGES if before.endswith(endings)), "")
 
 
-def _hedged_after(mask: str, end: int) -> str:
+def hedged_after(mask: str, end: int) -> str:
     """The hedge in the words after an offset: 20 or so, 20 people or more, 20-odd."""
     after = _AFTER.match(mask, end)
     return _HEDGED_AFTER[after[1].lower()] if after else ""

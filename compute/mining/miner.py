@@ -36,6 +36,7 @@ from compute.mining.table_relations import cells, tables
 from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times
 from compute.mining.timeline_relations import excused, lasting
+from compute.mining.told_figures import told_beside
 from compute.mining.training_relations import training
 from compute.prices.price_book import CatalogBook
 
@@ -120,6 +121,8 @@ class Miner:
             told.add(_figures(passage, statement))
             if reading.rule in TABLE_RULES:
                 statement = questioned(statement, passage)
+            elif told_beside(passage, statement):
+                continue
             if statement.verdict != "refuted" or reading.rule not in DOUBTED:
                 yield reading, statement.model_copy(update={"as_of": day})
 

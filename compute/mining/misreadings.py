@@ -270,7 +270,8 @@ _PRONOUNS = frozenset(
 
 def _named_otherwise(within: Scope, one: Candidate) -> bool:
     """Whether words say that a relation is not meant: a drop to 40%; every 10 minutes from 5:00 to 22:00."""
-    if one.rule in CHANGES and (has(within.left(one.target)[-1:], REACHED) or has_change(within, one)):
+    reached = has(within.left(one.target)[-1:], REACHED) and not has(within.left(one.target), {"margin"})
+    if one.rule in CHANGES and (reached or has_change(within, one)):
         return True
     if _of_others(within, one) or (GROUPS[one.rule] in _MULTIPLIED and _for_each_besides(within, one)):
         return True
@@ -296,6 +297,8 @@ _OWNED = frozenset({"ours", "mine", "yours", "theirs", "hers"})
 def _for_each_besides(within: Scope, one: Candidate) -> bool:
     """Whether a rate is for each of something more that no input counts: £6.50 a session for each child."""
     counted = {stem(word) for part in one.used if not part.pers for word in within.right(part)[:3]}
+    if not counted.isdisjoint({"them", "these", "those"}):
+        return False
     return any(
         phrase(said, {"for each"}) and counted.isdisjoint(map(stem, said[said.index("each") + 1 :]))
         for part in one.used

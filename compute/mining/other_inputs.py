@@ -56,7 +56,9 @@ def other_list(within: Scope, one: Candidate, earlier: Sequence[Quantity]) -> bo
     """
     if GROUPS[one.rule] != "plus":
         return False
-    if len({part.pers for part in one.used}) > 1 or any(has(within.left(part), _INCLUDING) for part in one.used):
+    *others, last = sorted(one.used, key=lambda part: part.index)
+    periods = {part.pers for part in others} - {()} if last.pers else {part.pers for part in one.used}
+    if not periods <= {last.pers} or any(has(within.left(part), _INCLUDING) for part in one.used):
         return True
     first = min(one.used, key=lambda part: part.figure.start).figure.start
     before = [

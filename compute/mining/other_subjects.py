@@ -201,7 +201,8 @@ def of_half_a_day(view: Opinion, best: Result) -> bool:
     """Whether clock times are of two halves of a day or of two places: from 11:30 to 6:15, under seven hours."""
     if best.candidate.rule != "elapsed" or view.target.kind != "time":
         return False
-    if phrase([word for gap in view.within.sentence.gaps for word in gap], _ZONES):
+    long = view.target.unit == "h" and view.target.figure.low > 0
+    if long and phrase([word for gap in view.within.sentence.gaps for word in gap], _ZONES):
         return True
     figure, half = view.target.figure, 12 * {"h": 1, "minute": 60}.get(view.target.unit, 0)
     room = max(figure.half, figure.low / 10 if figure.hedge else figure.half)

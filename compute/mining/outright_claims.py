@@ -19,6 +19,7 @@ from compute.mining.number_words import word_set
 from compute.mining.outright_figures import alone, for_one_period, of_one_unit
 from compute.mining.outright_sums import SUM_TESTS, may_overlap, parts_of_all
 from compute.mining.quantities import Quantity
+from compute.mining.written_equations import is_written
 
 Ranked = Sequence[tuple[Candidate, float]]
 """The relations of a figure with their probabilities, best first."""
@@ -308,6 +309,7 @@ _TESTS: Mapping[str, Sequence[Callable[[Scope, Candidate], bool]]] = {
     "excess": (_paced,),
     "convert": (_restated,),
     "celsius": (_restated,),
+    "chain": (is_written,),
     "known": (is_decided,),
     **SUM_TESTS,
 }

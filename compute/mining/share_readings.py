@@ -137,7 +137,7 @@ def of_a_shorter_span(view: Opinion, best: Result) -> bool:
     return any(abs(abs(lasting - stated) - pause) <= room for pause in pauses)
 
 
-_AN_HOUR = re.compile(r"\b(?P<half>half an|an|one)[ -]hour\b", re.I)
+_AN_HOUR = re.compile(r"\b(?:(?P<half>half an)|an|one)[ -]hour\b", re.I)
 
 
 def overlapping(view: Opinion, best: Result) -> bool:

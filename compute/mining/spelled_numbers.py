@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from compute.mining.figure_reader import coined, hedged, period_at, sterling_at, unit_of
+from compute.mining.figure_reader import coined, hedged, hedged_after, period_at, sterling_at, unit_of
 from compute.mining.mining_models import Figure
 from compute.mining.multiple_words import counts_events
 from compute.mining.number_words import COIN_PATTERN, COINS, FRACTIONS, coin_of, numerals
@@ -168,7 +168,7 @@ def phrases(mask: str) -> Iterator[Figure]:
             per, end = period_at(mask, end) if sort != "x" else ("", end)
             if sort == "count":
                 end = match.start("measure") - 1  # the noun after a number says what it counts
-            text, hedge = mask[start:end], hedged(mask, start)
+            text, hedge = mask[start:end], hedged(mask, start) or hedged_after(mask, end)
             yield Figure(start, end, text, number, number, Decimal(0), sort, unit, per, "", hedge)
 
 

@@ -1,0 +1,82 @@
+"""Relations that the words of a sentence exclude: they neither hold nor accuse.
+
+$200, less 25% and then a further 10% off            both shares are taken off, none is put on
+£6,000 at $1.25 to the pound                         pounds are multiplied by such a rate to give dollars
+faster by a factor of 4                              no difference of two times
+it doubles in 9 months, and after 12 it is 2.5 times no multiple of 12 months and 9: these say when
+"""
+
+from __future__ import annotations
+
+import re
+
+from compute.mining.claim_cues import DOWNWARD, UPWARD, has
+from compute.mining.claim_scopes import Candidate, Scope
+from compute.mining.claim_traits import GROUPS
+from compute.mining.expressions import Op, Term
+
+
+def excluded(within: Scope, one: Candidate) -> bool:
+    """Whether words, or the currency of a rate, exclude a relation."""
+    return (
+        _of_both_directions(within, one)
+        or _exchanged_backwards(one)
+        or _no_multiple(within, one)
+        or _of_moments(within, one)
+    )
+
+
+def _of_both_directions(within: Scope, one: Candidate) -> bool:
+    """Whether one share is taken off and another put on, although no word says the other direction."""
+    if one.rule not in {"cut twice", "raised twice"} or len(one.used) != len(one.names):
+        return False
+    if len(_signs(one.expression)) < 2:
+        return False
+    said = [word for gap in within.sentence.gaps for word in gap]
+    other = UPWARD if one.rule == "cut twice" else DOWNWARD
+    verbs = [part.figure.text.strip().lower() for part in one.used]
+    return not any(map(other.fullmatch, (*said, *verbs, *within.sentence.lead.lower().split())))
+
+
+def _signs(tree: Term) -> set[str]:
+    """The signs between one and the shares of a product."""
+    if not isinstance(tree, Op):
+        return set()
+    own = {tree.sign} if tree.sign in {"+", "-"} else set()
+    return own | _signs(tree.left) | _signs(tree.right)
+
+
+def _exchanged_backwards(one: Candidate) -> bool:
+    """Whether an amount is divided by a rate in the currency of the result, or multiplied by one in its own."""
+    if one.rule != "exchanged" or len(one.used) != 2 or not isinstance(one.expression, Op):
+        return False
+    amount, rate = one.used
+    if {one.target.kind, amount.kind, rate.kind} != {"money"} or one.target.unit == amount.unit:
+        return False
+    return one.expression.sign == ("/" if rate.unit == one.target.unit else "*")
+
+
+def _no_multiple(within: Scope, one: Candidate) -> bool:
+    """Whether a figure is called a factor or a multiple, and the relation adds or subtracts."""
+    called = within.left(one.target)[-2:] == ("factor", "of") or one.target.kind == "ratio"
+    return called and GROUPS[one.rule] in {"plus", "minus"} and all(part.kind != "ratio" for part in one.used)
+
+
+def _of_moments(within: Scope, one: Candidate) -> bool:
+    """Whether times that say when something else happens are compared: in 6 months it tripled, in 18 ninefold."""
+    timed = len(one.used) == 2 and all(part.kind == "time" for part in one.used)
+    if (
+        not timed
+        or one.target.kind not in {"ratio", "share"}
+        or not has([word for gap in within.sentence.gaps for word in gap], _GROWING)
+    ):
+        return False
+    return all(within.left(part)[-1:] in _WHEN for part in one.used)
+
+
+_WHEN = {(word,) for word in ("in", "after", "within", "every", "for", "over")}
+_GROWING = {
+    *(f"{verb}{ending}" for verb in ("doubl", "tripl", "quadrupl") for ending in ("e", "es", "ed", "ing")),
+    *re.findall(r"\w+", "grow grows grew grown growing growth shrink shrinks shrank rises rose fell falls large high"),
+}
+"""Words of something that grows."""

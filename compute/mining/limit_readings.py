@@ -1,0 +1,144 @@
+"""Fair readings of figures that are a limit, of several changes, and of what a sentence says is not counted.
+
+stays under our $250 cap · enough to fill a tank of 2,500 litres · above the 95% that we asked for
+prices rose 20% and a quarter of the seats went, so we pay 10% less · 300 miles in six hours, one of them a stop, 60 mph
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import product as choices
+from itertools import takewhile
+from math import prod
+
+from compute.mining.accusations import Opinion
+from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has
+from compute.mining.claim_judging import Result
+from compute.mining.claim_scopes import HOURS, Scope
+from compute.mining.date_text import YEAR
+from compute.mining.noun_reader import stem
+from compute.mining.number_words import word_set
+from compute.mining.quantities import Quantity
+
+
+def of_a_limit(view: Opinion, best: Result) -> bool:
+    """Whether words make a figure a limit that what was computed keeps: under our cap of $250, enough for 45 seats."""
+    within, target = view.within, view.target
+    stated, computed = target.figure.low, abs(best.computed)
+    left, right = within.left(target)[-_NEAR:], within.right(target)[:_AFTER]
+    denied = has(within.before(target)[-_ENOUGH_NEAR:], NEGATED | _NEVER)
+    over = _comparison(left, _ABOVE) or has(within.before(target)[-_ENOUGH_NEAR:], _ENOUGH) or has(right, _FLOOR)
+    under = _comparison(left, _BELOW) or has(right, _CEILING)
+    if denied:
+        over, under = under, over
+    return (over and computed >= stated) or (under and computed <= stated)
+
+
+_NEAR, _AFTER, _ENOUGH_NEAR = 4, 2, 7
+"""How many words beside a figure say that it is a limit."""
+
+
+def _comparison(words: tuple[str, ...], said: frozenset[str]) -> bool:
+    """Whether some words end with a comparison, and perhaps with whose limit the figure is."""
+    rest = words[-1:] if words and words[-1] in said else words[-2:-1] if has(words[-1:], _WHOSE) else ()
+    return has(rest, said) or (words[-2:] == ("more", "than") and "over" in said)
+
+
+_WHOSE = frozenset({"the", "our", "its", "their", "his", "her", "my", "your", "a", "an", "that"})
+_ABOVE = frozenset({"over", "above", "beyond", "past", "exceeds", "exceeded", "exceeding", "beats", "beat", "clears"})
+_BELOW = frozenset({"under", "below", "within", "beneath", "inside"})
+_NEVER = frozenset({"never", "not", "without", "hardly", "n't", "nobody", "none"})
+_ENOUGH = frozenset({"enough", "suffices", "suffice", "sufficient", "ample", "room"})
+_CEILING = frozenset({"cap", "limit", "ceiling", "quota", "allowance", "maximum", "max", "budget"})
+_FLOOR = frozenset({"minimum", "floor", "threshold", "min"})
+
+
+def of_several_changes(view: Opinion, best: Result) -> bool:
+    """Whether changes up and down together give a share: up 20%, and a quarter fewer, so 10% less."""
+    if view.target.kind != "share" or best.candidate.rule not in {"both", "stacked", "compound", "gap", "sum", "taken"}:
+        return False
+    words = [word for gap in view.within.sentence.gaps for word in gap]
+    both_ways = any(map(UPWARD.fullmatch, words)) and any(map(DOWNWARD.fullmatch, words))
+    shares = [share for part in view.within.targets if (share := _share(part)) and part.index != view.target.index]
+    if not both_ways or not 2 <= len(shares) <= _MOST_CHANGES:
+        return False
+    return view.gives(
+        *(abs(prod(one, start=Decimal(1)) - 1) for one in choices(*((1 - share, 1 + share) for share in shares)))
+    )
+
+
+_MOST_CHANGES = 3
+
+
+def _share(one: Quantity) -> Decimal:
+    """A share of one, also one in words; 0 for what is none."""
+    known = one.kind == "share" or (one.kind == "ratio" and one.base < 1)
+    return one.base if known and 0 < one.base < 1 else Decimal(0)
+
+
+def without_a_stop(view: Opinion, best: Result) -> bool:
+    """Whether a rate is of a time without what the sentence takes from it: six hours, an hour of which was a stop."""
+    used = best.candidate.used
+    times = [part for part in used if part.kind == "time" and part.unit in HOURS]
+    if best.candidate.rule not in {"quotient", "run", "product"} or len(times) != 1:
+        return False
+    lasting, taken = times[0].figure.low * HOURS[times[0].unit], {part.index for part in used}
+    rest = [1 - stop / lasting for stop in _stops(view.within, taken) if stop < lasting]
+    stated, half = view.target.figure.low, view.target.figure.half
+    return any(abs(abs(best.computed) * change - stated) <= half for part in rest for change in (part, 1 / part))
+
+
+def _stops(within: Scope, taken: set[int]) -> Iterator[Decimal]:
+    """The times of a sentence that a relation leaves out, in hours."""
+    text = within.sentence.text
+    if not _STOPS.search(text):
+        return
+    others = (part for part in within.targets if part.kind == "time" and part.unit in HOURS)
+    yield from (part.figure.low * HOURS[part.unit] for part in others if part.index not in taken)
+    for match in _AN_HOUR.finditer(text):
+        yield Decimal("0.5") if match["half"] else Decimal(1)
+
+
+_AN_HOUR = re.compile(r"\b(?:(?P<half>half an)|an|one)[ -]hour\b", re.I)
+_STOPS = re.compile(r"\b(?:stop\w*|breaks?|lunch|rest\w*|paus\w+|of which|idle|closed)\b", re.I)
+
+
+def without_years_between(view: Opinion, best: Result) -> bool:
+    """Whether years are those of one span without another: from 1926 to 2020, but empty from 1941 to 1946, 89 years."""
+    years = [Decimal(year) for year in re.findall(YEAR, view.within.sentence.text)]
+    if best.candidate.rule != "span" or len(years) != _TWO_SPANS:
+        return False
+    spans = [abs(years[1] - years[0]), abs(years[3] - years[2])]
+    return abs(abs(spans[0] - spans[1]) - view.target.figure.low) <= max(view.target.figure.half, Decimal(1))
+
+
+_TWO_SPANS = 4
+
+
+def of_its_own_whole(view: Opinion, best: Result) -> bool:
+    """Whether a share says of what it is, and the inputs are of other things, in other sentences: 85% of the users."""
+    within, target, used = view.within, view.target, best.candidate.used
+    away = bool(used) and not any(within.first <= part.index < within.last for part in used)
+    right = within.after(target)
+    if target.kind != "share" or not away or right[:1] != ("of",):
+        return False
+    named = [stem(word) for word in takewhile(str.isalpha, right[1:][:_NAME]) if word not in _NO_NAMES]
+    others = {stem(word) for part in used for word in (*within.before(part), *within.after(part))}
+    return bool(named) and others.isdisjoint(named) and not has(right[1:3], _PRONOUNS)
+
+
+_NAME = 4
+"""How many words after *of* name a whole."""
+_NO_NAMES = frozenset({"the", "our", "its", "their", "all", "his", "her", "my", "your", "a", "an", "those", "these"})
+_PRONOUNS = word_set("""
+    them these those it that which this whom us total whole all sum rest base original start group lot amount cost
+    price bill
+    figure number
+""")
+"""Words after *of* that name no other things."""
+
+
+LIMITS = (of_a_limit, of_several_changes, without_a_stop, without_years_between, of_its_own_whole)
+"""Readings that save a figure."""
