@@ -9,11 +9,21 @@ it doubles in 9 months, and after 12 it is 2.5 times no multiple of 12 months an
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from compute.mining.claim_cues import DOWNWARD, UPWARD, has
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.expressions import Op, Term
+
+
+def without_excluded(within: Scope, ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Relations with their probabilities without those that are excluded; the others have these probabilities too."""
+    kept = [pair for pair in ranked if not excluded(within, pair[0])]
+    if len(kept) == len(ranked):
+        return kept
+    rest, every = sum(chance for _, chance in kept), sum(chance for _, chance in ranked)
+    return [(one, min(1.0, chance * every / rest)) for one, chance in kept] if rest else []
 
 
 def excluded(within: Scope, one: Candidate) -> bool:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product as choices
-from itertools import takewhile
 from math import prod
 
 from compute.mining.accusations import Opinion
@@ -19,7 +18,6 @@ from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import HOURS, Scope
 from compute.mining.date_text import YEAR
 from compute.mining.noun_reader import stem
-from compute.mining.number_words import word_set
 from compute.mining.quantities import Quantity
 
 
@@ -42,16 +40,19 @@ _NEAR, _AFTER, _ENOUGH_NEAR = 4, 2, 7
 
 def _comparison(words: tuple[str, ...], said: frozenset[str]) -> bool:
     """Whether some words end with a comparison, and perhaps with whose limit the figure is."""
-    rest = words[-1:] if words and words[-1] in said else words[-2:-1] if has(words[-1:], _WHOSE) else ()
-    return has(rest, said) or (words[-2:] == ("more", "than") and "over" in said)
+    place = len(words) - (2 if has(words[-1:], _WHOSE) else 1)
+    compared = place >= 0 and words[place] in said and not has(words[max(0, place - 1) : place], _NEARLY)
+    return compared or (words[-2:] == ("more", "than") and "over" in said)
 
 
+_NEARLY = frozenset({"just", "slightly", "little", "fractionally", "barely", "shade"})
+"""Words before a comparison that make it an approximation: just under 7.2 minutes."""
 _WHOSE = frozenset({"the", "our", "its", "their", "his", "her", "my", "your", "a", "an", "that"})
-_ABOVE = frozenset({"over", "above", "beyond", "past", "exceeds", "exceeded", "exceeding", "beats", "beat", "clears"})
+_ABOVE = frozenset({"over", "above", "beyond", "past", "exceeds", "exceeded", "exceeding"})
 _BELOW = frozenset({"under", "below", "within", "beneath", "inside"})
 _NEVER = frozenset({"never", "not", "without", "hardly", "n't", "nobody", "none"})
-_ENOUGH = frozenset({"enough", "suffices", "suffice", "sufficient", "ample", "room"})
-_CEILING = frozenset({"cap", "limit", "ceiling", "quota", "allowance", "maximum", "max", "budget"})
+_ENOUGH = frozenset({"enough", "suffices", "suffice", "sufficient", "ample"})
+_CEILING = frozenset({"cap", "limit", "ceiling", "quota", "allowance", "maximum", "max"})
 _FLOOR = frozenset({"minimum", "floor", "threshold", "min"})
 
 
@@ -118,26 +119,24 @@ _TWO_SPANS = 4
 
 
 def of_its_own_whole(view: Opinion, best: Result) -> bool:
-    """Whether a share says of what it is, and the inputs are of other things, in other sentences: 85% of the users."""
+    """Whether a share is said to be of some people or things, and the inputs in another sentence count others.
+
+    *Of 400 tickets 372 were right. Now 85% of the users are happy.* Of revenue, the fleet or the time may be of both.
+    """
     within, target, used = view.within, view.target, best.candidate.used
     away = bool(used) and not any(within.first <= part.index < within.last for part in used)
     right = within.after(target)
-    if target.kind != "share" or not away or right[:1] != ("of",):
+    if target.kind != "share" or not away or right[:2] not in _OF_SOME or any(part.kind != "count" for part in used):
         return False
-    named = [stem(word) for word in takewhile(str.isalpha, right[1:][:_NAME]) if word not in _NO_NAMES]
-    others = {stem(word) for part in used for word in (*within.before(part), *within.after(part))}
-    return bool(named) and others.isdisjoint(named) and not has(right[1:3], _PRONOUNS)
+    noun = right[2] if len(right) > 2 else ""
+    counted = {part.unit for part in used if part.unit}
+    said = {stem(word) for part in used for word in (*within.before(part), *within.after(part))}
+    return noun.endswith("s") and noun not in _OF_ALL and bool(counted) and stem(noun) not in counted | said
 
 
-_NAME = 4
-"""How many words after *of* name a whole."""
-_NO_NAMES = frozenset({"the", "our", "its", "their", "all", "his", "her", "my", "your", "a", "an", "those", "these"})
-_PRONOUNS = word_set("""
-    them these those it that which this whom us total whole all sum rest base original start group lot amount cost
-    price bill
-    figure number
-""")
-"""Words after *of* that name no other things."""
+_OF_SOME = {("of", word) for word in ("the", "our", "its", "their", "all", "my", "your", "these", "those")}
+_OF_ALL = frozenset({"sales", "costs", "takings", "earnings", "proceeds", "times", "cases", "places", "goods", "odds"})
+"""Plurals that are an amount, and not some of them."""
 
 
 LIMITS = (of_a_limit, of_several_changes, without_a_stop, without_years_between, of_its_own_whole)

@@ -25,7 +25,7 @@ from compute.mining.claim_judging import Result, failed, holding, result
 from compute.mining.claim_model import learned, weighed
 from compute.mining.claim_reader import Ranked, Reranker
 from compute.mining.claim_scopes import Candidate, Scope, scope
-from compute.mining.excluded_readings import excluded
+from compute.mining.excluded_readings import without_excluded
 from compute.mining.given_figures import STACKED, named_rules
 from compute.mining.mining_models import DOUBTFUL, Passage, Statement
 from compute.mining.misreadings import CHANGES, has_change, other_tokens
@@ -231,7 +231,7 @@ _OPERATORS = frozenset({"×", "*", "÷", "/", "·", "x", "+"})
 def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Quantity, ...]) -> Opinion | None:
     if equated(within):
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
-    ranked = [pair for pair in ranked if not excluded(within, pair[0])]
+    ranked = without_excluded(within, ranked)
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
     stacked = ranked[0][0].rule in STACKED

@@ -75,7 +75,7 @@ def _labels(mask: str, match: re.Match[str]) -> bool:
 
 _POWER_OF_TEN = re.compile(
     r"(?P<base>\d(?<![\w.].)\d{0,2}(?:\.\d{1,6})?)(?:e(?P<e>\d{1,2})\b"
-    r"|\s?[×x*·]\s?10(?:\^\{?|\*\*)?(?P<ten>\d{1,2}|[⁰¹²³⁴-⁹]{1,2})\}?)"
+    r"|\s?[×x*·]\s?10(?:(?:\^\{?|\*\*)(?P<ten>\d{1,2})\}?|(?P<flat>[1-3]\d|[⁰¹²³⁴-⁹]{1,2})))"
 )
 _TO_ONE = re.compile(r"(?<=(?: of| by|, a) )(?P<first>\d{1,3}(?:\.\d)?)(?::1\b| to (?:1|one)\b)")
 _EVERY = re.compile(r"\b(?:[Oo]f) (?:every|each) (?P<power>hundred|thousand|million)\b")
@@ -86,7 +86,7 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 def scientific(mask: str) -> Iterator[Figure]:
     """Numbers with a power of ten, 2.0 × 10^20 or 8e9, and ratios to one, 4:1."""
     for match in _POWER_OF_TEN.finditer(mask):
-        power = int((match["e"] or match["ten"]).translate(_RAISED))
+        power = int((match["e"] or match["ten"] or match["flat"]).translate(_RAISED))
         places = len(match["base"].partition(".")[2])
         number, half = Decimal(match["base"]).scaleb(power), Decimal(5).scaleb(power - places - 1)
         found = _UNIT.match(mask, match.end())
