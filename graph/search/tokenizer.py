@@ -1,7 +1,7 @@
 """How text is split into words, folded and stemmed: the same for indexing, queries and highlighting.
 
-A word is a run of letters and digits, with the combining marks after them: a text in decomposed Unicode, as macOS writes
-the names of files, has the same words. A point or comma between digits belongs to the number, every ideograph is a word.
+A word is a run of letters and digits with their combining marks: a text in decomposed Unicode, as macOS writes the
+names of files, has the same words. A point or comma between digits belongs to the number, every ideograph is a word.
 `GPT-4o` is two words, which a query reads as a phrase; `3.5` is one.
 """
 
@@ -41,9 +41,7 @@ MARK = re.compile(
 )
 """A mark that is written with the letter before it, and that a folded word is without."""
 
-_WORD = re.compile(
-    rf"[{_IDEOGRAPH}]{_VOICED}*|{_DECOMPOSED}|\d+(?:[.,]\d+)+|{_LETTER}+(?:{MARK.pattern}+{_LETTER}*)*"
-)
+_WORD = re.compile(rf"[{_IDEOGRAPH}]{_VOICED}*|{_DECOMPOSED}|\d+(?:[.,]\d+)+|{_LETTER}+(?:{MARK.pattern}+{_LETTER}*)*")
 
 
 class Token(NamedTuple):

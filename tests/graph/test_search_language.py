@@ -38,7 +38,9 @@ def test_text_is_divided_into_words(text, expected):
     assert words(text) == expected
 
 
-@pytest.mark.parametrize("text", ["naïve Übergröße, señorita", "한국어 카드", "ガスの値段", "שָׁלוֹם", "क़लम", "Zürich-3.5 é_à"])
+@pytest.mark.parametrize(
+    "text", ["naïve Übergröße, señorita", "한국어 카드", "ガスの値段", "שָׁלוֹם", "क़लम", "Zürich-3.5 é_à"]
+)
 def test_composed_and_decomposed_texts_have_the_same_words(text):
     composed, decomposed = unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)
     assert words(composed) == words(decomposed)

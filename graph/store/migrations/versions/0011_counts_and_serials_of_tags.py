@@ -32,8 +32,7 @@ COUNTS = (
         BEGIN INSERT INTO search_gone VALUES (OLD.kind, OLD.brain, OLD.tags); RETURN NULL; END $$""",
     """CREATE TRIGGER search_nodes_went AFTER DELETE ON search_nodes
         FOR EACH ROW EXECUTE FUNCTION search_node_went()""",
-    # those of an empty store are of whatever format the program writes
-    f"UPDATE search_state SET format = {FORMAT} WHERE NOT EXISTS (SELECT 1 FROM node_log)",
+    f"UPDATE search_state SET format = {FORMAT} WHERE NOT EXISTS (SELECT 1 FROM node_log)",  # noqa: S608  # a number of ours
 )
 
 
