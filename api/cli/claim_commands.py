@@ -340,8 +340,8 @@ def errata(
 ) -> None:
     """Figures of sources that do not add up, after the last run, each error once, the most severe first.
 
-    Each has the words of its text, the stated and the computed figure, and the claims that see the error. Figures on
-    which two texts differ come after them.
+    Each has the words of its text, the stated and the computed figure, and the claims that see the error. Figures of
+    texts that differ come after them.
 
     Examples: brain errata · brain errata --limit 5 · brain errata --json
     """

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
-from typing import Literal
 
 from api.services.document_names import Again, Pair, at_home, compared, once, unpaired
 from api.services.document_parser import DocumentParser, parse, with_claim_warnings, with_links, with_renamed_tags
@@ -26,20 +25,19 @@ from api.services.folder_following import (
     refuse_empty,
 )
 from api.services.import_conflicts import conflicts
+from api.services.import_forecast import forecast, outcome_of, with_moves
 from api.services.import_report import (
     DocumentReport,
     FileLeft,
     ImportReport,
     LinkLeft,
     Origin,
-    Outcome,
     Removal,
 )
 from api.services.link_waiting import changed, names_of
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
-from api.services.rule_documents import RULES
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
@@ -102,11 +100,15 @@ class DocumentImporter:
             report = self._report(given, held, again, prune=prune, keep=keep, strict=strict)
             again.forget()
             del given
-            if dry_run or report.refused or report.failed:
+            known = {record.name: record.sha256 for record in held}
+            if report.refused or report.failed:
                 refused = tuple(_refused(entry) for entry in report.entries)
                 shown = {} if dry_run else {"removed": (), "moves": (), "kept": ()}
                 return report.model_copy(update={"entries": refused, "woken": (), **shown})
-            return self._put(report, {record.name: record.sha256 for record in held}, at, step)
+            if dry_run:
+                entries = forecast(report.entries, report.moves, known, self._store, at)
+                return report.model_copy(update={"entries": entries, "woken": ()})
+            return self._put(report, known, at, step)
 
     def _parse(self, given: GivenFiles, again: DocumentParser, step: ProgressStep) -> None:
         """Parse every file under the name that it has by the store of now; a later look finds it parsed."""
@@ -318,8 +320,7 @@ class DocumentImporter:
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
         self._store.brains.check_quotas()
-        how = {move.document: move.how for move in report.moves}
-        asked = [_moved(entry, how) for entry in entries[: len(asked_for)]]
+        asked = with_moves(entries[: len(asked_for)], report.moves)
         woken = tuple(entry for entry in entries[len(asked_for) :] if entry.outcome == "changed")
         return report.model_copy(update={"entries": (*asked, *left), "woken": woken, "stored": True})
 
@@ -358,11 +359,7 @@ class DocumentImporter:
         rules = self._store.claims.put(document.name, entry.claims) if stated else Changes()
         if document.format == "silences":
             self._silence(entry)
-        outcome: Outcome = "new" if document.name not in known else "changed"
-        edited = document.format in RULES and known.get(document.name) != document.sha256
-        if outcome == "changed" and changes.nothing and rules.nothing and not edited:
-            outcome = "unchanged"
-        return entry.model_copy(update={"outcome": outcome, "changes": changes})
+        return entry.model_copy(update={"outcome": outcome_of(entry, changes, known, rules), "changes": changes})
 
     def _silence(self, entry: DocumentReport) -> None:
         """The silences of a document in the place of those that it had."""
@@ -420,11 +417,6 @@ def _with_problems(removed: Iterable[Removal], broken: Mapping[str, tuple[Proble
 
 def _file_left(skipped: SkippedFile) -> FileLeft:
     return FileLeft(name=skipped.name, reason=skipped.reason, kind=skipped.kind)
-
-
-def _moved(entry: DocumentReport, how: Mapping[str, Literal["moved", "renamed"]]) -> DocumentReport:
-    name = entry.document.name
-    return entry.model_copy(update={"outcome": how[name]}) if name in how and entry.outcome == "new" else entry
 
 
 def _refused(entry: DocumentReport) -> DocumentReport:

@@ -21,6 +21,7 @@ from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory
 from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
 from graph.store.versioned_cache import VersionedCache
+from ingest.terms.tag_parsing import normal
 
 LATEST = "latest"
 """In the place of a hash: the snapshot that the last run used."""
@@ -148,17 +149,18 @@ def names_at(site: str) -> IriFactory:
 
 
 def tag_detail(brain: Brain, tag: str) -> TagDetail:
-    """A tag; one that only claims carry has no nodes.
+    """A tag, as stored or as an author writes it (`Größe`); one that only claims carry has no nodes.
 
     Raises:
         UnknownTagError: no node and no claim carries it.
     """
-    try:
-        return brain.tags.get(tag)
-    except UnknownTagError:
-        if not any(tag in claim.tags for claim in brain.status.claims()):
-            raise
-        return TagDetail(tag=tag, count=0)
+    for name in dict.fromkeys((tag, normal(tag))):
+        try:
+            return brain.tags.get(name)
+        except UnknownTagError:
+            if any(name in claim.tags for claim in brain.status.claims()):
+                return TagDetail(tag=name, count=0)
+    raise UnknownTagError(tag)
 
 
 def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Run, ...]]:

@@ -27,9 +27,10 @@ from compute.units.unit_table import CURRENCIES
 from graph.models.verdict_models import Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownClaimError
+from graph.text.code_blocks import fenced
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
-from ingest.markdown.private_comments import fenced, front_end
+from ingest.markdown.private_comments import front_end
 from ingest.text.prose_masks import code_masked
 
 State = Literal["current", "outdated", "edited", "unknown", "no value", "unclosed"]

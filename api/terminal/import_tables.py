@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -60,20 +61,30 @@ def _documents(entries: Iterable[DocumentReport]) -> FittedTable:
 
 
 def _row(entry: DocumentReport) -> tuple[str, ...]:
-    document = entry.document
-    nodes = f"{entry.values} {_plural(entry.values, document.format)}" if entry.values else str(len(document.nodes))
-    if document.declared_nodes not in {None, len(document.nodes)}:
+    document, count = entry.document, _count(entry)
+    nodes = f"{entry.values} {_plural(entry.values, document.format)}" if entry.values else str(count.nodes)
+    if entry.outcome == "left out":
+        nodes = "0"
+    elif document.declared_nodes not in {None, len(document.nodes)}:
         nodes += f" of {document.declared_nodes}"
-    lines = document.lines
-    return (
-        document.name,
-        document.format,
-        nodes,
-        str(lines.total),
-        str(lines.kept),
-        str(lines.skipped),
-        entry.outcome,
-    )
+    return (document.name, document.format, nodes, *map(str, count[1:]), entry.outcome)
+
+
+class _Count(NamedTuple):
+    """The nodes of a document, its lines with text, and how many of these it keeps and leaves out."""
+
+    nodes: int
+    total: int
+    kept: int
+    skipped: int
+
+
+def _count(entry: DocumentReport) -> _Count:
+    """What a document adds; one that is left out adds nothing."""
+    lines = entry.document.lines
+    if entry.outcome == "left out":
+        return _Count(0, lines.total, 0, lines.total)
+    return _Count(len(entry.document.nodes), lines.total, lines.kept, lines.skipped)
 
 
 def _by_format(entries: Iterable[DocumentReport]) -> list[tuple[str, ...]]:
@@ -82,19 +93,10 @@ def _by_format(entries: Iterable[DocumentReport]) -> list[tuple[str, ...]]:
         groups.setdefault(entry.document.format, []).append(entry)
     rows: list[tuple[str, ...]] = []
     for name, group in sorted(groups.items()):
-        lines = [entry.document.lines for entry in group]
         outcomes = Counter(entry.outcome for entry in group)
-        rows.append(
-            (
-                many(len(group), "document"),
-                name,
-                str(sum(len(entry.document.nodes) for entry in group)),
-                str(sum(line.total for line in lines)),
-                str(sum(line.kept for line in lines)),
-                str(sum(line.skipped for line in lines)),
-                ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items()),
-            )
-        )
+        sums = (str(sum(numbers)) for numbers in zip(*map(_count, group), strict=True))
+        told = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
+        rows.append((many(len(group), "document"), name, *sums, told))
     return rows
 
 

@@ -42,8 +42,22 @@ def node_table(node: NodeView) -> RenderableType:
     head = Text.assemble((node.title, "bold"), "\n", (f"{node.kind.value} · {node.id} · {node.health}", "dim"))
     tail = Text(f"{place.document}, lines {place.first_line} to {place.last_line}", style="dim")
     sources = [Text(f"• {source.title or source.url}  {source.url if source.title else ''}") for source in node.sources]
-    body = Padding(Markdown(readable(node.body, naming(_titles(node)))), (1, 2))
+    body = Padding(markdown_text(readable(node.body, naming(_titles(node)))), (1, 2))
     return Group(head, body, *sources, Text(" ".join(f"#{tag}" for tag in node.tags), style="cyan"), tail)
+
+
+def markdown_text(text: str) -> Markdown:
+    """Markdown for a terminal, with a picture as its words, or as the name of its file, in their place.
+
+    Rich prints a picture before the paragraph that it is part of, and cuts as many characters of that.
+    """
+    made = Markdown(text)
+    for token in made.parsed:
+        for child in token.children or ():
+            if child.type == "image":
+                child.content = child.content or str(child.attrs.get("src", "")).rpartition("/")[2]
+                child.type, child.tag, child.children = "text", "", None
+    return made
 
 
 def _titles(node: NodeView) -> dict[str, str]:

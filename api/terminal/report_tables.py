@@ -183,7 +183,7 @@ def errata_list(found: Errata) -> RenderableType:
         return Text("no figure of a source is wrong")
     parts = [_erratum_in_full(one) for one in found.items]
     if found.contradictions:
-        parts.append(Text(f"two texts differ ({len(found.contradictions)})\n", style="bold"))
+        parts.append(Text(f"figures of texts differ ({len(found.contradictions)})\n", style="bold"))
     return Group(*parts, *(_erratum_in_full(one) for one in found.contradictions))
 
 

@@ -39,7 +39,8 @@ def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         hint = "write the bound that the text states, or leave the claim out"
         yield Finding("cannot-fail", subject.claim.id, ("expect", subject.claim.expect.form), covered, hint)
     elif _closed(subject, program):
-        message = "no price, assumption or table enters the claim, and its author states the figure: it holds for ever"
+        author = ", and its author states the figure" if subject.claim.asserted_by is Speaker.AUTHOR else ""
+        message = f"no price, assumption or table enters the claim{author}: it holds for ever"
         hint = (
             "use a price or an assumption; or say asserted_by: source and quote the source whose arithmetic it checks"
         )

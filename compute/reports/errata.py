@@ -1,8 +1,8 @@
 """Errata: figures of sources that do not add up, grouped by root error.
 
 A refuted claim whose figure somebody stated is an erratum of its source. Claims that see the same error are one
-group: those that name the same claim as their `root`, and those with the same quoted words on the same node. Figures on
-which two texts differ are listed separately, as it is not known which of the texts is right.
+group: those that name the same claim as their `root`, and those with the same quoted words on the same node. Figures of
+texts that differ, of two texts or in a check that no one states, are listed separately: it is not known which is right.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Erratum(Value):
 
 
 class Errata(Value):
-    """Every erratum by severity, and the figures on which two texts differ."""
+    """Every erratum by severity, and the figures of texts that differ."""
 
     items: tuple[Erratum, ...] = ()
     contradictions: tuple[Erratum, ...] = ()
@@ -72,7 +72,7 @@ def is_erratum(entry: ReportEntry) -> bool:
 
 
 def is_contradiction(entry: ReportEntry) -> bool:
-    """Whether the claim shows that two texts differ."""
+    """Whether the claim shows that figures of texts differ: it is not known which of them is right."""
     return entry.row.cause is Cause.SOURCES_DIFFER and entry.row.verdict is not VerdictName.HOLDS
 
 

@@ -35,7 +35,7 @@ CAUSES: Mapping[Cause, str] = {
     Cause.PRICE_MOVED: "a price moved",
     Cause.FAMILY_MOVED: "a family moved",
     Cause.SOURCE_CHANGED: "another source answers",
-    Cause.SOURCES_DIFFER: "two texts differ",
+    Cause.SOURCES_DIFFER: "figures of texts differ",
     Cause.FORECAST_MISSED: "the forecast was missed",
 }
 """The causes in words."""
@@ -229,7 +229,7 @@ def whose(one: Erratum) -> str:
 def total(found: Errata, news: int, *, first: bool = False) -> str:
     """The audit in a sentence: how many figures do not add up, how many of them are new, and the command."""
     many, differing = len(found.items), len(found.contradictions)
-    differ = f"; {differing} on which two texts differ" if differing else ""
+    differ = f"; {differing} where figures of texts differ" if differing else ""
     if not many:
         return f"No figure of a source is wrong{differ}."
     fresh = "" if first else f", {news or 'none'} of them new"

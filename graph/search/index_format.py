@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-FORMAT = 4
+FORMAT = 5
 """Increase it when the tokenizer or the file layout changes: an index of another format is rebuilt."""

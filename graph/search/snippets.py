@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.tokenizer import COMMON, beginning, fold, stem, tokens
+from graph.search.tokenizer import COMMON, MARK, beginning, fold, stem, tokens
 
 LENGTH = 260
 """Length of a snippet in characters."""
@@ -180,7 +180,7 @@ _REST = re.compile(r"[A-Za-z0-9]*(?:(?<=\d)[.,](?=\d)[A-Za-z0-9]*)*")
 
 def _is_simple(text: str) -> bool:
     """Whether all letters and digits are ASCII: lower case is as long, and a word ends where none of them follows."""
-    return text.isascii() or _OTHER_LETTER.search(text) is None
+    return text.isascii() or (_OTHER_LETTER.search(text) is None and MARK.search(text) is None)
 
 
 def _candidates(text: str, low: str, begins: tuple[str, ...]) -> list[Span]:

@@ -1,6 +1,7 @@
 """How text is split into words, folded and stemmed: the same for indexing, queries and highlighting.
 
-A word is a run of letters and digits; a point or comma between digits belongs to the number, every ideograph is a word.
+A word is a run of letters and digits with their combining marks: a text in decomposed Unicode, as macOS writes the
+names of files, has the same words. A point or comma between digits belongs to the number, every ideograph is a word.
 `GPT-4o` is two words, which a query reads as a phrase; `3.5` is one.
 """
 
@@ -28,7 +29,19 @@ COMMON = frozenset(
 """Words too common to search for; inside phrases they count."""
 
 _IDEOGRAPH = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_IDEOGRAPH}]|\d+(?:[.,]\d+)+|(?:(?![{_IDEOGRAPH}_])\w)+")
+_DECOMPOSED = r"[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?"
+"""A syllable of Hangul in its parts, which is one word as when it is composed."""
+_LETTER = rf"[^\W_{_IDEOGRAPH}\u1100-\u11ff]"
+_VOICED = r"[\u3099\u309a]"
+MARK = re.compile(
+    r"[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20dc"  # accents
+    r"\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # the points of Hebrew
+    r"\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"  # and of Arabic
+    r"\u093c\u09bc\u0a3c\u0b3c]"  # the dots of Indic letters
+)
+"""A mark that is written with the letter before it, and that a folded word is without."""
+
+_WORD = re.compile(rf"[{_IDEOGRAPH}]{_VOICED}*|{_DECOMPOSED}|\d+(?:[.,]\d+)+|{_LETTER}+(?:{MARK.pattern}+{_LETTER}*)*")
 
 
 class Token(NamedTuple):

@@ -72,20 +72,25 @@ class Plan:
 
 
 def compare(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]:
-    """For each document of one ingest: what is new, changed, removed or moved.
+    """`plans_of` documents that may be written together.
 
     Raises:
         NodeTakenError: another document has a node of the same id.
     """
+    plans = plans_of(sql, arrivals)
+    _refuse_taken(sql, plans)
+    return plans
+
+
+def plans_of(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]:
+    """For each document of one ingest: what is new, changed, removed or moved."""
     held: dict[str, dict[str, Record]] = {arrival.document: {} for arrival in arrivals}
     asked = (nodes.c.id, nodes.c.digest, nodes.c.origin, nodes.c.sha256, nodes.c.first_line, nodes.c.last_line)
     for some in chunks(list(held)):
         found = select(*asked, nodes.c.position, nodes.c.document).where(among(sql, nodes.c.document, some))
         for row in sql.execute(found):
             held[row.document][row.id] = row
-    plans = [_compared(arrival, held[arrival.document]) for arrival in arrivals]
-    _refuse_taken(sql, plans)
-    return plans
+    return [_compared(arrival, held[arrival.document]) for arrival in arrivals]
 
 
 def _compared(arrival: DocumentArrival, held: Mapping[str, Record]) -> Plan:

@@ -18,7 +18,7 @@ from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.problems import Problem
 from graph.store.column_types import Query, Record
 from graph.store.database import StorePart
-from graph.store.document_changes import DocumentArrival, among, apply, chunks, compare, insert_all
+from graph.store.document_changes import DocumentArrival, among, apply, chunks, compare, insert_all, plans_of
 from graph.store.node_rows import digest_of
 from graph.store.schema import documents, unresolved
 from graph.store.store_errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
@@ -65,6 +65,21 @@ class DocumentTables(StorePart):
         except (PydanticSerializationError, UnicodeEncodeError) as error:
             raise UnstorableError(_unstorable(come.values()), str(error)) from error
         return tuple(plan.changes() for plan in plans)
+
+    def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
+        """What `put_all` would change, for each of some documents of different names; nothing is written.
+
+        Raises:
+            DuplicateNodeError: a document has a node id twice.
+            UnstorableError: a text contains a lone surrogate.
+        """
+        come = list(documents)
+        try:
+            arrivals = [_arrival(document, at) for document in come]
+        except (PydanticSerializationError, UnicodeEncodeError) as error:
+            raise UnstorableError(_unstorable(come), str(error)) from error
+        with self._database.reading() as sql:
+            return tuple(plan.changes() for plan in plans_of(sql, arrivals))
 
     def remove(self, name: str, at: datetime) -> Changes:
         """Remove the nodes of a document; its versions stay in the store, none of them current.

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, text
 
 from graph.models.query_models import Facets, NodeQuery
 
-FORMAT = 2
+FORMAT = 3
 """The format of the search tables. Increase it when they or the tokenizer change: they are built again."""
 
 MOST_TAGS = 60

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from graph.text.math_text import spelled_out
+from graph.text.verbatim_masks import verbatim_masked
 
 Named = Callable[[str], str]
 """Gives the text of a wikilink that has no text of its own."""
@@ -13,7 +14,9 @@ Named = Callable[[str], str]
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,300})(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
 _PLAIN_WIKILINK = re.compile(_WIKILINK.pattern.removeprefix("!?"))
 """The same without `!`: a pattern that begins with two fixed characters is found ten times as fast."""
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_LINK = re.compile(
+    r"!?\[([^\[\]]*)\]\((?:<[^<>\n]{0,2000}>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s{1,9}(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
+)
 _NOTE = re.compile(r"\[\^[^\]\n]{1,40}\]:?")
 _HEAD = re.compile(r"\n[ \t]*+(?:(?:#+|>+|[-+])[ \t]++|:?---[-: \t]*+(?=\n))+")
 _UNDERSCORES = re.compile(r"(?<!\w)_+|(?<!_)_++(?!\w)")
@@ -21,13 +24,17 @@ BLOCK_NAME = re.compile(r"(?:^|(?<=\s))\^(?=[0-9]*[A-Za-z-]|[0-9]{4})([A-Za-z0-9
 """The name of a block of a note, at the end of it or on a line of its own: `^name`."""
 _CALLOUT = re.compile(r"^([ \t]*>[ \t>]*)\[!\w[^\]\n]{0,120}\][-+]?", re.MULTILINE)
 _HIGHLIGHT = re.compile(r"(?<!=)==(?=[^\s=])([^=\n]{1,1000})(?<=\S)==(?!=)")
-_MARKS = str.maketrans("", "", "*`|")
+_DIGITS = re.compile(r"[\d-]+")
+_MARKS = str.maketrans({"*": "", "`": "", "|": " "})
 
 
 def words_of(name: str) -> str:
-    """The name of a node as words: `analyst/batch-size-and-cost#Why` is `batch size and cost`."""
-    last = name.strip().partition("#")[0].rpartition("/")[2].removesuffix(".md")
-    return last if " " in last else last.replace("-", " ")
+    """The name of a node as words: `analyst/batch-size-and-cost#Why` is `batch size and cost`, `#Why` is `Why`."""
+    note, _, place = name.strip().partition("#")
+    if not note:
+        return place.rpartition("#")[2].lstrip("^")
+    last = note.rpartition("/")[2].removesuffix(".md")
+    return last if " " in last or _DIGITS.fullmatch(last) else last.replace("-", " ")
 
 
 def naming(titles: Mapping[str, str]) -> Named:
@@ -47,11 +54,22 @@ def names_of(node: str, title: str) -> dict[str, str]:
 
 def readable(markdown: str, named: Named = words_of) -> str:
     """The text, still Markdown, with wikilinks as words and formulas without TeX."""
-    text = spelled_out(markdown) if "$" in markdown else markdown
-    if "[[" not in text:
-        return text
-    pattern = _WIKILINK if "![[" in text else _PLAIN_WIKILINK
-    return pattern.sub(lambda found: found[2] or named(found[1]), text)
+    text = _links_as_words(markdown, named) if "[[" in markdown else markdown
+    return spelled_out(text) if "$" in text else text
+
+
+def _links_as_words(markdown: str, named: Named) -> str:
+    """The text with wikilinks as words; what looks like one in code or in a formula stays as it is."""
+    pattern = _WIKILINK if "![[" in markdown else _PLAIN_WIKILINK
+    masked = verbatim_masked(markdown)
+    if masked is markdown:
+        return pattern.sub(lambda found: found[2] or named(found[1]), markdown)
+    pieces, last = list[str](), 0
+    for found in pattern.finditer(masked):
+        target, words = markdown[slice(*found.span(1))], markdown[slice(*found.span(2))] if found[2] else ""
+        pieces += (markdown[last : found.start()], words or named(target))
+        last = found.end()
+    return "".join((*pieces, markdown[last:]))
 
 
 def plain_text(markdown: str, named: Named = words_of) -> str:

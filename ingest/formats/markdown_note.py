@@ -41,7 +41,7 @@ from ingest.markdown.front_matter import Front, front_matter
 from ingest.markdown.head_date import head_date
 from ingest.markdown.link_rewriting import restored
 from ingest.markdown.markdown_tables import tables_in
-from ingest.markdown.note_properties import properties_of
+from ingest.markdown.note_properties import DISPLAY, properties_of
 from ingest.markdown.wikilinks import footnotes_in, link_citations, links_in, tags_in
 from ingest.quotations.block_quotes import block_quotes
 from ingest.text.decoding import DecodedText, Parsed
@@ -98,6 +98,7 @@ FIELDS = (
 )
 _NEAR = 0.75
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
+_WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 
 
 def parse(text: DecodedText) -> Parsed:
@@ -118,8 +119,8 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
     published, odd_date = _published(text, front)
     sources, odd_sources = _sources(text, front)
     typed, odd_links = _typed(text, front)
-    aliases = _aliases(front.get("aliases") or front.get("alias"))
-    properties = properties_of(front, _READ)
+    aliases = tuple(dict.fromkeys((*_aliases(front.get("aliases")), *_aliases(front.get("alias")))))
+    properties = properties_of(front, _READ - {"date"} if front.get("published") else _READ)
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
     every = _once((*sources, *footnotes_in(body)))
     node = Node(
@@ -139,7 +140,8 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
         properties=properties,
         provenance=text.provenance(1, _last(text)),
     )
-    return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *_misspelt(text, front))
+    odd_lists = (*_no_list(text, front), *_misspelt(text, front))
+    return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *odd_lists)
 
 
 def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
@@ -182,10 +184,9 @@ def _published(text: DecodedText, front: Front) -> tuple[date | None, tuple[Prob
 
 def _sources(text: DecodedText, front: Front) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
     """The sources; one without an address is a problem."""
-    tree = front.get("sources") or front.get("source")
     found: list[Source] = []
     problems: list[Problem] = []
-    for item in tree if isinstance(tree, list) else [tree]:
+    for item in (*_items(front.get("sources")), *_items(front.get("source"))):
         url = word(item) or word(field(item, "url"))
         if url.strip():
             title, day = word(field(item, "title")).strip(), word(field(item, "date")).strip()
@@ -193,6 +194,11 @@ def _sources(text: DecodedText, front: Front) -> tuple[tuple[Source, ...], tuple
         elif item is not None:
             problems.append(_at(text, item, "note-source", "a source without 'url'"))
     return tuple(found), tuple(problems)
+
+
+def _items(tree: Tree) -> list[Tree]:
+    """What is listed; one value counts as a list of one."""
+    return tree if isinstance(tree, list) else [tree]
 
 
 def _once(sources: tuple[Source, ...]) -> tuple[Source, ...]:
@@ -204,7 +210,7 @@ def _typed(text: DecodedText, front: Front) -> tuple[list[tuple[str, str]], tupl
     tree = front.get("cites")
     links: list[tuple[str, str]] = []
     problems: list[Problem] = []
-    for item in tree if isinstance(tree, list) else [tree]:
+    for item in _items(tree):
         target = (word(item) or word(field(item, "to"))).strip().removeprefix("[[").removesuffix("]]")
         cito = word(field(item, "as")).strip() or "cites"
         if cito not in CITO_PROPERTIES:
@@ -219,10 +225,22 @@ def _typed(text: DecodedText, front: Front) -> tuple[list[tuple[str, str]], tupl
     return links, tuple(problems)
 
 
+def _no_list(text: DecodedText, front: Front) -> Iterator[Problem]:
+    """A warning for tags and aliases that are a mapping, which has no words."""
+    for name in front.fields:
+        if str(name) in _WORDS and isinstance(front.get(str(name)), dict):
+            message = f"the field {str(name)!r} is not read: it is a list or a line of words, not a mapping"
+            yield text.problem(name.line, "note-list", message, column=name.column)
+
+
 def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
     """A note for each field that looks like a misspelt known field."""
     for name in front.fields:
-        near = [] if name in _READ else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
+        near = (
+            []
+            if name in _READ or str(name).lower() in DISPLAY
+            else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
+        )
         if near:
             message = f"the field {str(name)!r} is not read; did you mean {near[0]!r}?"
             yield text.problem(name.line, "note-field", message, severity=Severity.NOTE, column=name.column)

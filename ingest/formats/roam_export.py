@@ -22,6 +22,7 @@ _REFERENCE = re.compile(r"(?:\{\{(?:\[\[)?embed(?:\]\])?:\s{0,5})?\(\((?P<uid>[\
 _ALIAS = re.compile(r"\[(?P<words>[^\[\]\n]{1,300})\]\(\[\[(?P<page>[^\[\]\n]{1,200})\]\]\)")
 _TAG = re.compile(r"#\[\[(?P<tag>[^\[\]\n]{1,100})\]\]")
 _TASK = re.compile(r"\A\{\{(?:\[\[)?(?P<state>TODO|DONE)(?:\]\])?\}\}\s{0,5}")
+_COMPONENT = re.compile(r"\{\{\[\[(?P<name>[^\[\]\n]{1,40})\]\](?=\s{0,5}[:}])")
 _ITALIC = re.compile(r"(?<!\w)__(?=\S)([^_\n]{1,500})(?<=\S)__(?!\w)")
 _MARKED = re.compile(r"\^\^(?=\S)([^^\n]{1,500})\^\^")
 _DEEPEST = 100
@@ -107,6 +108,7 @@ def _markdown(written: str, page: str, export: _Export) -> str:
         return flat if title == page else f"{flat} ([[{title}]])"
 
     text = _REFERENCE.sub(quoted, written)
+    text = _COMPONENT.sub(r"{{\g<name>", text)  # `{{[[TODO]]}}` names a part of Roam, no page
     text = _ALIAS.sub(lambda match: f"[[{match['page']}|{match['words']}]]", text)
     text = _TAG.sub(lambda match: f"#{slug(match['tag'])}", text)
     return _MARKED.sub(r"==\1==", _ITALIC.sub(r"*\1*", text))

@@ -40,11 +40,13 @@ class Front(NamedTuple):
                 yield str(name), str(value)
 
     def tags(self) -> tuple[str, ...]:
-        """The tags, from a list or from one line with commas, spaces or `#` between them; each once."""
-        tree = self.get("tags") or self.get("tag")
-        raw = [str(item) for item in words(tree)]
-        parts = re.split(r"[,#\s]+", raw[0]) if isinstance(tree, Word) else raw
+        """The tags of `tags` and `tag`, lists or lines with commas, spaces or `#` between them; each once."""
+        parts = [part for name in ("tags", "tag") for part in self._tag_words(self.get(name))]
         return tuple(dict.fromkeys(tag for tag in map(normal, parts) if tag))
+
+    @staticmethod
+    def _tag_words(tree: Tree) -> list[str]:
+        return re.split(r"[,#\s]+", tree) if isinstance(tree, Word) else list(map(str, words(tree)))
 
 
 def front_matter(text: DecodedText) -> Front:

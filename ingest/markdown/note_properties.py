@@ -14,7 +14,7 @@ MOST = 100
 LONGEST = 2000
 """A value is cut after this many characters."""
 
-_DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})
+DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})
 """Settings of the editor; they say nothing about the note."""
 
 
@@ -23,7 +23,7 @@ def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
     found = (
         Property(name=str(name), value=_text(value)[:LONGEST])
         for name, value in front.fields.items()
-        if str(name) not in read and str(name).lower() not in _DISPLAY
+        if str(name) not in read and str(name).lower() not in DISPLAY
     )
     return tuple(one for one in found if one.value)[:MOST]
 

@@ -17,14 +17,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from graph.text.code_blocks import FencedCode
+
 REASON = "a private comment"
 """The reason for which lines of comments are left out."""
 
 _START = re.compile(r"\\[\\%`<]|%%|<!--|`+")
 _TICKS = re.compile(r"`+")
-_QUOTE = re.compile(r"[ \t]{0,3}>[ ]?")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]{1,4}|$)")
-_FENCE = re.compile(r"(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
 _ENDS = {"%%": "%%", "<!--": "-->"}
 
 
@@ -60,72 +59,12 @@ def front_end(lines: Sequence[str]) -> int:
     return next(closed, -1) + 1
 
 
-def fenced(lines: Sequence[str]) -> list[bool]:
-    """For each line, whether it is part of fenced code."""
-    code = _Code()
-    return [code.holds(line) for line in lines]
-
-
-class _Code:
-    """Which lines are fenced code, by the rules of CommonMark for fences in quotations and list items."""
-
-    def __init__(self) -> None:
-        self._depth = 0
-        self._items: list[int] = []
-        self._mark = ""
-        self._base = 0
-
-    def holds(self, line: str) -> bool:
-        """Whether the next line is part of fenced code, its fences included."""
-        depth, rest = self._unquoted(line)
-        if depth < self._depth or (depth > self._depth and not self._mark):
-            self._mark, self._items = "", []
-        self._depth = self._depth if self._mark else depth
-        if self._mark and rest.strip() and _width(rest) < self._base:
-            self._mark = ""
-        return self._inside(rest) if self._mark else self._opens(rest)
-
-    def _unquoted(self, line: str) -> tuple[int, str]:
-        """The depth of quotation of a line, and the line without its `>`; inside code only without those around it."""
-        depth = end = 0
-        while (not self._mark or depth < self._depth) and (mark := _QUOTE.match(line, end)):
-            depth, end = depth + 1, mark.end()
-        return depth, line[end:]
-
-    def _inside(self, rest: str) -> bool:
-        closing = _FENCE.fullmatch(rest.strip())
-        if closing and closing["mark"].startswith(self._mark) and not closing["info"].strip():
-            self._mark = ""
-        return True
-
-    def _opens(self, rest: str) -> bool:
-        if not rest.strip():
-            return False
-        at = _width(rest)
-        self._items = [item for item in self._items if item <= at]
-        begin = 0
-        while item := _ITEM.match(rest, begin):
-            self._items.append(item.end())
-            begin = item.end()
-        base = self._items[-1] if self._items else 0
-        fence = _FENCE.match(rest[begin:].lstrip(" \t"))
-        if fence is None or (begin + _width(rest[begin:])) - base > 3:
-            return False
-        self._mark, self._base = fence["mark"], base
-        return True
-
-
-def _width(line: str) -> int:
-    """The width of the white space before a line."""
-    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
-
-
 class _Scan:
     """One pass over lines. `end` is what closes the comment that is open, `opened` the line (from 1) it began in."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self._code = _Code()
+        self._code = FencedCode()
         self._loose = False  # this paragraph has a single backtick: no pairing of others is certain
         self._last_html = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
         self._last_end = lines[self._last_html].rfind("-->") if lines else -1

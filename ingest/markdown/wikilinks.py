@@ -7,14 +7,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from graph.models.node_models import Citation, Source
+from graph.text.verbatim_masks import verbatim_masked
 from ingest.formats.page_entry import sources_in
 from ingest.terms.tag_parsing import normal
-from ingest.text.prose_masks import masked, sentence_at, sentence_borders
+from ingest.text.prose_masks import addresses_masked, sentence_at, sentence_borders
 
 _LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^\n\\]{0,200})(?:[#^][^\[\]|\n\\]{0,200})?(?:\\?\|[^\[\]\n]{0,300})?\]\]")
 _PATH_SIGN = r"[^()<>\n#]|\([^()<>\n#]{0,80}\)"
@@ -24,30 +26,16 @@ _FILE_PATH = (
 _TITLE = r"(?:[ \t]{1,9}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?"
 _PATH = re.compile(rf"!?\[[^\[\]\n]{{0,300}}\]\({_FILE_PATH}{_TITLE}\)")
 _DEFINED = re.compile(rf"^[ ]{{0,3}}\[(?!\^)[^\[\]\n]{{1,200}}\]:[ \t]{{0,9}}{_FILE_PATH}{_TITLE}[ \t]*$", re.M)
-_TAG = re.compile(r"(?<![\w&/#\[(`=.:\\-])#(?P<tag>[^\W\d_][\w/-]{0,60})(?![\w#])")
+_PICTURE = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_TAG = re.compile(
+    rf"(?<![\w&/#\[(`=.:\\-])#(?P<tag>(?=[\d/-]*(?:[^\W\d_]|[{_PICTURE}]))"  # a number alone is none: #12
+    rf"(?:[^\W_]|[{_PICTURE}])[\w/{_PICTURE}\ufe0f\u200d-]{{0,60}})(?![\w#])"
+)
 _COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
 ATTACHMENT = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|wav|webm|mov|ogg|canvas|excalidraw|csv|zip)$", re.I
 )
-
-
-_FENCE = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})")
-_TICKED = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,1000}\1(?!`)")
-
-
-def _prose(body: str) -> str:
-    """A text of the same length with its code blanked out."""
-    if "`" not in body and "~~~" not in body:
-        return body
-    fence, lines = "", []
-    for line in body.split("\n"):
-        mark = _FENCE.match(line[:200])
-        inside = bool(fence)
-        if mark and (not fence or mark[1].startswith(fence)):
-            fence = "" if fence else mark[1]
-        lines.append("\x00" * len(line) if inside or fence else line)
-    return _TICKED.sub(lambda match: "\x00" * len(match[0]), "\n".join(lines))
 
 
 class Link(NamedTuple):
@@ -58,9 +46,9 @@ class Link(NamedTuple):
 
 
 def links_in(body: str) -> Iterator[Link]:
-    """The links of a text to other notes, outside code, in order: `[[note]]`, `[words](note.md)`, `[words]: note.md`.
+    """The links of a text to other notes, in order: `[[note]]`, `[words](note.md)`, `[words]: note.md`.
 
-    Pictures and links to the note's own headings are not included.
+    What stands in code or mathematics is none. Pictures and links to the note's own headings are not included.
     """
     if "[[" not in body and ".md" not in body:
         return
@@ -72,10 +60,10 @@ def links_in(body: str) -> Iterator[Link]:
 
 
 def linked_spans(body: str) -> list[re.Match[str]]:
-    """The links of a text to notes and files, outside code, in order; the group `target` is what they point to."""
+    """The links to notes and files outside code and mathematics, in order, each with a group `target`."""
     if "[[" not in body and ".md" not in body:
         return []
-    prose = _prose(body)
+    prose = verbatim_masked(body)
     paths = (*_PATH.finditer(prose), *_DEFINED.finditer(prose)) if ".md" in body else ()
     return sorted((*_LINK.finditer(prose), *paths), key=lambda each: each.start())
 
@@ -86,9 +74,10 @@ def _target(written: str, path: bool) -> str:
 
 
 def tags_in(body: str) -> Iterator[str]:
-    """The tags inside a text, outside code, addresses and links."""
+    """The tags inside a text, outside code, mathematics, addresses and links."""
     if "#" in body:
-        for match in _TAG.finditer(_LINK.sub(" ", masked(body))):
+        text = unicodedata.normalize("NFC", body)  # in a decomposed text a tag would end at its first accent
+        for match in _TAG.finditer(_LINK.sub(" ", addresses_masked(verbatim_masked(text)))):
             tag = normal(match["tag"])
             if tag and not _COLOUR.fullmatch(tag):
                 yield tag

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graph.models.node_models import Certainty, Quotation, Source
-from ingest.markdown.private_comments import fenced
+from graph.text.code_blocks import fenced
 from ingest.quotations.publication_ids import publication_id
 
 _QUOTED = re.compile(r" {0,3}>[ \t]?(?P<text>.*)")

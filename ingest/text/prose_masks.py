@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 BLANK = "\x00"
 """Replaces every masked character, so that offsets into the mask are offsets into the text."""
 
 # Each with the substring that must be present for it to be worth trying; bounded so that no text costs a square.
-_MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
+_CODE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("```", re.compile(r"^ {0,12}(```++)[^\n]*+\n.*?(?:^ {0,12}\1`*[ \t]*$|\Z)", re.S | re.M)),
     ("~~~", re.compile(r"^ {0,12}(~~~++)[^\n]*+\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),
     ("`", re.compile(r"(?<!`)(`{1,4})(?!`)[^\x00]{1,2000}?(?<!`)\1(?!`)")),
-    ("<!--", re.compile(r"<!--.{0,4000}?-->", re.S)),
+)
+_COMMENT = ("<!--", re.compile(r"<!--.{0,4000}?-->", re.S))
+_MATHS = (
     ("$$", re.compile(r"\$\$[^$]{1,2000}\$\$")),
     ("$", re.compile(r"(?<![\\$\w])\$(?![\s\d$/)])[^$\n]{1,400}?(?<![\s\\])\$(?![\d\w])")),
     ("$", re.compile(r"(?<![\\$\w])\$(?=\d)(?=[^$\n]{0,400}[\\^_{=])[^$\n]{1,400}?(?<![\s\\])\$(?![\d\w])")),
     ("\\(", re.compile(r"\\\([^\n]{1,400}?\\\)")),
     ("\\[", re.compile(r"\\\[.{1,2000}?\\\]", re.S)),
+)
+_ADDRESSES = (
     ("[[", re.compile(r"\[\[[^\[\]|\n]{1,300}(?:\||\]\])")),
     (
         "](",
@@ -30,14 +34,17 @@ _MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}\b")),
     ("<", re.compile(r"</?[a-zA-Z][^<>\n]{0,400}>")),
 )
+_MASKS = (*_CODE, _COMMENT, *_MATHS, *_ADDRESSES)
 
 
 def masked(text: str) -> str:
     """`text` with everything that is not prose replaced by `BLANK`, character by character."""
-    for sign, pattern in _MASKS:
-        if sign in text:
-            text = pattern.sub(_blank, text)
-    return text
+    return _with_blanks(text, _MASKS)
+
+
+def addresses_masked(text: str) -> str:
+    """`text` with addresses, link targets, HTML tags and comments replaced by `BLANK`, character by character."""
+    return _with_blanks(text, (_COMMENT, *_ADDRESSES))
 
 
 def code_masked(text: str) -> str:
@@ -45,8 +52,11 @@ def code_masked(text: str) -> str:
 
     A carriage return becomes a space.
     """
-    text = text.replace("\r", " ")
-    for sign, pattern in _MASKS[:3]:
+    return _with_blanks(text.replace("\r", " "), _CODE)
+
+
+def _with_blanks(text: str, masks: Iterable[tuple[str, re.Pattern[str]]]) -> str:
+    for sign, pattern in masks:
         if sign in text:
             text = pattern.sub(_blank, text)
     return text

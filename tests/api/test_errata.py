@@ -123,7 +123,9 @@ def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
             assert len(told.file.getvalue().splitlines()) <= 40
         assert len(markdown_report.render(report).splitlines()) <= (40 if report is second else 50)
     assert "Nothing changed since run 1 for 2026-11-21." in markdown_report.render(second)
-    assert "none of them new; 2 on which two texts differ: brain errata lists them." in markdown_report.render(second)
+    assert "none of them new; 2 where figures of texts differ: brain errata lists them." in markdown_report.render(
+        second
+    )
 
 
 def test_the_complete_list_stays_reachable(brain, shipped_copy):

@@ -188,6 +188,13 @@ def test_a_claim_that_cannot_fail_is_reported(body, expected):
     assert ("cannot-fail" in rules(body)) is expected
 
 
+@pytest.mark.parametrize(("speaker", "told"), [("author", True), ("nobody", False)])
+def test_only_a_figure_of_the_author_is_said_to_be_his(speaker, told):
+    found = problems([claim(f"value: 8 * 80 GB\nexpect: {{is: 640 GB}}\nasserted_by: {speaker}\n")])
+    (message,) = [one.message for one in found if one.code == "claims/cannot-fail"]
+    assert ("its author states" in message) is told
+
+
 @pytest.mark.parametrize(
     ("quote", "item", "expected"),
     [

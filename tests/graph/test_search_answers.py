@@ -3,6 +3,7 @@
 import json
 import shutil
 import threading
+import unicodedata
 from collections import Counter
 
 import pytest
@@ -130,6 +131,18 @@ def test_what_is_found(farmed, typed, expected):
     assert set(names(answer)) == expected
     assert answer.total == len(expected)
     assert answer.relaxed is False
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_decomposed_text_is_found_by_every_spelling_and_marked(held, search, make, form):
+    """As macOS writes the name of a file, and some editors a text."""
+    title, body = (unicodedata.normalize("NFD", text) for text in ("Naïve café", "Sown too early in Übergröße fields."))
+    held.documents.put(make.document(make.node("cafe", title, body=body), name="mac.md"), make.noon)
+    for typed in ("naïve", "naive", "Übergröße", "title:café early", '"ubergrosse fields"', "uberg*"):
+        assert names(search.search(unicodedata.normalize(form, typed)))[0] == "ada/cafe", typed
+    hit = search.search(unicodedata.normalize(form, "übergröße")).hits[0]
+    assert unicodedata.normalize("NFC", hit.snippet) == "Sown too early in <mark>Übergröße</mark> fields."
+    assert search.search("uber").total == 0
 
 
 def test_titles_and_tags_come_first(farmed):

@@ -1,5 +1,7 @@
 """What a query means, and that there is no wrong one."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +36,15 @@ from graph.search.tokenizer import fold, stem, stems, words
 )
 def test_text_is_divided_into_words(text, expected):
     assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["naïve Übergröße, señorita", "한국어 카드", "ガスの値段", "שָׁלוֹם", "क़लम", "Zürich-3.5 é_à"]
+)
+def test_composed_and_decomposed_texts_have_the_same_words(text):
+    composed, decomposed = unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)
+    assert words(composed) == words(decomposed)
+    assert stems(composed) == stems(decomposed)
 
 
 def test_forms_of_a_word_have_one_stem_and_figures_stay():

@@ -1,5 +1,6 @@
 """Markdown notes: front matter, links, tags, footnotes, and what is wrong in them."""
 
+import unicodedata
 from datetime import date
 
 import pytest
@@ -174,6 +175,46 @@ def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, tit
     assert (node.title, node.body) == (title, body)
 
 
+NO_PROSE = [
+    "Costs:\n\n    [[silt]] #mud",  # indented code
+    "\t[[silt]] #mud",
+    "- a list\n\n      [[silt]] #mud",
+    "> [!example] Code\n> ```js\n> x[[silt]] // #mud\n> ```",
+    "> Costs:\n>\n>     [[silt]] #mud",
+    "- a\n  ```sh\n  [[silt]] #mud\n  ```",
+    "``a ` [[silt]] #mud``",
+    "`two\nlines [[silt]] #mud`",
+    "$$\na_{[[silt]]} #mud\n$$",
+    "so $x[[silt]]$ and $A = [[1,2],[3,4]]$, $v_{[[silt]]}$",
+    "\\[[silt]] \\#mud",
+]
+PROSE = [
+    "It costs $5 a ton, [[silt]] #mud and $6 later",
+    "$HOME [[silt]] #mud and $PATH",
+    "- a list\n\n    [[silt]] #mud",
+    "- a\n\t- b\n\n\t\t[[silt]] #mud",
+    "1. a\n   - b\n\n     [[silt]] #mud",
+    "x[^1]\n\n[^1]: Said here.\n\n    [[silt]] #mud",
+    "no empty line\n    [[silt]] #mud",
+    "a lone ` tick\n\n[[silt]] #mud ` more",
+    "\\`[[silt]] #mud\\`, `x`",
+    "\\\\[[silt]] #mud",
+    "| a | b |\n|---|---|\n| [[silt\\|`x`]] | #mud |",
+]
+
+
+@pytest.mark.parametrize("text", NO_PROSE)
+def test_no_link_and_no_tag_begins_in_code_or_mathematics(vault, text):
+    notes = vault(a=f"# A\n{text}\n", silt="Soft.")
+    assert (links(notes["a.md"]), notes["a.md"].nodes[0].tags, notes["a.md"].problems) == ([], (), ())
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_what_only_looks_like_code_or_mathematics_has_links_and_tags(vault, text):
+    (node,) = vault(a=f"# A\n{text}\n", silt="Soft.")["a.md"].nodes
+    assert ([one.target for one in node.cites], node.tags) == (["notes/silt"], ("mud",))
+
+
 @pytest.mark.parametrize(
     ("text", "tags"),
     [
@@ -185,6 +226,10 @@ def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, tit
         ("`#code` and https://x.org/#anchor and [x](#y) and #1 and C#", ()),
         ("[[page#heading]]", ()),
         ("\\#escaped", ()),
+        ("#3d-printing #1on1 #2024goals, #2024/q1 but #12 and #4-5", ("3d-printing", "1on1", "2024goals", "2024/q1")),
+        ("#launch/🚀 #emoji🎉 #☀️ #❤️‍🔥", ("launch/🚀", "emoji🎉", "☀️", "❤️‍🔥")),
+        (unicodedata.normalize("NFD", "#señal #größe"), ("señal", "grösse")),
+        ("---\ntags: [one]\ntag: single two\n---\nx", ("one", "single", "two")),
         ("painted #fff000 and #a1b2c3d4, a #facade", ("facade",)),
     ],
 )
@@ -192,10 +237,24 @@ def test_where_tags_are(reading, text, tags):
     assert reading(text, "a.md").nodes[0].tags == tags
 
 
+def test_a_setting_of_the_editor_is_no_property_and_no_misspelt_field(reading):
+    document = reading("---\npublish: true\ncssclasses: [wide]\nowner: mara\n---\nText.", "a.md")
+    assert (document.problems, [one.name for one in document.nodes[0].properties]) == ((), ["owner"])
+
+
+def test_a_field_and_its_other_name_are_both_read(reading):
+    fields = "aliases: [Silt]\nalias: Mud\nsources: [https://example.org/a]\nsource: https://example.org/b\n"
+    (node,) = reading(f"---\n{fields}published: 2025-02-01\ndate: 2025-01-31\n---\nText.", "a.md").nodes
+    assert node.labels.variants == ("Silt", "Mud")
+    assert [source.url for source in node.sources] == ["https://example.org/a", "https://example.org/b"]
+    assert (node.published, node.properties[0].value) == (date(2025, 2, 1), "2025-01-31")
+
+
 @pytest.mark.parametrize(
     ("text", "code", "line", "column"),
     [
         ("---\nkind: theory\n---\nx", "note-kind", 2, 7),
+        ("---\ntags: {a: b}\n---\nx", "note-list", 2, 1),
         ("---\npublished: last May\n---\nx", "note-date", 2, 12),
         ("---\nsources:\n  - title: T\n---\nx", "note-source", 3, 5),
         ("---\ncites:\n  - as: extends\n---\nx", "note-cites", 3, 5),

@@ -181,7 +181,28 @@ def test_code_shows_links_and_highlights_as_written():
     assert "%% shown" in markup
 
 
-PIECES = ["[[", "]]", "![[", "My Other Note", "#", "^", "|", "> ", "[!note]- ", "==", "\n", "\n\n", "- [x] ", "](", ")", "a.md",
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Costs:\n\n    y <- df[[Nick]] ==m==\n",
+        "> Costs:\n>\n>     [[Nick]]\n",
+        "`two\nlines [[Nick]]`\n",
+        "$$\nB = [[a, b]], a_{[[Nick]]}\n$$\n",
+        "so $v_{[[Nick]]}$\n",
+        "\\[[Nick]]\n",
+    ],
+)
+def test_nothing_is_a_link_in_indented_code_or_mathematics(text):
+    markup = shown(text)
+    assert "href" not in markup
+    assert "missing" not in markup
+
+
+def test_a_canvas_is_not_said_to_be_no_note():
+    assert "Board.canvas is a canvas; only its name is shown here" in shown("See [[Board.canvas]] and ![[a.png]].")
+
+
+PIECES = ["[[", "]]", "![[", "My Other Note", "#", "^", "|", "> ", "[!note]- ", "==", "\n", "\n\n", "- [x] ", "    ", "$", "](", ")", "a.md",
           "`", "```\n", "%%", "^id", "\U000f0001", "<b>", "| a |\n|---|\n", "[^1]", "[^1]: "]  # fmt: skip  # one list
 
 

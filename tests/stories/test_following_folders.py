@@ -188,6 +188,19 @@ def test_one_bad_file_is_left_out_with_its_line_and_the_rest_goes_in(brain, vaul
     assert "left out because of errors" in " ".join(brain("ingest", vault.root).out.split())
 
 
+def test_a_dry_run_says_of_each_file_what_the_ingest_then_does(brain, vault):
+    ingest(brain, vault.root)
+    vault("Index.md", "# Index\n\nSee [[Batching]], and more.\n")
+    vault("Tides.md", "# Tides\n\nThey come twice.\n")
+    vault("claims.yaml", "claims:\n" + CLAIM.format("half"))
+    vault("broken.yaml", "claims:\n  - id: x\n   says: [\n")
+    tried, done = ingest(brain, vault.root, "--dry-run"), ingest(brain, vault.root)
+    assert (tried["stored"], done["stored"]) == (False, True)
+    assert outcomes(tried) == outcomes(done)
+    assert set(outcomes(tried).values()) == {"new", "changed", "unchanged", "left out"}
+    assert [one["changes"] for one in tried["documents"]] == [one["changes"] for one in done["documents"]]
+
+
 def test_strict_is_all_or_nothing(brain, vault):
     vault("broken.yaml", "claims:\n  - id: x\n   says: [\n")
     assert ingest(brain, vault.root, "--strict", code=1)["stored"] is False
@@ -225,6 +238,8 @@ def test_a_claim_that_two_files_state_is_left_out_of_the_second(brain, vault):
     assert (outcomes(report)["a.yaml"], outcomes(report)["b.yaml"]) == ("left out", "unchanged")
     (problem,) = next(one["problems"] for one in report["documents"] if one["path"] == "a.yaml")
     assert (problem["line"], problem["message"]) == (3, "b.yaml has the claim half already")
+    (row,) = [line.split() for line in brain("ingest", vault.root).out.splitlines() if line.startswith("a.yaml ")]
+    assert row == ["a.yaml", "claims", "0", "3", "0", "3", "left", "out"]  # it adds no claim and keeps no line
 
 
 def test_a_claim_that_goes_from_one_file_to_another_goes(brain, vault):

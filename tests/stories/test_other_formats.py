@@ -112,6 +112,14 @@ def test_a_canvas_links_its_files_and_says_its_arrows(brain, write):
     assert [link["id"] for link in brain("backlinks", "notes/tides", "--json").json["items"]] == ["notes/harbour"]
 
 
+def test_a_part_of_roam_is_no_link_to_a_page(brain, write):
+    blocks = '{"string": "{{[[TODO]]}} ask"}, {"string": "then {{[[DONE]]}} and {{[[query]]: {and: [[Quay]]}}}"}'
+    folder = write("roam/pages.json", f'[{{"title": "Tasks", "children": [{blocks}]}}, {{"title": "Quay"}}]').parent
+    assert [one["problems"] for one in ingest(brain, folder)["documents"]] == [[]]
+    body = json.loads(brain("show", "notes/tasks", "--json").out)["body"]
+    assert body == "- [ ] ask\n- then {{DONE}} and {{query: {and: [[Quay]]}}}"
+
+
 def test_a_roam_export_gives_pages_with_their_references(brain, write):
     write("roam/pages.json", OWN["roam-export"][1])
     report = ingest(brain, write("roam/other.json", '{"a": "string"}').parent)

@@ -51,7 +51,7 @@ class Library:
         """One tag: its nodes by kind, and the tags used together with it."""
         found = tag_detail(self._brain, tag)
         told = self._linked.at(ask.site)
-        return ask.record(found, written(told, lambda: told.tag(tag)), cite=told.names.tag(tag).value)
+        return ask.record(found, written(told, lambda: told.tag(found.tag)), cite=told.names.tag(found.tag).value)
 
     def sources(
         self,

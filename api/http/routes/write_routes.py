@@ -391,7 +391,7 @@ def _own_brain(access: Access, asked: _Ingest) -> str:
 
 
 def _stored(report: ImportReport) -> Response:
-    status = 201 if report.entries[0].outcome == "new" else 200
+    status = 201 if report.stored and report.entries[0].outcome == "new" else 200
     return ExactJsonResponse(api_models.import_view(report), status_code=status)
 
 

@@ -22,9 +22,10 @@ from graph.models.query_models import NodeRef
 from graph.text.plain_text import BLOCK_NAME, plain_text
 from ingest.markdown.wikilinks import ATTACHMENT
 
-MISSING = {"class": "missing", "title": "No note has this name."}
+MISSING = {"class": "missing", "title": "No note has this name, or several have it."}
 _NO_PLACE = {"class": "missing", "title": "This note has no such heading or block."}
 _NOT_STORED = "is an attachment; Brain stores the text of notes only"
+_CANVAS = "is a canvas; only its name is shown here"
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]#*)?[ \t]*$", re.MULTILINE)
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 
@@ -122,7 +123,8 @@ def anchor_of(place: str) -> str:
 def attachment(path: str, shown: str = "") -> NoteLink:
     """What a page shows in the place of a picture or another file of a vault."""
     name = path.rpartition("/")[2] or path
-    return NoteLink("span", {"class": "attachment", "title": f"{path} {_NOT_STORED}"}, shown or name)
+    what = _CANVAS if name.lower().endswith(".canvas") else _NOT_STORED
+    return NoteLink("span", {"class": "attachment", "title": f"{path} {what}"}, shown or name)
 
 
 def _to_node(target: NodeRef, citation: Citation, written: str, place: str) -> NoteLink:

@@ -14,6 +14,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from graph.text.verbatim_masks import BLANK, verbatim_masked
+
 _FIRST = 0xF0000
 _LAST = 0xFFFFD
 _MOST = (_LAST - _FIRST) // 2
@@ -28,6 +30,7 @@ _GUARDED = re.compile(
     r"|^[ \t]{0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S+[^\n]*$",  # a definition of a link
     re.MULTILINE | re.DOTALL,
 )
+_BLANKS = re.compile(f"{BLANK}+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,9 @@ class TextMarker:
         self.marks: list[TextMark] = []
 
     def guarded(self) -> Spans:
-        """Where no mark is allowed: code, addresses."""
-        return Spans(found.span() for found in _GUARDED.finditer(self.text))
+        """Where no mark is allowed: code, mathematics, addresses."""
+        masked = _GUARDED.sub(lambda found: BLANK * len(found[0]), verbatim_masked(self.text))
+        return Spans(found.span() for found in _BLANKS.finditer(masked))
 
     def wrap(self, start: int, end: int, mark: TextMark) -> None:
         """Put a mark around `text[start:end]`; beyond some thirty thousand marks nothing is marked any more."""

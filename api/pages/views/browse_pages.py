@@ -83,7 +83,7 @@ def tag(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     cursor = asked.text("cursor") or None
     nodes = desk.brain.nodes.page(NodeQuery(tags=(detail.tag,), sort="newest", limit=LENGTH, cursor=cursor))
     claims = found(desk, "claim", NameWords(()), may=lambda claim: detail.tag in claim.tags)
-    terms = desk.recall(("tagged terms", name), lambda: _terms(desk, name))
+    terms = desk.recall(("tagged terms", detail.tag), lambda: _terms(desk, detail.tag))
     model = TagPage(
         tag=detail,
         nodes=nodes,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from graph.store.stored_counts import FORMAT
+
 revision = "0011"
 down_revision = "0010"
 branch_labels = None
@@ -30,7 +32,7 @@ COUNTS = (
         BEGIN INSERT INTO search_gone VALUES (OLD.kind, OLD.brain, OLD.tags); RETURN NULL; END $$""",
     """CREATE TRIGGER search_nodes_went AFTER DELETE ON search_nodes
         FOR EACH ROW EXECUTE FUNCTION search_node_went()""",
-    "UPDATE search_state SET format = 2 WHERE NOT EXISTS (SELECT 1 FROM node_log)",
+    f"UPDATE search_state SET format = {FORMAT} WHERE NOT EXISTS (SELECT 1 FROM node_log)",  # noqa: S608  # a number of ours
 )
 
 
