@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from api.cli.cli_session import Json, session, steps
+from api.cli.text_command import TextCommand
 from api.models import api_models
 from api.terminal import node_tables as shown
 from api.terminal import search_listing
@@ -19,7 +20,7 @@ Node = Annotated[str, typer.Argument(metavar="NODE", help="A node's id, such as 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     panel = "Browse"
-    app.command(rich_help_panel=panel)(search)
+    app.command(rich_help_panel=panel, cls=TextCommand)(search)
     app.command(rich_help_panel=panel)(tags)
     app.command(rich_help_panel=panel)(show)
     app.command(rich_help_panel=panel)(citations)
@@ -37,7 +38,8 @@ def search(
 ) -> None:
     """Find nodes by text and tag, best first.
 
-    Examples: brain search "prompt caching" --tag batch-pricing · brain search 'TTFT kind:reading -vllm'
+    Examples: brain search "prompt caching" --tag batch-pricing · brain search 'TTFT kind:reading -vllm' ·
+    brain search -- '-vllm kind:reading'
     """
     asked = session(context)
     query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=brain, limit=limit)

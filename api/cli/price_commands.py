@@ -10,6 +10,7 @@ import typer
 
 from api.cli.cli_session import AsOf, Json, day, now, session, today
 from api.cli.exit_codes import FAILED
+from api.cli.text_command import TextCommand
 from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
@@ -25,8 +26,8 @@ Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     group = typer.Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
+    group.command("list", cls=TextCommand)(items)
     for name, command in (
-        ("list", items),
         ("show", show),
         ("import", take),
         ("diff", diff),

@@ -34,9 +34,11 @@ class PricedItem(NamedTuple):
 class NameTable(Generic[Thing]):
     """Things of one kind with an index of their names."""
 
-    def __init__(self, things: Iterable[Thing], names: Callable[[Thing], tuple[Sequence[str], str]]) -> None:
+    def __init__(
+        self, things: Iterable[Thing], names: Callable[[Thing], tuple[Sequence[str], str]], *, by_name: bool = False
+    ) -> None:
         self.things = tuple(things)
-        self._index = NameIndex(names(thing) for thing in self.things)
+        self._index = NameIndex((names(thing) for thing in self.things), by_name=by_name)
 
     def find(self, wanted: NameWords, unwanted: Iterable[NameWords] = ()) -> list[tuple[int, Thing]]:
         """The things that have all required words and not all words of any unwanted text, with their levels."""
@@ -79,7 +81,7 @@ class NameSearch:
                 reads[one.question.item].update(claim.id for claim in claims)
         items = [PricedItem(name, len(reads[name]), family=True) for name in book.families]
         items += [PricedItem(name, len(reads[name])) for name in book.items() if name not in book.families]
-        return (book, readers), NameTable(items, _price_names)
+        return (book, readers), NameTable(items, _price_names, by_name=True)
 
     def concepts(self) -> tuple[Concept, ...]:
         """All terms, one entry for each concept, by title."""
@@ -126,7 +128,7 @@ def _claim_names(claim: Claim) -> tuple[Sequence[str], str]:
 
 
 def _price_names(item: PricedItem) -> tuple[Sequence[str], str]:
-    """The provider is optional; the word `price` may be typed too."""
+    """The provider is optional; the word `price` may be typed with a name."""
     return (item.name, item.name.partition("/")[2] or item.name), "price prices cost"
 
 

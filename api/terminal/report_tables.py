@@ -129,12 +129,8 @@ def _fragile(one: FragileClaim) -> RenderableType:
 
 
 def _nearest(one: NearestChange) -> RenderableType:
-    told = f"  {one.when}, now {figure(one.now, one.unit)}: {_change_of(one)}"
+    told = f"  {one.when}, now {figure(one.now, one.unit)}: {one.moves_in_words}"
     return _OneLine(Text.assemble((one.claim, "bold"), told))
-
-
-def _change_of(one: NearestChange) -> str:
-    return f"a change of {one.moves}" if one.change else "any change"
 
 
 def _erratum(one: Erratum, *, full: bool = False) -> RenderableType:
@@ -189,7 +185,7 @@ def errata_list(found: Errata) -> RenderableType:
 
 def _erratum_in_full(one: Erratum) -> RenderableType:
     place = f"{one.document}:{one.line}" if one.document and one.line else one.document or ""
-    where = [f"in {one.node}", place, f"since {one.since} (run {one.run})" if one.since else ""]
+    where = [f"in {one.node}", place, f"found on {one.since} (run {one.run})" if one.since else ""]
     others = [f"found by {', '.join(one.claims)}"] if len(one.claims) > 1 else []
     lines = [", ".join(part for part in where if part), *([one.source] if one.source else []), *others]
     return Group(_erratum(one, full=True), *(Text(f"  {line}", style="dim") for line in lines), Text(""))

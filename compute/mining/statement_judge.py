@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -75,6 +75,8 @@ class _Found:
 
 def judged(reading: Reading, passage: Passage, bench: JudgeInputs) -> Statement | None:
     """The statement that a reading makes, with its verdict; None if it cannot be computed or should not be reported."""
+    if reading.unit == "x" and reading.stated.sort in {"count", "unit"}:
+        reading = replace(reading, unit="")  # 20 × 1.8 = 36: a number, no multiple
     outcome = _incomplete(reading, bench) if reading.missing else _outcome(reading, passage, bench)
     return None if outcome is None else statement(reading, passage, outcome)
 

@@ -114,7 +114,7 @@ def _fragile(one: FragileClaim) -> str:
 
 
 def _nearest(one: NearestChange) -> str:
-    moves = f"a change of {plain_text(one.moves)}" if one.change else "any change"
+    moves = plain_text(one.moves_in_words)
     return f"{plain_text(one.says)} (`{one.claim}`): changes when {plain_text(one.when)}, {moves}"
 
 

@@ -72,11 +72,21 @@ class NearestChange(Value):
 
     @property
     def moves(self) -> str:
-        """The change as text: `+2.5%`; `any` if the input is at the bound."""
+        """The change as text: `+2.5%`; `any rise` or `any fall` if the input is at the bound."""
         if not self.change:
-            return "any"
+            return at_bound(self.side)
         sign = "+" if self.change > 0 else ""
         return f"{sign}{said(self.change * 100, '%')}" if abs(self.change) >= _SEEN else f"{sign or '-'}0.01% or less"
+
+    @property
+    def moves_in_words(self) -> str:
+        """The same in a sentence: `a change of +2.5%`, `any fall`."""
+        return f"a change of {self.moves}" if self.change else self.moves
+
+
+def at_bound(side: Side) -> str:
+    """The change that turns a verdict whose input is at the bound: `any rise`, `any fall`."""
+    return {"above": "any rise", "below": "any fall", "": "any change"}[side]
 
 
 _SEEN = Decimal("0.0001")

@@ -61,8 +61,12 @@ def _telling(typed: Sequence[str]) -> tuple[str, ...]:
 class NameIndex:
     """Entries of a name and other text each, in memory; immutable, so threads may share it."""
 
-    def __init__(self, entries: Iterable[tuple[Sequence[str], str]]) -> None:
-        """Each entry is its names, the first of which is displayed, and other text that may be searched for."""
+    def __init__(self, entries: Iterable[tuple[Sequence[str], str]], *, by_name: bool = False) -> None:
+        """Each entry is its names, the first of which is displayed, and other text that may be searched for.
+
+        `by_name`: the other text alone finds nothing; at least one word must be in the name.
+        """
+        self._by_name = by_name
         self._names: list[tuple[tuple[str, ...], ...]] = []
         self._named: dict[str, set[int]] = {}
         self._other: dict[str, set[int]] = {}
@@ -99,6 +103,7 @@ class NameIndex:
         """The entries with all words in the name, and those with all words anywhere."""
         named: set[int] | None = None
         anywhere: set[int] | None = None
+        some: set[int] = set()
         last = len(wanted.words) - 1
         for place, word in enumerate(wanted.words):
             forms = list(self._matching(word, begun=wanted.open and place == last))
@@ -106,7 +111,9 @@ class NameIndex:
             both = here.union(*(self._other.get(form, ()) for form in forms))
             named = here if named is None else named & here
             anywhere = both if anywhere is None else anywhere & both
-        return named or set(), anywhere or set()
+            some |= here
+        found = anywhere or set()
+        return named or set(), found & some if self._by_name else found
 
     def _matching(self, word: str, *, begun: bool) -> Iterator[str]:
         """The words of the index that a word means, in any of its forms."""

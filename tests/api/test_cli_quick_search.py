@@ -54,6 +54,27 @@ def test_everything_else_is_left_to_the_complete_program(shipped_home, arguments
     assert not capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("command", "text", "shown"),
+    [
+        (("search",), "-batch", "-batch"), (("search",), "-h100 caching", "'-h100 caching'"),
+        (("search", "caching"), "-batch", "-batch"), (("prices", "list"), "-mini", "-mini"),
+    ],
+)  # fmt: skip
+def test_a_text_that_begins_with_a_dash_is_refused_with_how_to_write_it(brain, shipped_home, command, text, shown):
+    """`brain search -cache` ended with: no such option: -c."""
+    refused = brain(*command, text, home=shipped_home)
+    assert refused.code == 2
+    assert f"brain {' '.join(one for one in command if one != 'caching')} -- {shown}" in refused.err
+    assert brain(*command[: 2 if command[0] == "prices" else 1], "--", text, home=shipped_home).code == 0
+
+
+def test_an_option_with_a_slip_is_no_text(brain, shipped_home):
+    slipped = brain("search", "caching", "--limt", "3", home=shipped_home)
+    assert "--limit" in slipped.err
+    assert "begins with a dash" not in slipped.err
+
+
 def test_a_home_that_is_not_in_its_usual_state_is_left_to_the_complete_program(brain, write, tmp_path, monkeypatch):
     plain = ["--home", str(tmp_path / "own"), "search", "sorghum"]
     assert not quick_search_command.answered(plain), "there is no home"

@@ -43,6 +43,24 @@ def test_a_seeded_error_is_found_at_its_line_and_column_and_a_true_figure_next_t
     assert places == {("refuted", "60%"), ("holds", "50%")}
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "The desk answers 65% of 24,000 letters, that is 15,600, and files the rest.",
+            "stated 15,600, computed 15,600",
+        ),
+        ("With 36 calls in flight the law agrees: 20 × 1.8 = 36.", "stated 36, computed 36"),
+        ("A batch has 32 × 1,000 = 32,000 tokens.", "stated 32,000, computed 32,000"),
+        ("The rent was $100, then $300, three times as much: 300 / 100 = 3×.", "stated 3×, computed 3×"),
+    ],
+)
+def test_a_number_is_shown_as_one_and_a_multiple_as_a_multiple(home, write, text, shown):
+    """15,600 letters were shown as 15,600×."""
+    out = home("proof", write("draft.md", f"{text}\n"), *DAY).out
+    assert f"{shown}  " in out
+
+
 def test_minutes_with_bold_labels_are_proofread_whole_although_they_look_like_a_glossary(home, write):
     text = (
         "# Minutes\n\n**Date:** 3 May 2026\n**Present:** A. Holt (chair)\n**Apologies:** none\n\n"

@@ -179,10 +179,11 @@ def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
     ]
     found = nearest(entries, lambda claim: explain(claim, book, AT.date()))
     assert [(one.claim, one.when, one.moves) for one in found] == [
-        ("edge", "it above 3.00 USD/Mtok", "any"),
+        ("edge", "it above 3.00 USD/Mtok", "any rise"),
         ("close", "it above 3.00 USD/Mtok", "+3.448%"),
         ("far", "it above 3.00 USD/Mtok", "+200%"),
     ]
+    assert [one.moves_in_words for one in found] == ["any rise", "a change of +3.448%", "a change of +200%"]
 
 
 def test_a_row_without_a_value_is_a_dash():

@@ -32,6 +32,14 @@ def test_an_entry_needs_every_word_and_its_level_says_how_well_it_matches(query,
     assert {one.number: one.level for one in NameIndex(ENTRIES).find(query_words(parse(query)))} == levels
 
 
+def test_where_names_are_what_counts_other_words_find_nothing_alone():
+    """`cost` in a search found every price, because the word may be added to the name of one."""
+    index = NameIndex(ENTRIES, by_name=True)
+    found = {text: {one.number for one in index.find(query_words(parse(text)))} for text in ("price", "price of large")}
+    assert found == {"price": set(), "price of large": {0, 1}}
+    assert index.find(typed_words("pri")) == []
+
+
 def test_the_word_that_is_being_typed_may_be_incomplete():
     index = NameIndex(ENTRIES)
     assert typed_words("lar").open

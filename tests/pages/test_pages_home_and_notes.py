@@ -8,16 +8,19 @@ import httpx
 import pytest
 
 from api.brain import Brain
+from api.pages import page_routes
 from api.pages.render.annotation import annotated
 from api.pages.render.figure_format import NBSP, figures
 from api.pages.render.source_names import source_name
-from api.pages.views.claim_table import ClaimRow
+from api.pages.render.template_renderer import TemplateRenderer
+from api.pages.request.page_request import PageRequest
+from api.pages.views.claim_table import ClaimRow, PageContext
 from api.settings import Settings
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Source
 from tests.conftest import TODAY as SHIPPED_DAY
 from tests.pages.conftest import Visit, served
-from tests.pages.invented import node
+from tests.pages.invented import TODAY, at, filled, node, verify
 from tests.pages.test_pages_browser import too_wide
 from tests.pages.test_pages_prose import claim
 
@@ -46,6 +49,40 @@ def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made
     assert "10.00 → 8.00 USD/Mtok" in change
     assert re.search(r'Cause: <a href="/prices/acme/large">acme/large</a> input <b>10.00 → 8.00 USD/Mtok</b>', change)
     assert "expected at least 9 USD/Mtok" in change
+
+
+EDGES = "claims:\n" + "".join(
+    f"  - {{id: {name}, node: fable/price-is-the-product, says: Output costs {words} $40., as_of: 2026-02-01,\n"
+    f'     given: {{written: \'price("acme/large", "output")\'}}, value: written, expect: {{{bound}: 40 USD/Mtok}}}}\n'
+    for name, words, bound in (("cap", "at most", "at_most"), ("floor", "at least", "at_least"))
+)
+
+
+def test_what_is_at_its_bound_fails_on_a_fall_or_on_a_rise_and_what_failed_was_found(tmp_path):
+    """It said that any change makes it fail, where a rise does not; and “since today” of what failed for a year."""
+    with filled(tmp_path) as brain:
+        (tmp_path / "edges.yaml").write_text(EDGES, "utf-8")
+        assert brain.ingest([tmp_path / "edges.yaml"], at=at(TODAY)).stored
+        later = TODAY + timedelta(days=3)
+        for day in (TODAY, later):
+            verify(brain, day)
+        desk, renderer, pages = PageContext(brain), TemplateRenderer(), dict(page_routes.PAGES)
+
+        def shown(route, **parts):
+            request = PageRequest(route, later, parts)
+            text = page_routes.answer(pages[route], desk, renderer, request).body.decode()
+            return re.sub(r"<[^>]+>", "", text.replace(NBSP, " "))
+
+        report = shown("/")
+        near = report.partition("Closest to failing")[2].partition("Audit of sources")[0]
+        assert re.findall(r"fails (.*)", near) == [
+            "on any rise of written", "on any fall of written", "when written falls to 32.00 USD/Mtok (−20%)",
+        ]  # fmt: skip
+        failing = report.partition("Still failing")[2]
+        assert "8.00 USD/Mtok, expected at least 9 USD/Mtok, found 3 days ago" in failing
+        assert "since" not in failing.partition("Data age")[0]
+        assert "verdict changes at 40.00 USD/Mtok (any fall)" in shown("/claims/{claim:path}", claim="floor")
+        assert "found on 21 Nov 2026" in shown("/claims")
 
 
 def test_figures_before_and_after_have_their_unit_once():

@@ -84,6 +84,26 @@ def test_what_is_requested_is_what_is_listed(client, address, titles):
         assert not any("fresh token" in line for line in found["Claims"])
 
 
+def test_the_words_price_and_cost_find_no_prices_without_a_name(client):
+    """`cost` found every price that there is, as one of the results."""
+    assert "Prices" not in groups(client.get("/search?q=cost").text)
+    assert list(groups(client.get("/search?q=cost&kind=price").text)) == []
+    assert groups(client.get("/search?q=acme+cost&kind=price").text)["Prices"][0].startswith("acme/large")
+
+
+def test_notes_by_kind_add_up_to_the_notes_and_lead_to_the_definitions(client):
+    """Terms were counted among the notes, and had no row: 25 of 54 notes could not be found by their kind."""
+    text = client.get("/search?q=token").text
+    kinds, notes = dict(facet(text, "Kind")), dict(facet(text, "Notes by kind"))
+    assert sum(map(int, notes.values())) == int(kinds["Notes"])
+    assert notes["Definition of a term"] == "1"
+    address = re.search(r'href="([^"]*)"[^>]*>(?:(?!</a>).)*Definition of a term', text)[1].replace("&amp;", "&")
+    assert address == "/search?q=token+kind%3Aterm&kind=node"
+    listed = client.get(address).text
+    assert facet(listed, "Notes by kind") == [("Definition of a term", "1")]
+    assert 'href="/search?q=token&amp;kind=node"' in listed, "the choice can be taken back"
+
+
 def test_suggestions_are_of_every_kind_and_show_the_figure(client):
     def labels(typed):
         items = client.get("/suggest.json", params={"q": typed}, headers={"accept": "*/*"}).json()["items"]

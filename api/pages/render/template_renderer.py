@@ -20,6 +20,7 @@ from compute.mining.statement_notes import without_computed
 from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record_text
 from compute.reports.morning import change_facts, computed, whose
+from compute.reports.report_model import at_bound
 
 HERE = Path(__file__).parents[1]
 
@@ -121,6 +122,7 @@ def _words() -> dict[str, Any]:
         "plural": figure_format.plural,
         "speaker": speaker_text.speaker_text,
         "helps": speaker_text.helps_text,
+        "at_bound": at_bound,
         "change_facts": change_facts,
         "erratum_figures": computed,
         "erratum_remarks": whose,

@@ -28,7 +28,7 @@ Key = Callable[[ClaimRow], tuple[object, ...]]
 SORTS: Mapping[str, tuple[str, Key]] = {
     "gravity": ("most severe first", lambda line: (verdict_order(line.verdict), _weight(line), line.claim.id)),
     "room": ("smallest margin first", lambda line: (_FAR if line.room is None else line.room, line.claim.id)),
-    "since": ("failing longest first", lambda line: (line.flag is None, _since(line), line.claim.id)),
+    "since": ("found failing longest ago first", lambda line: (line.flag is None, _since(line), line.claim.id)),
     "stated": ("newest first", lambda line: (-line.claim.as_of.toordinal(), line.claim.id)),
     "id": ("by id", lambda line: (line.claim.id,)),
 }

@@ -27,7 +27,10 @@ from graph.models.query_models import NodeRef, NodeSummary
 from graph.models.verdict_models import Run
 
 COMING, NEAREST, FRAGILE = 3, 3, 2
-"""So many changes to come, near and fragile claims are listed, and together `ROWS`: a quiet day fits on one screen."""
+"""So many changes to come, near and fragile claims are listed.
+
+Near claims beyond `ROWS` rows in all are folded away: a quiet day fits on one screen.
+"""
 
 ROWS = 6
 
@@ -77,6 +80,7 @@ class Home:
     coming: tuple[ChangeGroup, ...]
     coming_more: tuple[ChangeGroup, ...]
     near: tuple[NearClaim, ...]
+    near_more: tuple[NearClaim, ...]
     fragile: tuple[FragileClaim, ...]
     fragile_total: int
     failing: tuple[FailingClaim, ...]
@@ -112,7 +116,7 @@ def _home(desk: PageContext, today: date) -> Home:
     announced = change_groups.ahead(table, coming, lives)
     fragile = [one for one in found.fragile if one.claim not in reported]
     near = [one for one in _nearest(desk, table, today) if one.line.claim.id not in reported]
-    near = near[: min(NEAREST, ROWS - len(announced[:COMING]) - len(fragile[:FRAGILE]))]
+    near, open_rows = near[:NEAREST], ROWS - len(announced[:COMING]) - len(fragile[:FRAGILE])
     reported |= {one.line.claim.id for one in near}
     failing = sorted(_failing(table, today, reported), key=_order)
     ages = desk.ages(today)
@@ -126,7 +130,8 @@ def _home(desk: PageContext, today: date) -> Home:
         changed=changes,
         coming=announced[:COMING],
         coming_more=announced[COMING:],
-        near=tuple(near),
+        near=tuple(near[:open_rows]),
+        near_more=tuple(near[open_rows:]),
         fragile=tuple(fragile[:FRAGILE]),
         fragile_total=len(fragile),
         failing=tuple(failing[:MOST_FAILING]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from api.pages.render.verdict_signs import KINDS
@@ -265,15 +265,26 @@ def _chosen(asked: PageRequest) -> tuple[tuple[str, str], ...]:
 def _facets(asked: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:
     held = asked.texts("tag")
     tags = [*(one for one in nodes.tag if one.value in held), *(one for one in nodes.tag if one.value not in held)]
-    own = [FacetCount(value=one.value, count=one.count) for one in nodes.kind if one.value != TERM]
+    own = {one.value: KINDS[one] for one in Kind if one is not Kind.TERM}
+    notes = [FacetCount(value=one.value, count=one.count) for one in nodes.kind if one.value in own]
     titles = {NODE: "Notes", **{name: one.title for name, one in NAME_KINDS.items()}}
     kinds = [FacetCount(value=name, count=counts[name]) for name in titles if counts.get(name)]
     return (
         Facet("Kind", tuple(_single(asked, "kind", kinds, titles))),
-        Facet("Notes by kind", tuple(_single(asked, "kind", own, {one.value: KINDS[one] for one in Kind}))),
+        Facet("Notes by kind", (*_single(asked, "kind", notes, own), *_definitions(asked, nodes))),
         Facet("Brain", tuple(_single(asked, "brain", nodes.brain, {}))),
         facet("Tag", list(_several(asked, tags[: TAGS + FOLDED])), TAGS, len(tags) + nodes.tags_left, "/tags"),
     )
+
+
+def _definitions(asked: PageRequest, nodes: Facets) -> Iterator[Option]:
+    """The terms among the notes. The address has a word of the query for them: `?kind=term` is terms by name."""
+    text, word = asked.text("q"), f"kind:{TERM}"
+    chosen = word in text.split()
+    other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
+    for one in nodes.kind:
+        if one.value == TERM:
+            yield Option("Definition of a term", asked.link(q=other or None, kind=NODE), one.count, chosen)
 
 
 def _single(asked: PageRequest, name: str, counts: Sequence[FacetCount], words: Mapping[str, str]) -> Iterable[Option]:
