@@ -95,9 +95,14 @@ def with_renamed_tags(entry: DocumentReport, mapping: dict[str, str]) -> Documen
     return entry.model_copy(update={"document": entry.document.model_copy(update={"nodes": tuple(nodes)})})
 
 
-def with_links(entries: Sequence[DocumentReport], known: dict[str, Node]) -> list[DocumentReport]:
-    """The entries with the links between their notes resolved, and what could not be resolved as problems."""
-    found = linked_documents([entry.document for entry in entries], known)
+def with_links(
+    entries: Sequence[DocumentReport], known: dict[str, Node], stored: Mapping[str, str]
+) -> list[DocumentReport]:
+    """The entries with the links between their notes resolved, and what could not be resolved as problems.
+
+    `stored` are the ids that their notes have in the store, by document.
+    """
+    found = linked_documents([entry.document for entry in entries], known, stored)
     return [entry.model_copy(update=linked._asdict()) for entry, linked in zip(entries, found, strict=True)]
 
 

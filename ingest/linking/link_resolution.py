@@ -144,10 +144,17 @@ def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = No
     return [linked.document for linked in linked_documents(documents, known)]
 
 
-def linked_documents(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Linked]:
-    """As `resolve`, each document with the names of its unresolved links."""
+def linked_documents(
+    documents: Sequence[Document],
+    known: Mapping[str, Node] | None = None,
+    stored: Mapping[str, str] | None = None,
+) -> list[Linked]:
+    """As `resolve`, each document with the names of its unresolved links.
+
+    `stored` are the ids that the notes of these documents have in the store, by document: they keep them.
+    """
     known = known or {}
-    documents = settled(documents, known)
+    documents = settled(documents, known, stored)
     names = LinkTargets([node for document in documents for node in document.nodes] + list(known.values()))
     return [_resolved(document, names) for document in documents]
 
