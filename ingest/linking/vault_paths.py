@@ -8,7 +8,6 @@ Index.html           notes/index-html          another kind of file with the nam
 from __future__ import annotations
 
 import hashlib
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -132,44 +131,7 @@ def longer_ids(node: Node) -> Iterator[str]:
     return _longer(node, node.provenance.document)
 
 
-def own_paths(node: Node, paths: Sequence[str]) -> Sequence[str]:
-    """The paths of its file by which a link may name a node: all, if it is named after the file; else none."""
-    return paths if paths and node.slug.endswith(paths[-1].rpartition("/")[2]) else ()
-
-
 def origin_of(node: Node) -> str:
     """The file in which a note was first written: another one than its document if it comes from an exported vault."""
     found = _ORIGIN.fullmatch(node.origin or "")
     return found[1] if found else node.provenance.document
-
-
-def origin_paths(node: Node) -> Sequence[str]:
-    """The paths by which links written in the first vault of a note name it; none if it is still there."""
-    origin = origin_of(node)
-    return () if origin == node.provenance.document else own_paths(node, _paths_of_file(origin))
-
-
-def file_paths(node: Node) -> Sequence[str]:
-    """The paths by which a link may name the Markdown file of a node, the full one last: `ships/index`.
-
-    A file outside any folder has only its name; one that is no Markdown has none.
-    """
-    return _paths_of_file(node.provenance.document)
-
-
-def _paths_of_file(document: str) -> Sequence[str]:
-    path = PurePosixPath(document)
-    if path.suffix.lower() not in _NOTES:
-        return ()
-    parts = [*map(slug, path.parent.parts), slug(path.stem)]
-    return ["/".join(parts[-count:]) for count in range(min(2, len(parts)), len(parts) + 1)]
-
-
-def path_of(written: str) -> str:
-    """A path as a link writes it, in the spelling of `file_paths`."""
-    return "/".join(slug(part) for part in written.split("/") if part not in {"", ".", ".."})
-
-
-def relative_path(folder: str, written: str) -> str:
-    """The full path that `../index` means in a note of a folder, in the spelling of `file_paths`."""
-    return path_of(posixpath.normpath(f"{folder}/{written}"))
