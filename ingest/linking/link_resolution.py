@@ -14,12 +14,14 @@ from typing import NamedTuple
 from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
+from ingest.linking.link_places import LinkedPlace, missing_places
 from ingest.linking.link_targets import LinkTargets, link_names
 from ingest.linking.vault_paths import origin_of, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
 _LINK = ("link-ambiguous", "link-unresolved")
+_NO_PLACE = "link-place"
 _RELATION = ("relation-ambiguous", "relation-unresolved")
 
 
@@ -63,8 +65,11 @@ def linked_documents(
 def _resolved(document: Document, names: LinkTargets) -> Linked:
     lost: list[_Lost] = []
     nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
+    lost += [_no_place(document, node, found) for node in nodes for found in missing_places(node, names)]
     problems = [one.problem for one in lost]
-    others = [problem for problem in document.problems if problem.code not in _LINK and problem not in problems]
+    others = [
+        problem for problem in document.problems if problem.code not in {*_LINK, _NO_PLACE} and problem not in problems
+    ]
     told = tuple(sorted((*others, *problems), key=in_order))
     unresolved = frozenset(name for one in lost for name in one.names)
     if told == document.problems and all(map(operator.is_, nodes, document.nodes)):
@@ -159,6 +164,25 @@ def _problem(document: Document, node: Node, written: str, found: Sequence[str],
         code=ambiguous if found else unresolved,
         message=f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}",
         text=text,
+    )
+
+
+def _no_place(document: Document, node: Node, link: LinkedPlace) -> _Lost:
+    """A warning for a link to a heading or block that is not there."""
+    written, place = link
+    line, column, text = _place(document, node, written, "")
+    what = f"no block {place!r}" if place.startswith("^") else f"no heading {place.rpartition('#')[2]!r}"
+    return _Lost(
+        Problem(
+            document=document.name,
+            line=line,
+            column=column,
+            severity=Severity.WARNING,
+            code=_NO_PLACE,
+            message=f"a link to {written!r}; the note has {what}",
+            text=text,
+        ),
+        frozenset(),
     )
 
 

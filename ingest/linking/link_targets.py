@@ -50,7 +50,7 @@ class LinkTargets:
             self._local[node.brain, name].append(node.id)
             self._anywhere[name].append(node.id)
         if path := _origin_path(node):
-            self._files.add(LinkedFile(path, node.id, node.brain), ends_of(path))
+            self._files.add(LinkedFile.of(path, node.id, node.brain), ends_of(path))
 
     def _add_file(self, node: Node) -> None:
         """The node that a file is: the one that is named after it, else the first, which gets its bare name last.
@@ -63,10 +63,14 @@ class LinkTargets:
         if PurePosixPath(document).suffix.lower() not in MARKDOWN:
             index, named = self._converted, True
         for path in paths_of(document):
-            file = LinkedFile(path, node.id, node.brain)
+            file = LinkedFile.of(path, node.id, node.brain)
             ends = [end for end in ends_of(path) if end not in before]
             index.add(file, [end for end in ends if named or "/" in end])
             self._first_nodes.add(file, [end for end in ends if not named and "/" not in end])
+
+    def node(self, name: str) -> Node | None:
+        """The node of an id."""
+        return self._nodes.get(name)
 
     def find(self, written: str, brain: str, near: str = "") -> list[str]:
         """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.

@@ -12,7 +12,7 @@ import posixpath
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -28,15 +28,18 @@ _UP = re.compile(r"\A(?:\.\./)+")
 
 
 class LinkedFile(NamedTuple):
-    """A path by which links name a file, and the node that they mean."""
+    """A path by which links name a file, and the node that they mean; `folded` and `alike` are its spellings."""
 
     path: str
     node: str
     brain: str
+    folded: str
+    alike: str
 
-    def ends(self, written: str, spelled: Callable[[str], str]) -> bool:
-        """Whether the path ends with the one that is written, both spelled in one way."""
-        return f"/{spelled(self.path)}".endswith(f"/{spelled(written)}")
+    @classmethod
+    def of(cls, path: str, node: str, brain: str) -> LinkedFile:
+        """A path with its spellings."""
+        return cls(path, node, brain, same_file(path), alike(path))
 
 
 class FileIndex:
@@ -45,7 +48,7 @@ class FileIndex:
     def __init__(self) -> None:
         self._by_end: dict[str, list[LinkedFile]] = defaultdict(list)
 
-    def add(self, file: LinkedFile, ends: Iterator[str] | Sequence[str]) -> None:
+    def add(self, file: LinkedFile, ends: Iterable[str]) -> None:
         """Add a file under these ends of its path."""
         for end in ends:
             self._by_end[end].append(file)
@@ -57,12 +60,21 @@ class FileIndex:
         be the slug of a path.
         """
         wanted, whole = _from(near, written)
-        by_slug = as_slug and is_slug(wanted)
-        found = [one for one in self._by_end.get(name_key(wanted), ()) if by_slug or one.ends(wanted, alike)]
+        known = self._by_end.get(name_key(wanted), ())
+        if near and not whole and len(known) > 1 and (beside := self._in_folder(f"{near}/{wanted}", brain)):
+            return [beside]
+        name, by_slug = alike(wanted), as_slug and is_slug(wanted)
+        found = [one for one in known if by_slug or _ends(one.alike, name)]
         if whole:
             found = [one for one in found if name_key(one.path) == name_key(wanted)]
         found = [one for one in found if one.brain == brain] or found
         return list(dict.fromkeys(one.node for one in _preferred(found, wanted, near)))
+
+    def _in_folder(self, path: str, brain: str) -> str:
+        """The node of the one file at exactly this path; empty if there is none, or several differ in case."""
+        same = same_file(path)
+        found = {one.node for one in self._by_end.get(name_key(path), ()) if (one.folded, one.brain) == (same, brain)}
+        return found.pop() if len(found) == 1 else ""
 
 
 def _from(near: str, written: str) -> tuple[str, bool]:
@@ -74,20 +86,21 @@ def _from(near: str, written: str) -> tuple[str, bool]:
     return inside, inside == path or "/" not in inside
 
 
+def _ends(path: str, end: str) -> bool:
+    """Whether a path ends with another, both in one spelling."""
+    return path.endswith(end) and (len(path) == len(end) or path[-len(end) - 1] == "/")
+
+
 def _preferred(found: Sequence[LinkedFile], wanted: str, near: str) -> Sequence[LinkedFile]:
     """Of several files those of the exact name, then the one in the same folder, then those with the shortest path."""
-    beside = alike(f"{near}/{wanted}".strip("/"))
-    highest = min((one.path.count("/") for one in found), default=0)
-    rules: tuple[Callable[[LinkedFile], bool], ...] = (
-        lambda one: one.ends(wanted, same_file),
-        lambda one: alike(one.path) == beside,
-        lambda one: one.path.count("/") == highest,
-        lambda one: one.ends(wanted, _composed),
-    )
-    for rule in rules:
-        if len(found) > 1:
-            found = [one for one in found if rule(one)] or found
-    return found
+    if len(found) < 2:
+        return found
+    name, written, beside = same_file(wanted), _composed(wanted), alike(f"{near}/{wanted}".strip("/"))
+    found = [one for one in found if _ends(one.folded, name)] or found
+    found = [one for one in found if one.alike == beside] or found
+    highest = min(one.path.count("/") for one in found)
+    found = [one for one in found if one.path.count("/") == highest]
+    return [one for one in found if _ends(_composed(one.path), written)] or found
 
 
 def _composed(path: str) -> str:
