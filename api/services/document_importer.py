@@ -24,6 +24,7 @@ from api.services.folder_following import (
     of_folders,
     origin_of,
     refuse_empty,
+    renamed_ids,
     stored_ids,
 )
 from api.services.import_conflicts import conflicts
@@ -186,7 +187,7 @@ class DocumentImporter:
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
         linked = with_links([*entries, *waiting], known, stored_ids(nodes, fresh, moved))
-        linked = with_claim_warnings(linked, known)
+        linked = with_claim_warnings(linked, known, renamed_ids(nodes, linked, moved))
         return linked[: len(entries)], linked[len(entries) :], known
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
