@@ -23,6 +23,8 @@ from api.services.folder_following import (
     of_folders,
     origin_of,
     refuse_empty,
+    renamed_ids,
+    stored_ids,
 )
 from api.services.import_conflicts import conflicts
 from api.services.import_forecast import forecast, outcome_of, with_moves
@@ -31,6 +33,7 @@ from api.services.import_report import (
     FileLeft,
     ImportReport,
     LinkLeft,
+    Move,
     Origin,
     Removal,
 )
@@ -150,7 +153,7 @@ class DocumentImporter:
         left = [] if strict else [_left(entry) for entry in named if entry.refused and entry.in_folder]
         entries = [entry for entry in named if strict or not (entry.refused and entry.in_folder)]
         while True:
-            linked, woken, known = self._linked_with_store(entries, held, nodes, removed)
+            linked, woken, known = self._linked_with_store(entries, held, nodes, removed, moved)
             ordered = [*woken, *sorted(linked, key=lambda entry: entry.document.name not in names)]
             taken = conflicts(ordered, known, self._store, frozenset(one.document for one in removed))
             if not taken or all(entry.refused for entry in entries if entry.document.name in taken):
@@ -178,13 +181,15 @@ class DocumentImporter:
         held: Sequence[DocumentHead],
         nodes: Sequence[Node],
         removed: Sequence[Removal],
+        moved: Sequence[Move],
     ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node]]:
         """The entries and the documents that waited for them, linked, and the nodes that do not change."""
         gone = {removal.document for removal in removed}
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
-        linked = with_claim_warnings(with_links([*entries, *waiting], known), known)
+        linked = with_links([*entries, *waiting], known, stored_ids(nodes, fresh, moved))
+        linked = with_claim_warnings(linked, known, renamed_ids(nodes, linked, moved))
         return linked[: len(entries)], linked[len(entries) :], known
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:

@@ -95,16 +95,26 @@ def with_renamed_tags(entry: DocumentReport, mapping: dict[str, str]) -> Documen
     return entry.model_copy(update={"document": entry.document.model_copy(update={"nodes": tuple(nodes)})})
 
 
-def with_links(entries: Sequence[DocumentReport], known: dict[str, Node]) -> list[DocumentReport]:
-    """The entries with the links between their notes resolved, and what could not be resolved as problems."""
-    found = linked_documents([entry.document for entry in entries], known)
+def with_links(
+    entries: Sequence[DocumentReport], known: dict[str, Node], stored: Mapping[str, str]
+) -> list[DocumentReport]:
+    """The entries with the links between their notes resolved, and what could not be resolved as problems.
+
+    `stored` are the ids that their notes have in the store, by document.
+    """
+    found = linked_documents([entry.document for entry in entries], known, stored)
     return [entry.model_copy(update=linked._asdict()) for entry, linked in zip(entries, found, strict=True)]
 
 
-def with_claim_warnings(entries: Sequence[DocumentReport], known: Mapping[str, Node]) -> list[DocumentReport]:
-    """The entries with a warning for each claim whose node neither they nor the store have."""
+def with_claim_warnings(
+    entries: Sequence[DocumentReport], known: Mapping[str, Node], renamed: Mapping[str, str]
+) -> list[DocumentReport]:
+    """The entries with a warning for each claim whose node neither they nor the store have.
+
+    `renamed` are the new ids of notes whose files were renamed, by their old ones.
+    """
     nodes = known.keys() | {node.id for entry in entries for node in entry.document.nodes}
-    lost = [(entry, claims_without_nodes(entry.claims, nodes)) for entry in entries]
+    lost = [(entry, claims_without_nodes(entry.claims, nodes, renamed)) for entry in entries]
     return [
         entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry for entry, problems in lost
     ]

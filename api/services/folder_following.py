@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from api.services.document_names import Again, Pair, distinctive_lines
 from api.services.import_report import DocumentReport, Move, Origin
+from graph.ids import slug
+from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.store import Store
 from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, brain_of
@@ -266,6 +268,34 @@ def moves(
 def _move(before: str, after: str) -> Move:
     same = PurePosixPath(before).name == PurePosixPath(after).name
     return Move(document=after, before=before, how="moved" if same else "renamed")
+
+
+def stored_ids(nodes: Iterable[Node], documents: Collection[str], moved: Iterable[Move]) -> dict[str, str]:
+    """The stored id of each of these documents that is one note, under the name that it has now.
+
+    A note that was moved keeps its id; one whose name is another now gets that of its new name.
+    """
+    found: dict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        if node.provenance.document in documents:
+            found[node.provenance.document].append(node.id)
+    for move in moved:
+        if move.before in found and _stem(move.before) == _stem(move.document):
+            found[move.document] = found[move.before]
+    return {document: ids[0] for document, ids in found.items() if len(ids) == 1}
+
+
+def renamed_ids(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: Iterable[Move]) -> dict[str, str]:
+    """The new ids of notes whose files were renamed, by their old ones; `nodes` are those of the store."""
+    names = {move.document: move.before for move in moved}
+    before = stored_ids(nodes, frozenset(names.values()), ())
+    fresh = ((names.get(entry.document.name), entry.document.nodes) for entry in entries)
+    pairs = ((before.get(name or ""), found[0].id) for name, found in fresh if len(found) == 1)
+    return {old: new for old, new in pairs if old and old != new}
+
+
+def _stem(document: str) -> str:
+    return slug(PurePosixPath(document).stem)
 
 
 Same = Callable[[DocumentHead, DocumentReport], bool]

@@ -8,7 +8,7 @@ from api.services.import_report import DocumentReport
 from graph.models.document_models import Document
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
-from ingest.linking.link_resolution import node_names
+from ingest.linking.link_targets import node_names
 
 
 def changed(entries: Iterable[DocumentReport], held: Iterable[DocumentHead]) -> list[Document]:

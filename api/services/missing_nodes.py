@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
@@ -12,14 +12,17 @@ from graph.store import Store
 from graph.text.similar_names import did_you_mean
 
 
-def claims_without_nodes(claims: Iterable[Claim], nodes: Collection[str]) -> tuple[Problem, ...]:
-    """A warning for each claim on a node that is not in `nodes`."""
-    return tuple(_unplaced(claim, nodes) for claim in claims if claim.node and claim.node not in nodes)
+def claims_without_nodes(
+    claims: Iterable[Claim], nodes: Collection[str], renamed: Mapping[str, str] | None = None
+) -> tuple[Problem, ...]:
+    """A warning for each claim on a node that is not in `nodes`; `renamed` has the new ids of some."""
+    return tuple(_unplaced(claim, nodes, renamed or {}) for claim in claims if claim.node and claim.node not in nodes)
 
 
-def _unplaced(claim: Claim, nodes: Iterable[str]) -> Problem:
-    place, slip = claim.place, did_you_mean(claim.node, nodes)
-    todo = "ingest the document with that node, or correct the claim's `node`"
+def _unplaced(claim: Claim, nodes: Iterable[str], renamed: Mapping[str, str]) -> Problem:
+    new = renamed.get(claim.node)
+    place, slip = claim.place, f"its file was renamed, and it is {new} now;" if new else did_you_mean(claim.node, nodes)
+    todo = "correct the claim's `node`" if new else "ingest the document with that node, or correct the claim's `node`"
     return Problem(
         document=place.document if place else "",
         line=place.line if place else None,

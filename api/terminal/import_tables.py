@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from api.services.import_report import DocumentReport, FileLeft, ImportReport, Removal
+from api.services.import_report import DocumentReport, FileLeft, ImportReport, Move, Removal
 from api.services.library import ListedFolder
 from api.terminal.figure_text import many
 from api.terminal.fitted_table import Column, FittedTable
@@ -146,7 +146,7 @@ def _totals(report: ImportReport) -> Text:
     told = [f"{number} {text}" for number, text in lines if number]
     if report.woken:
         told.append(_woken(report.woken))
-    told += [f"{move.how}: {move.before} is now {move.document}" for move in report.moves]
+    told += [f"{move.how}: {move.before} is now {move.document}{_new_id(move, report)}" for move in report.moves]
     back = {move.before for move in report.moves}
     told += [_removal(one) for one in report.removed if one.document not in back]
     told += [f"{name} is no longer in its folder, and stays stored" for name in report.kept]
@@ -154,6 +154,15 @@ def _totals(report: ImportReport) -> Text:
         held = "these are left out because of errors; versions of before stay"
         told.append(f"{held}: {', '.join(left[:MANY])}{f' and {len(left) - MANY} more' if len(left) > MANY else ''}")
     return Text("\n".join([*told, "stored" if report.stored else _unstored(report)]))
+
+
+def _new_id(move: Move, report: ImportReport) -> str:
+    """The id of a renamed note, where it is another than before."""
+    before = next((one.nodes for one in report.removed if one.document == move.before), ())
+    after = next((one.document.nodes for one in report.entries if one.document.name == move.document), ())
+    if len(before) != 1 or len(after) != 1 or before[0] == after[0].id:
+        return ""
+    return f", and {before[0]} is {after[0].id}"
 
 
 def _unstored(report: ImportReport) -> str:

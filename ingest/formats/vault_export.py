@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from graph.models.node_models import Node
 from graph.name_rules import note_file, same_file
 from ingest.formats.brain_export import write_note
-from ingest.linking.link_resolution import LinkTargets
+from ingest.linking.link_targets import LinkTargets
 from ingest.linking.vault_paths import origin_of
 from ingest.markdown.link_rewriting import rewritten
 from ingest.source_names import skipped_name

@@ -7,20 +7,21 @@ the match is unique. A link without a match stays an unresolved citation, with a
 from __future__ import annotations
 
 import operator
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from graph.ids import slug
 from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
-from ingest.linking.vault_paths import file_paths, longer_ids, origin_paths, own_paths, path_of, relative_path, settled
+from ingest.linking.link_places import LinkedPlace, missing_places
+from ingest.linking.link_targets import LinkTargets, link_names
+from ingest.linking.vault_paths import origin_of, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
 
 _LINK = ("link-ambiguous", "link-unresolved")
+_NO_PLACE = "link-place"
 _RELATION = ("relation-ambiguous", "relation-unresolved")
 
 
@@ -38,104 +39,6 @@ class _Lost(NamedTuple):
     names: frozenset[str]
 
 
-class LinkTargets:
-    """Every node by every name that a link may use."""
-
-    def __init__(self, nodes: Iterable[Node]) -> None:
-        self.titles: dict[str, str] = {}
-        self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self._anywhere: dict[str, list[str]] = defaultdict(list)
-        self._paths: dict[str, list[str]] = defaultdict(list)
-        self._files: dict[str, str] = {}
-        first: dict[str, tuple[Node, Sequence[str]]] = {}
-        for node in nodes:
-            document = node.provenance.document
-            before, paths = first.get(document) or first.setdefault(document, (node, file_paths(node)))
-            if node.provenance.first_line < before.provenance.first_line:
-                first[document] = node, paths
-            self._add(node, own_paths(node, paths))
-        self._add_files(first.values())
-
-    def _add(self, node: Node, paths: Sequence[str]) -> None:
-        if node.id in self.titles:
-            return
-        self.titles[node.id] = node.title
-        names = node.labels.all() if node.labels else ()
-        for name in dict.fromkeys((node.slug, slug(node.title), *map(slug, names))):
-            self._local[node.brain, name].append(node.id)
-            self._anywhere[name].append(node.id)
-        for path in dict.fromkeys((*paths, *origin_paths(node))):
-            self._paths[path].append(node.id)
-        if paths:
-            self._files[paths[-1]] = node.id
-        for full in origin_paths(node)[-1:]:
-            self._files.setdefault(full, node.id)
-
-    def _add_files(self, files: Iterable[tuple[Node, Sequence[str]]]) -> None:
-        """The first node of each file, by the paths of the file if no node is named after it, and by a free name."""
-        named: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for node, paths in files:
-            if not paths or not paths[-1]:
-                continue
-            if paths[-1] not in self._files:
-                self._files[paths[-1]] = node.id
-                for path in paths:
-                    self._paths[path].append(node.id)
-            name = paths[-1].rpartition("/")[2]
-            for brain in (node.brain, ""):
-                named[brain, name].append(self._files[paths[-1]])
-        for (brain, name), found in named.items():
-            known = self._local[brain, name] if brain else self._anywhere[name]
-            if not known:
-                known.extend(dict.fromkeys(found))
-
-    def find(self, written: str, brain: str, near: str = "") -> list[str]:
-        """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.
-
-        `near` is the folder of the note that links: among notes of one name it selects the one in that folder.
-        """
-        written = written.strip().strip("/")
-        if written in self.titles:
-            return [written]
-        folder, _, last = written.rpartition("/")
-        file = self._files.get(relative_path(near, written)) if folder.startswith(".") else None
-        if file:
-            return [file]
-        path = path_of(written if folder else f"{near}/{written}")
-        beside = [each for each in self._paths.get(path, ()) if each.startswith(f"{brain}/")]
-        if len(beside) == 1:
-            return beside
-        name = slug(last)
-        own = f"{brain}/{name}"
-        if not folder and own in self.titles:
-            return [own]
-        if folder and f"{slug(folder.rpartition('/')[2])}/{name}" in self.titles:
-            return [f"{slug(folder.rpartition('/')[2])}/{name}"]
-        return self._local.get((brain, name)) or self._anywhere.get(name) or self._paths.get(path) or []
-
-
-def link_names(written: str, near: str = "") -> frozenset[str]:
-    """The names by which a link may find a node: `LinkTargets.find` only finds nodes with one of them
-    (`node_names`).
-
-    `near` is the folder of the note that links.
-    """
-    written = written.strip().strip("/")
-    folder, _, last = written.rpartition("/")
-    paths = [path_of(written if folder else f"{near}/{written}")]
-    if folder.startswith("."):
-        paths.append(relative_path(near, written))
-    return frozenset((slug(last), *(path.rpartition("/")[2] for path in paths if path)))
-
-
-def node_names(node: Node) -> frozenset[str]:
-    """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
-    labels = node.labels.all() if node.labels else ()
-    ids = (node.id, *longer_ids(node))
-    slugs = (slug(name) for name in (*(one.rpartition("/")[2] for one in ids), node.title, *labels))
-    return frozenset((*slugs, *(path.rpartition("/")[2] for path in file_paths(node))))
-
-
 def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Document]:
     """The documents with every link between notes resolved among themselves and the nodes already `known`.
 
@@ -144,10 +47,17 @@ def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = No
     return [linked.document for linked in linked_documents(documents, known)]
 
 
-def linked_documents(documents: Sequence[Document], known: Mapping[str, Node] | None = None) -> list[Linked]:
-    """As `resolve`, each document with the names of its unresolved links."""
+def linked_documents(
+    documents: Sequence[Document],
+    known: Mapping[str, Node] | None = None,
+    stored: Mapping[str, str] | None = None,
+) -> list[Linked]:
+    """As `resolve`, each document with the names of its unresolved links.
+
+    `stored` are the ids that the notes of these documents have in the store, by document: they keep them.
+    """
     known = known or {}
-    documents = settled(documents, known)
+    documents = settled(documents, known, stored)
     names = LinkTargets([node for document in documents for node in document.nodes] + list(known.values()))
     return [_resolved(document, names) for document in documents]
 
@@ -155,8 +65,11 @@ def linked_documents(documents: Sequence[Document], known: Mapping[str, Node] | 
 def _resolved(document: Document, names: LinkTargets) -> Linked:
     lost: list[_Lost] = []
     nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
+    lost += [_no_place(document, node, found) for node in nodes for found in missing_places(node, names)]
     problems = [one.problem for one in lost]
-    others = [problem for problem in document.problems if problem.code not in _LINK and problem not in problems]
+    others = [
+        problem for problem in document.problems if problem.code not in {*_LINK, _NO_PLACE} and problem not in problems
+    ]
     told = tuple(sorted((*others, *problems), key=in_order))
     unresolved = frozenset(name for one in lost for name in one.names)
     if told == document.problems and all(map(operator.is_, nodes, document.nodes)):
@@ -199,8 +112,9 @@ def _merged(one: Citation, other: Citation) -> Citation:
 
 
 def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
-    written = link.marker[2:-2]
-    near = document.name.rpartition("/")[0]
+    if link.target in names.titles:  # an exported note has what its links mean
+        return link.model_copy(update={"target_title": names.titles[link.target]})
+    written, near = link.marker[2:-2], origin_of(node).rpartition("/")[0]
     found = names.find(written, node.brain, near)
     if len(found) != 1:
         lost.append(_Lost(_problem(document, node, written, found), link_names(written, near)))
@@ -250,6 +164,25 @@ def _problem(document: Document, node: Node, written: str, found: Sequence[str],
         code=ambiguous if found else unresolved,
         message=f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}",
         text=text,
+    )
+
+
+def _no_place(document: Document, node: Node, link: LinkedPlace) -> _Lost:
+    """A warning for a link to a heading or block that is not there."""
+    written, place = link
+    line, column, text = _place(document, node, written, "")
+    what = f"no block {place!r}" if place.startswith("^") else f"no heading {place.rpartition('#')[2]!r}"
+    return _Lost(
+        Problem(
+            document=document.name,
+            line=line,
+            column=column,
+            severity=Severity.WARNING,
+            code=_NO_PLACE,
+            message=f"a link to {written!r}; the note has {what}",
+            text=text,
+        ),
+        frozenset(),
     )
 
 

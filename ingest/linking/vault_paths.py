@@ -8,7 +8,6 @@ Index.html           notes/index-html          another kind of file with the nam
 from __future__ import annotations
 
 import hashlib
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,26 +23,62 @@ from ingest.markdown.private_comments import public_text
 from ingest.text.decoding import in_order
 
 _ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
+_EXPORTED = re.compile(r"\s*---[ \t]*\r?\nbrain_export:")
 _NOTES = frozenset({".md", ".markdown"})
 
 
-def settled(documents: Sequence[Document], known: Mapping[str, Node]) -> list[Document]:
-    """The documents, with a new id for each note in a folder whose id another document already has.
+def settled(
+    documents: Sequence[Document], known: Mapping[str, Node], stored: Mapping[str, str] | None = None
+) -> list[Document]:
+    """The documents, with a new id for each note whose id another document already has.
 
-    `known` are nodes of other documents by their ids.
+    `known` are nodes of other documents by their ids; `stored` the ids that the notes of these documents have in the
+    store, by document. A note keeps its id as long as it is stored; the others choose among what is free.
     """
+    kept = _retained(documents, known, stored or {})
     counts = Counter(node.id for document in documents for node in document.nodes)
-    if len(counts) == counts.total() and not any(name in known for name in counts):
+    if not kept and len(counts) == counts.total() and not any(name in known for name in counts):
         return list(documents)
-    taken = {node.id: node.provenance.document for node in known.values()}
+    taken = {node.id: node.provenance.document for node in known.values()} | {name: of for of, name in kept.items()}
     result = list(documents)
-    for index in sorted(range(len(documents)), key=lambda at: _rank(documents[at].name)):
+    for index in sorted(range(len(documents)), key=lambda at: (documents[at].name in kept, *_rank(documents[at].name))):
         document = documents[index]
-        if any(taken.get(node.id, document.name) != document.name for node in document.nodes):
-            result[index] = document = _renamed(document, taken)
-        for node in document.nodes:
+        if document.name in kept:
+            result[index] = _with_id(document, kept[document.name], taken)
+        elif any(taken.get(node.id, document.name) != document.name for node in document.nodes):
+            result[index] = _renamed(document, taken)
+        for node in result[index].nodes:
             taken.setdefault(node.id, document.name)
     return result
+
+
+def _retained(documents: Sequence[Document], known: Mapping[str, Node], stored: Mapping[str, str]) -> dict[str, str]:
+    """The stored id of each document that is one note and keeps it."""
+    found = {
+        document.name: name
+        for document in documents
+        if (name := stored.get(document.name)) and name not in known and _is_note(document) and _fits(document, name)
+    }
+    owners = Counter(found.values())
+    return {document: name for document, name in found.items() if owners[name] == 1}
+
+
+def _fits(document: Document, name: str) -> bool:
+    """Whether a stored id is one that the note of a document may have: its own one, or a longer form of it.
+
+    An id that the note states itself, as an exported one does, is not replaced by a shorter or longer form.
+    """
+    (node,) = document.nodes
+    brain, _, part = name.partition("/")
+    if name == node.id or name in _longer(node, document.name):
+        return True
+    by_file = node.slug == slug(PurePosixPath(document.name).stem) and not _EXPORTED.match(document.text)
+    return by_file and brain == node.brain and (part.endswith(f"-{node.slug}") or part.startswith(f"{node.slug}-"))
+
+
+def _is_note(document: Document) -> bool:
+    known = BY_NAME.get(document.format)
+    return known is not None and known.one_note and len(document.nodes) == 1
 
 
 def _rank(name: str) -> tuple[int, bool, str]:
@@ -53,18 +88,25 @@ def _rank(name: str) -> tuple[int, bool, str]:
 
 def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
-    known = BY_NAME.get(document.format)
-    if known is None or not known.one_note or len(document.nodes) != 1:
+    if not _is_note(document):
         return document
     (node,) = document.nodes
-    if "/" not in document.name and not document.name.lower().endswith(known.suffixes):
-        return document
     free = next(name for name in _longer(node, document.name) if taken.get(name, document.name) == document.name)
-    message = f"{taken[node.id]!r} is called the same; this note is {free!r}"
-    where = {"document": document.name, "line": 1, "text": public_text(document.text).split("\n", 1)[0]}
-    problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
-    problems = tuple(sorted((*document.problems, problem), key=in_order))
-    return document.model_copy(update={"nodes": (node.model_copy(update={"id": free}),), "problems": problems})
+    return _with_id(document, free, taken)
+
+
+def _with_id(document: Document, name: str, taken: Mapping[str, str]) -> Document:
+    """A note under this id; where another document has the shorter one, its author is told."""
+    (node,) = document.nodes
+    if node.id == name:
+        return document
+    nodes, problems = (node.model_copy(update={"id": name}),), document.problems
+    if node.id in taken:
+        message = f"{taken[node.id]!r} is called the same; this note is {name!r}"
+        where = {"document": document.name, "line": 1, "text": public_text(document.text).split("\n", 1)[0]}
+        problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
+        problems = tuple(sorted((*problems, problem), key=in_order))
+    return document.model_copy(update={"nodes": nodes, "problems": problems})
 
 
 def _longer(node: Node, document: str) -> Iterator[str]:
@@ -89,44 +131,7 @@ def longer_ids(node: Node) -> Iterator[str]:
     return _longer(node, node.provenance.document)
 
 
-def own_paths(node: Node, paths: Sequence[str]) -> Sequence[str]:
-    """The paths of its file by which a link may name a node: all, if it is named after the file; else none."""
-    return paths if paths and node.slug.endswith(paths[-1].rpartition("/")[2]) else ()
-
-
 def origin_of(node: Node) -> str:
     """The file in which a note was first written: another one than its document if it comes from an exported vault."""
     found = _ORIGIN.fullmatch(node.origin or "")
     return found[1] if found else node.provenance.document
-
-
-def origin_paths(node: Node) -> Sequence[str]:
-    """The paths by which links written in the first vault of a note name it; none if it is still there."""
-    origin = origin_of(node)
-    return () if origin == node.provenance.document else own_paths(node, _paths_of_file(origin))
-
-
-def file_paths(node: Node) -> Sequence[str]:
-    """The paths by which a link may name the Markdown file of a node, the full one last: `ships/index`.
-
-    A file outside any folder has only its name; one that is no Markdown has none.
-    """
-    return _paths_of_file(node.provenance.document)
-
-
-def _paths_of_file(document: str) -> Sequence[str]:
-    path = PurePosixPath(document)
-    if path.suffix.lower() not in _NOTES:
-        return ()
-    parts = [*map(slug, path.parent.parts), slug(path.stem)]
-    return ["/".join(parts[-count:]) for count in range(min(2, len(parts)), len(parts) + 1)]
-
-
-def path_of(written: str) -> str:
-    """A path as a link writes it, in the spelling of `file_paths`."""
-    return "/".join(slug(part) for part in written.split("/") if part not in {"", ".", ".."})
-
-
-def relative_path(folder: str, written: str) -> str:
-    """The full path that `../index` means in a note of a folder, in the spelling of `file_paths`."""
-    return path_of(posixpath.normpath(f"{folder}/{written}"))

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind, Labels, Node, Provenance
 from ingest.document_reader import read
-from ingest.linking.link_resolution import LinkTargets, link_names, linked_documents, node_names
+from ingest.linking.link_resolution import linked_documents
+from ingest.linking.link_targets import LinkTargets, link_names, node_names
 
 PARTS = ("a", "B c", "b-c", "Übung", "索引", "index", "..", ".", "", "d.e", "x" * 90, "$5")
 words = st.sampled_from(PARTS)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.pages.render.annotation import annotated, embeds_of, linked_text
+from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
@@ -29,7 +29,7 @@ def shown(text, **others):
     found = {node.id: node for node in notes(text, **others).values()}
     node = found["notes/a"]
     titles = {name: NodeRef(id=name, kind=Kind.READING, title=one.title) for name, one in found.items()}
-    embedded = {name: found[name] for name in embeds_of(node)}
+    embedded = {name: found[name] for name in (*embeds_of(node), *places_of(node))}
     markup = annotated(node, titles, (), embedded=embedded).markup
     parsed(markup)
     return markup
@@ -66,6 +66,17 @@ def test_every_link_that_resolves_is_a_link(link, href, words):
     assert f'href="/nodes/notes/my-other-note{href}"' in anchor
     assert parsed_text(anchor) == words
     assert 'class="missing"' not in markup
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["[[My Other Note#Nowhere|w]]", "[[Nick#^none|w]]", "[w](sub/My%20Other%20Note.md#nowhere)", "![[Nick#Nowhere|w]]"],
+)
+def test_a_link_to_a_place_that_another_note_has_not_leads_to_the_note_and_is_marked(link):
+    markup = shown(link)
+    assert 'href="/nodes/notes/my-other-note"' in markup
+    assert 'class="cite missing"' in markup
+    assert "no such heading or block" in markup
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300}?)(?:\\?\|([^\[\]\n]{0,300}))
 _LINKED = re.compile(rf"{_WIKILINK.pattern}|https?://[^\s<>\"',]+")
 _OUTWARD = {"class": "outward", "rel": "noopener nofollow ugc"}
 _ALONE = re.compile(r"^(!\[\[[^\[\]\n]{1,600}\]\])[ \t]*$", re.MULTILINE)
+_FILE_PLACE = re.compile(r"(?:\]\(|\]:[ \t]{1,9})<?([^()<>\n#]{1,300}\.md#[^()<>\s]{1,300})")
 _HIGHLIGHT = re.compile(r"(?<![=\\])==(?=[^\s=])((?:[^\n=]|=(?!=)|\n(?![ \t]*\n)){1,1000}?)(?<=[^\s=])==(?!=)")
 _EMBED = re.compile(r'<p dir="auto">(<a [^>]*>[^<]*</a>)<!--embed (\d+)--></p>')
 _EMBED_TOKEN = re.compile(r"<!--embed \d+-->")
@@ -33,6 +34,9 @@ _DIGITS = re.compile(r"\d+")
 
 MOST_EMBEDS = 30
 """A page shows so many embedded texts; the others are links."""
+
+MOST_PLACES = 100
+"""A page looks up the headings and blocks of so many other nodes."""
 
 MOST_PREVIEWS = 3
 """A figure shows the previews of so many of its claims, the most severe first."""
@@ -61,11 +65,13 @@ def annotated(
 ) -> Reading:
     """The body of a node; `titles` are the nodes that it cites, `lines` its claims, `differing` figures to mark.
 
-    `embedded` are the nodes whose text it shows inside its own (`embeds_of`); their citations are among `titles`.
+    `embedded` are the nodes whose text it shows inside its own (`embeds_of`) and those of whose headings and blocks it
+    links to (`places_of`); the citations of what it shows are among `titles`.
     `anchors` are the places of the words that the claims quote, by claim id.
     """
     marker = TextMarker(node.body)
-    links, embeds = NoteLinks(node, titles), Embeds({**(embedded or {}), node.id: node}, titles)
+    bodies = {**(embedded or {}), node.id: node}
+    links, embeds = NoteLinks(node, titles, bodies), Embeds(bodies, titles)
     _isolate_embeds(marker)
     _quotations(marker, node)
     _wikilinks(marker, links, embeds)
@@ -94,7 +100,7 @@ class Embeds:
         if node is None or not text.strip():
             return ""
         marker = TextMarker(text[:LONGEST_EMBED])
-        links = NoteLinks(node, self._titles)
+        links = NoteLinks(node, self._titles, self._nodes)
         _wikilinks(marker, links, None)
         _highlights(marker)
         more = "…" if len(text) > LONGEST_EMBED else ""
@@ -114,11 +120,26 @@ class Embeds:
 
 def embeds_of(node: Node) -> tuple[str, ...]:
     """The ids of the nodes that a text embeds."""
-    links = NoteLinks(
-        node, {one.target: NodeRef(id=one.target, kind=node.kind, title="") for one in node.cites if one.target}
-    )
+    links = _links_of(node)
     found = (links.wikilink(one[2]).target for one in _WIKILINK.finditer(node.body) if one[1])
     return tuple(dict.fromkeys(target for target in found if target))[:MOST_EMBEDS]
+
+
+def places_of(node: Node) -> tuple[str, ...]:
+    """The ids of other nodes to whose headings or blocks a text links."""
+    if "#" not in node.body:
+        return ()
+    links = _links_of(node)
+    wikilinks = (links.wikilink(one[2]) for one in _WIKILINK.finditer(node.body) if "#" in one[2])
+    addresses = (links.address(one[1]) for one in _FILE_PLACE.finditer(node.body))
+    found = (link.target for link in (*wikilinks, *addresses) if link and link.place)
+    return tuple(dict.fromkeys(target for target in found if target not in {"", node.id}))[:MOST_PLACES]
+
+
+def _links_of(node: Node) -> NoteLinks:
+    """The links of a node by the ids of its citations alone."""
+    known = {one.target: NodeRef(id=one.target, kind=node.kind, title="") for one in node.cites if one.target}
+    return NoteLinks(node, known)
 
 
 def _isolate_embeds(marker: TextMarker) -> None:

@@ -19,14 +19,14 @@ from api.pages.request.page_request import path_of
 from graph.ids import slug
 from graph.models.node_models import Citation, Node
 from graph.models.query_models import NodeRef
+from graph.text.anchors import HEADING, anchor_of, anchors_in
 from graph.text.plain_text import BLOCK_NAME, plain_text
 from ingest.markdown.wikilinks import ATTACHMENT
 
-MISSING = {"class": "missing", "title": "No note has this name, or several have it."}
+MISSING = {"class": "missing", "title": "No note has this name, or more than one has it."}
 _NO_PLACE = {"class": "missing", "title": "This note has no such heading or block."}
 _NOT_STORED = "is an attachment; Brain stores the text of notes only"
 _CANVAS = "is a canvas; only its name is shown here"
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]#*)?[ \t]*$", re.MULTILINE)
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 
@@ -44,10 +44,13 @@ class NoteLink(NamedTuple):
 
 
 class NoteLinks:
-    """The links of one node; `titles` are the nodes that it cites."""
+    """The links of one node; `titles` are the nodes that it cites.
 
-    def __init__(self, node: Node, titles: Mapping[str, NodeRef]) -> None:
-        self._node, self._titles = node, titles
+    `bodies` are the texts of nodes to whose headings and blocks it links: what is not in one is marked as missing.
+    """
+
+    def __init__(self, node: Node, titles: Mapping[str, NodeRef], bodies: Mapping[str, Node] | None = None) -> None:
+        self._node, self._titles, self._bodies = node, titles, bodies or {}
 
     def wikilink(self, written: str) -> NoteLink:
         """The link `[[written]]`."""
@@ -72,10 +75,18 @@ class NoteLinks:
         citation = self._cited.get(name.casefold())
         if citation is not None:
             target = self._titles.get(citation.target or "")
-            return _to_node(target, citation, name, place) if target else NoteLink("span", MISSING, name)
+            if target is None:
+                return NoteLink("span", MISSING, name)
+            link = _to_node(target, citation, name, place)
+            return _without_place(link, target) if self._lacks(target.id, place) else link
         if not name or slug(name.rpartition("/")[2]) in self._own:
             return self._inside(place)
         return NoteLink("span", MISSING, name)
+
+    def _lacks(self, target: str, place: str) -> bool:
+        """Whether a node has no such heading or block, as far as its text is known."""
+        node, anchor = self._bodies.get(target), anchor_of(place)
+        return node is not None and bool(anchor) and anchor not in anchors_in(node.body) | {anchor_of(node.title)}
 
     def _inside(self, place: str) -> NoteLink:
         """A link to this note, or to a heading or block of it."""
@@ -107,17 +118,7 @@ class NoteLinks:
     @cached_property
     def _anchors(self) -> frozenset[str]:
         """The anchors of the headings and blocks of this note."""
-        body = self._node.body
-        headings = (anchor_of(plain_text(found[2])) for found in _HEADING.finditer(body))
-        return frozenset((*headings, *(anchor_of(f"^{found[1]}") for found in BLOCK_NAME.finditer(body))))
-
-
-def anchor_of(place: str) -> str:
-    """The anchor of a heading (`Heading`, `Part#Heading`) or block (`^id`) on the page of its note; "" for neither."""
-    last = place.rpartition("#")[2].strip()
-    if last.startswith("^"):
-        return f"b-{last[1:].lower()}"
-    return f"s-{slug(last)}" if last else ""
+        return anchors_in(self._node.body)
 
 
 def attachment(path: str, shown: str = "") -> NoteLink:
@@ -137,6 +138,12 @@ def _to_node(target: NodeRef, citation: Citation, written: str, place: str) -> N
     )
     words = f"{name} › {place.rpartition('#')[2]}" if place and not place.startswith("^") else name
     return NoteLink("a", attributes, words, target.id, place)
+
+
+def _without_place(link: NoteLink, target: NodeRef) -> NoteLink:
+    """A link to the note alone, marked: the heading or block is not there."""
+    shown = {"class": f"{link.attributes['class']} missing", "title": f"{target.title}: {_NO_PLACE['title']}"}
+    return link._replace(attributes={**link.attributes, "href": path_of("nodes", target.id), **shown})
 
 
 def node_attributes(target: NodeRef, citation: Citation | None) -> dict[str, str]:
@@ -162,7 +169,7 @@ def part_of(body: str, place: str) -> str:
 def _section(body: str, heading: str) -> str:
     """A heading with its text, up to the next heading of its level or above."""
     wanted, level, start = anchor_of(heading), 0, -1
-    for found in _HEADING.finditer(body):
+    for found in HEADING.finditer(body):
         if start >= 0 and len(found[1]) <= level:
             return body[start : found.start()]
         if start < 0 and anchor_of(plain_text(found[2])) == wanted:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 from markdown_it.token import Token
 
-from api.pages.render.note_links import NoteLinks, anchor_of
+from api.pages.render.note_links import NoteLinks
 from api.pages.render.text_marks import unmarked
+from graph.text.anchors import anchor_of
 from graph.text.plain_text import BLOCK_NAME
 
 _CALLOUT = re.compile(r"\[!(?P<kind>[A-Za-z][A-Za-z0-9_-]{0,40})(?:\|[^\]\n]{0,80})?\](?P<fold>[-+]?)[ \t]*")

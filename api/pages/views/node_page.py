@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from api.pages.charts.graph_drawing import GraphDrawing, draw_graph
-from api.pages.render.annotation import Reading, annotated, embeds_of, linked_text
+from api.pages.render.annotation import Reading, annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_names import source_name
 from api.pages.render.verdict_signs import UNSEEN, VERDICTS, VerdictSign
@@ -104,13 +104,14 @@ def _model(desk: PageContext, node: Node, asked: PageRequest) -> NodePage:
     edges = _edges(desk, node)
     embedded = {one.id: one for one in desk.brain.nodes.get_many(embeds_of(node))}
     cited = [one.target for shown in (node, *embedded.values()) for one in shown.cites if one.target]
+    bodies = embedded | {one.id: one for one in desk.brain.nodes.get_many(places_of(node))}
     titles = desk.brain.nodes.refs([*cited, *(edge.target for edge in edges), *health.path])
     pointers = pointers_to(desk, node)
     quoted, bare = split_by_context(pointers[:BACKLINKS])
     definitions = _definitions(desk, node)
     return NodePage(
         node=node,
-        reading=annotated(node, titles, lines, embedded=embedded, anchors=_anchors(desk, lines)),
+        reading=annotated(node, titles, lines, embedded=bodies, anchors=_anchors(desk, lines)),
         health=health,
         path=tuple(titles[step] for step in health.path if step in titles),
         because=_because(desk, health),

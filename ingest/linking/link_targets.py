@@ -1,0 +1,155 @@
+"""Every node by every name that a link may use.
+
+    [[Ships/Low tide]]   a file (`ingest.linking.linked_files`)
+    [[notes/low-tide]]   an id
+    [[low-tide]]         the slug of an id, of a title or of another label
+    [[Low tide]]         a title, an alias or another label
+
+What is called exactly so goes before what has that slug; what is in the own brain before what is in others.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from graph.ids import slug
+from graph.models.node_models import Node
+from ingest.linking.linked_files import MARKDOWN, FileIndex, LinkedFile, alike, ends_of, is_slug, name_key, paths_of
+from ingest.linking.vault_paths import longer_ids, origin_of
+
+_DIGEST = re.compile("-[0-9a-f]{6}")
+_UNNAMED = 2
+
+
+class LinkTargets:
+    """Every node by every name that a link may use."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self.titles: dict[str, str] = {}
+        self._nodes: dict[str, Node] = {}
+        self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._anywhere: dict[str, list[str]] = defaultdict(list)
+        self._files, self._converted, self._first_nodes = FileIndex(), FileIndex(), FileIndex()
+        best: dict[tuple[str, str], Node] = {}
+        for node in nodes:
+            if node.id not in self.titles:
+                self._add(node)
+            file = node.provenance.document, node.brain
+            if _distance(node) < _distance(best.setdefault(file, node)):
+                best[file] = node
+        for node in best.values():
+            self._add_file(node)
+
+    def _add(self, node: Node) -> None:
+        self.titles[node.id], self._nodes[node.id] = node.title, node
+        for name in dict.fromkeys((node.slug, *map(name_key, _names(node)))):
+            self._local[node.brain, name].append(node.id)
+            self._anywhere[name].append(node.id)
+        if path := _origin_path(node):
+            self._files.add(LinkedFile.of(path, node.id, node.brain), ends_of(path))
+
+    def _add_file(self, node: Node) -> None:
+        """The node that a file is: the one that is named after it, else the first, which gets its bare name last.
+
+        A note of an exported vault is called as in its first one.
+        """
+        document = node.provenance.document
+        before = frozenset(ends_of(path) if (path := _origin_path(node)) else ())
+        named, index = _distance(node)[0] < _UNNAMED, self._files
+        if PurePosixPath(document).suffix.lower() not in MARKDOWN:
+            index, named = self._converted, True
+        for path in paths_of(document):
+            file = LinkedFile.of(path, node.id, node.brain)
+            ends = [end for end in ends_of(path) if end not in before]
+            index.add(file, [end for end in ends if named or "/" in end])
+            self._first_nodes.add(file, [end for end in ends if not named and "/" not in end])
+
+    def node(self, name: str) -> Node | None:
+        """The node of an id."""
+        return self._nodes.get(name)
+
+    def find(self, written: str, brain: str, near: str = "") -> list[str]:
+        """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.
+
+        `near` is the folder of the note that links: among notes of one name it selects the one in that folder, else
+        the one with the shortest path.
+        """
+        written = written.strip().strip("/")
+        found = self._files.find(written, brain, near)
+        if found or written.casefold() in self.titles:
+            return found or [written.casefold()]
+        return (
+            self._converted.find(written, brain, near)
+            or self._named(written, brain)
+            or self._files.find(written, brain, near, as_slug=True)
+            or self._first_nodes.find(written, brain, near)
+        )
+
+    def _named(self, written: str, brain: str) -> list[str]:
+        """The nodes with this slug, title, alias or label; a path is none of them."""
+        key = name_key(written)
+        if "/" in written:
+            return []
+        if is_slug(written) and f"{brain}/{written}" in self.titles:
+            return [f"{brain}/{written}"]
+        groups = self._local.get((brain, key), []), self._anywhere.get(key, [])
+        exact = ([name for name in group if self._is_called(name, written)] for group in groups)
+        found = next(filter(None, exact), [])
+        return found or (next(filter(None, groups), []) if is_slug(written) else [])
+
+    def _is_called(self, node: str, written: str) -> bool:
+        return any(alike(name) == alike(written) for name in _names(self._nodes[node]))
+
+
+def _names(node: Node) -> Iterator[str]:
+    """The title and the labels of a node."""
+    yield node.title
+    yield from node.labels.all() if node.labels else ()
+
+
+def _distance(node: Node) -> tuple[int, int]:
+    """How far a node is from being that of its file: 0 if it is named after the file, 1 if its id is a longer one.
+
+    Of equal ones the first in the file is the nearest.
+    """
+    stem, name = slug(PurePosixPath(node.provenance.document).stem), node.slug
+    longer = name.endswith(stem) or (name.startswith(stem) and _DIGEST.fullmatch(name[len(stem) :]))
+    return (0 if name == stem else 1 if longer else _UNNAMED), node.provenance.first_line
+
+
+def _origin_path(node: Node) -> str:
+    """The path by which links of the first vault of a note name it; empty if it is still there."""
+    origin = origin_of(node)
+    path = "" if origin == node.provenance.document else next(iter(paths_of(origin)), "")
+    return path if node.slug.endswith(slug(PurePosixPath(path).name)) else ""
+
+
+def link_names(written: str, near: str = "") -> frozenset[str]:
+    """The names by which a link may find a node: `LinkTargets.find` only finds nodes with one of them
+    (`node_names`).
+
+    `near` is the folder of the note that links.
+    """
+    written = written.strip().strip("/")
+    paths = [written, posixpath.normpath(f"{near}/{written}")]
+    return frozenset(name for path in paths for name in _both(path.rpartition("/")[2]))
+
+
+def node_names(node: Node) -> frozenset[str]:
+    """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
+    ids = (name.rpartition("/")[2] for name in (node.id, *longer_ids(node)))
+    files = (PurePosixPath(path).name for file in _documents(node) for path in paths_of(file))
+    return frozenset(name for one in (*ids, *_names(node), *files) for name in _both(one))
+
+
+def _documents(node: Node) -> Sequence[str]:
+    return node.provenance.document, origin_of(node)
+
+
+def _both(name: str) -> tuple[str, str]:
+    """A name as a slug and as a key: earlier versions stored slugs, and they differ outside ASCII."""
+    return slug(name), name_key(name)
