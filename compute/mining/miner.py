@@ -26,6 +26,7 @@ from compute.mining.price_statements import PriceMiner
 from compute.mining.rate_relations import rates
 from compute.mining.readings import Rule
 from compute.mining.solver import Solved, solved
+from compute.mining.stated_figures import is_explained
 from compute.mining.statement_judge import JudgeInputs, judged
 from compute.mining.sum_relations import sums
 from compute.mining.table_cells import questioned
@@ -36,7 +37,6 @@ from compute.mining.table_relations import cells, tables
 from compute.mining.text_windows import Window, windows
 from compute.mining.time_relations import times
 from compute.mining.timeline_relations import excused, lasting
-from compute.mining.told_figures import told_beside
 from compute.mining.training_relations import training
 from compute.prices.price_book import CatalogBook
 
@@ -121,7 +121,7 @@ class Miner:
             told.add(_figures(passage, statement))
             if reading.rule in TABLE_RULES:
                 statement = questioned(statement, passage)
-            elif told_beside(passage, statement):
+            elif is_explained(passage, statement):
                 continue
             if statement.verdict != "refuted" or reading.rule not in DOUBTED:
                 yield reading, statement.model_copy(update={"as_of": day})

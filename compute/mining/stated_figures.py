@@ -1,4 +1,4 @@
-"""What a sentence tells beside a figure that a rule would refute: the computed figure itself, or what makes it up.
+"""What a sentence states beside a figure that a rule would refute: the computed figure itself, or what makes it up.
 
 rises of 5% are allowed, hers was from $60,000 to $61,800, or 3%: it is 3% that the amounts give
 40 pallets at €35 cost €1,470, of which €70 is a surcharge: the rest is what they give
@@ -13,7 +13,7 @@ from compute.mining.figure_reader import figures
 from compute.mining.mining_models import Figure, Passage, Statement
 
 
-def told_beside(passage: Passage, one: Statement) -> bool:
+def is_explained(passage: Passage, one: Statement) -> bool:
     """Whether another figure of the sentence of a refuted one is what was computed, or the difference to it."""
     if one.verdict != "refuted" or one.computed is None or one.kind != "arithmetic":
         return False
@@ -24,11 +24,11 @@ def told_beside(passage: Passage, one: Statement) -> bool:
     return any(
         abs(other.low - one.computed) <= other.half
         or (own.sort == "money" and abs(other.low - gap) <= Decimal("0.005"))
-        for other in _beside(passage, one, own)
+        for other in _others(passage, one, own)
     )
 
 
-def _beside(passage: Passage, one: Statement, own: Figure) -> Iterator[Figure]:
+def _others(passage: Passage, one: Statement, own: Figure) -> Iterator[Figure]:
     """The other figures of a sentence of the type and the unit of its own that are no inputs."""
     texts = {each.text for each in one.inputs}
     end = one.start + len(one.quote)
