@@ -16,16 +16,13 @@ from itertools import pairwise
 from compute.mining.mining_models import Figure
 
 _SPENT = re.compile(
-    r"\b(?:spen[dt]|spending|burn(?:s|ed|t|ing)?|(?:we|they|i|you)(?: have|['’]ve)? paid"
-    r"|(?:charged|billed|invoiced|cost) (?:us|me|them))\b|\b(?:our|the|an?) (?:invoices?|bills?)\b",
+    r"\b(?:spent|(?:we|they|i|you)(?: have|['’]ve)? (?:paid|burned|burnt)"
+    r"|(?:charged|billed|invoiced|cost) (?:us|me|them))\b",
     re.I,
 )
-_ON_A_DAY = re.compile(
-    r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\byesterday\b|\bovernight\b"
-    r"|\b(?:last|this|that) (?:night|week|weekend|month|quarter)\b|\bso far\b",
-    re.I,
-)
-"""Words for spending, and for the time in which tokens were used."""
+_ON_A_DAY = re.compile(r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.I)
+_PER_MILLION = re.compile(r"\bmillion\b|\d\s?M\b|/\s?1?M\b|\bMtok\b", re.I)
+"""Words for spending, for the day on which tokens were used, and for the unit of a price per token."""
 _ALL = re.compile(r"\b(?:in all|in total|total|altogether|together|in sum|sum|all in)\b", re.I)
 _NEAR = 24
 """How many signs around a sum may say that it is one."""
@@ -50,8 +47,8 @@ _UNITS = frozenset({Decimal(1), Decimal(1000), Decimal(1_000_000)})
 
 
 def is_spent(text: str) -> bool:
-    """Whether a sentence that names no unit of tokens speaks of money that was spent."""
-    return _SPENT.search(text) is not None or _ON_A_DAY.search(text) is not None
+    """Whether a sentence speaks of money that was spent, and names no unit of prices per token."""
+    return not _PER_MILLION.search(text) and bool(_SPENT.search(text) or _ON_A_DAY.search(text))
 
 
 def summed(figures: Iterable[Figure], text: str, base: int) -> frozenset[int]:

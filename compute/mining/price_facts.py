@@ -178,11 +178,10 @@ class Judge:
         return fact.figure.low - room <= value <= fact.figure.high + room
 
     def _is_amount(self, fact: PriceFact, prices: list[Price]) -> bool:
-        """Whether a figure that names no unit is so far from every price that it must be for more or fewer tokens."""
+        """Whether a figure that names no unit is so far above every price that it must be for more tokens."""
         if fact.figure.per or fact.unit not in TOKEN_UNITS:
             return False
-        low, high = fact.figure.low * _BILLED, fact.figure.high / _BILLED
-        return not any(high < (self._value(fact, price) or 0) < low for price in prices)
+        return all((self._value(fact, price) or 0) * _BILLED < fact.figure.low for price in prices)
 
     # ---- verdicts
 
