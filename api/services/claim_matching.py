@@ -27,6 +27,8 @@ LEAST = 3
 _NAME = re.compile(r"[a-z]*\d[a-z\d.]*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _LOOKUP = re.compile(r'"([^"]+)"')
+_QUOTED = re.compile(r'"[^"]*"|(?<=\d)_(?=\d)')
+"""What is no figure of a formula: names in quotation marks, and a line inside a number."""
 _TRADE = {"cache": re.compile(r"\bcach", re.I), "batch": re.compile(r"\bbatch", re.I)}
 """Words for what a price is of, which a sentence and a claim about prices must share."""
 _SHARES = {"%": "%", "pp": "pp", "x": "x", "times": "x", "": ""}
@@ -129,6 +131,17 @@ class ClaimMatcher:
         words = _words(sentence)
         same = (claim for claim in claims if _comparable(unit, self._units.get(claim.id)))
         return sorted(same, key=lambda one: (-self._sum(words & _words(f"{one.says} {one.quote}")), one.id))
+
+    def may_differ(self, claim: Claim, sentence: str, unit: str, bill: Iterable[Decimal] = ()) -> bool:
+        """Whether a claim is of what a sentence says, so that its value is of interest where it is another one.
+
+        The sentence must state all figures that the formulas of the claim have, but for those of the `unit` that is
+        asked; and the claim must have all numbers of a `bill`: what one request costs says nothing of the bill of many.
+        """
+        text = _QUOTED.sub("", "; ".join(formulas(claim)))
+        given, stated, asked_for = _figures(text), _figures(sentence), unit.partition("/")[0]
+        same = all(one == asked_for or not given[one].isdisjoint(stated.get(one, ())) for one in given)
+        return same and {one.low for one in figures(text)} >= set(bill)
 
     def _alike(self, one: frozenset[str], other: frozenset[str]) -> float:
         shared = one & other

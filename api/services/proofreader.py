@@ -161,10 +161,23 @@ class _Claims:
     meant: Meant
     speak: Callable[[Claim, Figure, str], _Spoken | None]
 
-    def about(self, figure: Figure, near: Sequence[Claim], unit: str) -> _Spoken | None:
-        """What the nearest claims say of a figure: of these one that has the figure, else the first."""
-        found = [spoken for claim in near[:_NEAR] if (spoken := self.speak(claim, figure, unit)) is not None]
-        return next((one for one in found if one.agrees or one.was), next(iter(found), None))
+    def having(self, figure: Figure, near: Sequence[Claim], unit: str) -> _Spoken | None:
+        """What the first of the nearest claims says that has a figure."""
+        return next((one for _, one in self._spoken(figure, near, unit) if one.agrees or one.was), None)
+
+    def about(self, figure: Figure, near: Sequence[Claim], one: Statement) -> _Spoken | None:
+        """What the nearest claims say of a figure: of these one that has the figure, else the first of its sentence."""
+        bill = [given.value for given in one.inputs if given.value is not None] if one.kind == "price" else []
+        others = (
+            spoken
+            for claim, spoken in self._spoken(figure, near, one.unit)
+            if self.matcher.may_differ(claim, one.quote, one.unit, bill)
+        )
+        return self.having(figure, near, one.unit) or next(others, None)
+
+    def _spoken(self, figure: Figure, near: Sequence[Claim], unit: str) -> list[tuple[Claim, _Spoken]]:
+        found = ((claim, self.speak(claim, figure, unit)) for claim in near[:_NEAR])
+        return [(claim, spoken) for claim, spoken in found if spoken is not None]
 
 
 _NEAR = 5
@@ -206,7 +219,7 @@ class _Reader:
 
     def _item(self, one: Statement, draft: str | None) -> ProofItem | None:
         figure = self._figures.get(one.figure_start)
-        spoken = self._claims.about(figure, self._near(one), one.unit) if figure else None
+        spoken = self._claims.about(figure, self._near(one), one) if figure else None
         if one.verdict == "differs":
             return None  # one text is compared with no other
         verdict: ProofVerdict = one.verdict
@@ -232,9 +245,9 @@ class _Reader:
         unit = figure.full_unit if figure.sort in {"money", "unit"} else {"count": ""}.get(figure.sort, figure.sort)
         sentence, end = sentence_span(self._passage.borders, figure.start)
         quote, begin = self._quoted(sentence, end, figure.end)
-        spoken = self._claims.about(figure, self._claims.matcher.find(quote, unit, self._named), unit)
+        spoken = self._claims.having(figure, self._claims.matcher.find(quote, unit, self._named), unit)
         place = self._map.place(figure.start, figure.end)
-        if spoken is None or place is None or not (spoken.agrees or spoken.was):
+        if spoken is None or place is None:
             return None
         claim = self._claims.matcher.claims[spoken.claim]
         return ProofItem(

@@ -115,6 +115,11 @@ class Lexicon:
         last = bisect_left(mentions, end, key=lambda one: one.start)
         return bool(spans) and len({one.item for one in mentions[max(0, last - _MOST_NAMED) : last]}) == 1
 
+    def between(self, mask: str, begin: int, end: int) -> list[Mention]:
+        """The models named in a paragraph before an offset, which is read once for all of its offsets."""
+        mentions = self._named(mask, begin)[1] if self._items else []
+        return mentions[: bisect_left(mentions, end, key=lambda one: one.start)]
+
     def last_between(self, mask: str, begin: int, end: int) -> Mention | None:
         """The last model named in a paragraph before an offset; a paragraph is read once for all of its offsets."""
         if not self._items:

@@ -36,6 +36,9 @@ NO_TIER = "the text states no tier"
 _FAR = Decimal("0.15")
 """How far from every price of a card a figure must be to be refuted, as a share: rents differ by region and machine."""
 
+_BILLED = 30
+"""How many times a price a figure without a unit is that is no price per token."""
+
 
 @dataclass(frozen=True, slots=True)
 class PriceFact:
@@ -106,7 +109,8 @@ class Judge:
         if fact.predecessors and (outcome is None or outcome.verdict != "holds"):
             own = replace(fact, items=fact.predecessors, predecessors=(), family="", cautious=True)
             return self.judged(own, passage) or self.judged(replace(fact, predecessors=()), passage)
-        if outcome is None or (fact.cautious and outcome.verdict not in {"holds", "stale"}):
+        cautious = fact.cautious or self._is_amount(fact, prices)
+        if outcome is None or (cautious and outcome.verdict not in {"holds", "stale"}):
             return None
         return self._statement(fact, passage, outcome, price, day)
 
@@ -172,6 +176,12 @@ class Judge:
         assert value is not None  # noqa: S101 - prices without a value were left out
         room = _room(fact, value)
         return fact.figure.low - room <= value <= fact.figure.high + room
+
+    def _is_amount(self, fact: PriceFact, prices: list[Price]) -> bool:
+        """Whether a figure that names no unit is so far above every price that it must be for more tokens."""
+        if fact.figure.per or fact.unit not in TOKEN_UNITS:
+            return False
+        return all((self._value(fact, price) or 0) * _BILLED < fact.figure.low for price in prices)
 
     # ---- verdicts
 

@@ -32,6 +32,7 @@ from compute.mining.price_tables import table_prices
 from compute.mining.price_times import hours_of
 from compute.mining.price_tokens import LEAD, Sentence, sibling
 from compute.mining.price_verdicts import RatioDays, RatioJudge
+from compute.mining.price_versions import Told, Versions, least_accused
 from compute.mining.rent_bills import rent_bills
 from compute.mining.statement_judge import JudgeInputs
 from compute.mining.text_windows import LONGEST, Window, paragraph, unwrapped
@@ -80,8 +81,9 @@ class PriceMiner:
         self._judge, self._ratios = Judge(book, inputs), RatioJudge(book, inputs)
         self._named: tuple[str, int, int, frozenset[str]] = ("", 0, 0, frozenset())
         self._discounts = Discounts(book, self._lexicon, self._subjects)
+        self._versions = Versions(book, self._lexicon)
 
-    def prices(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+    def prices(self, passage: Passage, windows: list[Window]) -> Iterator[Told]:
         """The statements about prices of a passage, each with what it was made from."""
         passage = with_code_names(passage, self._lexicon)
         read = set[int]()
@@ -90,18 +92,25 @@ class PriceMiner:
             yield made, told
         yield from self._laid_out(passage, read)
 
-    def _written(self, passage: Passage, windows: list[Window]) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+    def _written(self, passage: Passage, windows: list[Window]) -> Iterator[Told]:
         """The statements of the sentences and the tables of a passage."""
         for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
-            mentions = tuple(self._lexicon.mentions(window.prose))
-            yield from self._sentence(passage, window, mentions, implied(passage, window, self._lexicon))
+            yield from self._versioned(passage, window)
         for facts in table_prices(passage, self._lexicon, self._subjects):
-            if len(facts) == 1:
-                yield from self._fact(facts[0], passage)
-            else:
-                yield from self._each(facts, passage)
+            meant = tuple(self._versions.priced(passage, one) for one in facts)
+            found = self._each(facts, passage)
+            yield from found if meant == facts else least_accused(self._each(meant, passage), found)
 
-    def _laid_out(self, passage: Passage, read: set[int]) -> Iterator[tuple[PriceFact, Statement]]:
+    def _versioned(self, passage: Passage, window: Window) -> Iterator[Told]:
+        """The statements of a sentence; a family that it names may be the version that the text has named."""
+        mentions, before = tuple(self._lexicon.mentions(window.prose)), implied(passage, window, self._lexicon)
+        named = self._versions.named(passage, mentions, window.start)
+        led = self._versions.implied(passage, before, window.start)
+        found = self._sentence(passage, window, mentions, before)
+        same = (named, led) == (mentions, before)
+        yield from found if same else least_accused(self._sentence(passage, window, named, led), found)
+
+    def _laid_out(self, passage: Passage, read: set[int]) -> Iterator[Told]:
         """The prices of a passage in lines of values, but for those that were `read` elsewhere.
 
         A card that names no unit has prices of a million tokens if two of them are right.
@@ -114,7 +123,14 @@ class PriceMiner:
         ]
         facts = [replace(one, doubt="") for one in facts if one.doubt != NO_UNIT or right.count(one.items) > 1]
         facts = [self._resold(one, (), open_=self._is_open(one)) for one in facts]
-        yield from self._token_prices(facts, passage, lambda: tuple(one.items[0] for one in facts))
+        meant = [self._versions.priced(passage, one) for one in facts]
+        found = self._token_prices(facts, passage, lambda: tuple(one.items[0] for one in facts))
+        if meant == facts:
+            yield from found
+        else:
+            yield from least_accused(
+                self._token_prices(meant, passage, lambda: tuple(one.items[0] for one in meant)), found
+            )
 
     def _is_open(self, fact: PriceFact) -> bool:
         """Whether hosts sell the model of a price as well."""
@@ -122,7 +138,7 @@ class PriceMiner:
 
     def _sentence(
         self, passage: Passage, window: Window, mentions: tuple[Mention, ...], before: Implied | None
-    ) -> Iterator[tuple[Reading | PriceFact, Statement]]:
+    ) -> Iterator[Told]:
         named, items = self._hosted(window, mentions)
         before, word, carried = self._before(window, mentions, before)
         sure = before is not None and not mentions and (before.sure or self._only_one(passage, window, before.mention))
@@ -180,8 +196,9 @@ class PriceMiner:
         found: dict[int, frozenset[str]] = {}
         passage = with_code_names(passage, self._lexicon)
         for window in _sentences(passage, [replace(window, passage=passage) for window in windows]):
-            mentions = tuple(self._lexicon.mentions(window.prose))
-            carried = self._before(window, mentions, implied(passage, window, self._lexicon))[2]
+            mentions = self._versions.named(passage, self._lexicon.mentions(window.prose), window.start)
+            before = self._versions.implied(passage, implied(passage, window, self._lexicon), window.start)
+            carried = self._before(window, mentions, before)[2]
             named, items = self._hosted(window, mentions)
             for fact in Sentence(window, named, items, self._items).facts(carried=carried, sure=True):
                 found[fact.figure.start] = frozenset(fact.items)
@@ -394,7 +411,10 @@ class PriceMiner:
             yield fact, statement
 
     def _each(self, facts: tuple[PriceFact, ...], passage: Passage) -> Iterator[tuple[PriceFact, Statement]]:
-        """The statement of a figure for several models, if it holds for each of them."""
+        """The statement of a figure; of one for several models, if it holds for each of them."""
+        if len(facts) == 1:
+            yield from self._fact(facts[0], passage)
+            return
         found = [self._judge.judged(fact, passage) for fact in facts]
         if (
             found

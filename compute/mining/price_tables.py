@@ -16,6 +16,7 @@ from functools import cached_property
 from compute.mining.date_text import periods
 from compute.mining.mining_models import Figure, Passage
 from compute.mining.model_mentions import Lexicon, Mention
+from compute.mining.price_amounts import is_of_many, is_sum
 from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import PER_TOKEN
 from compute.mining.price_rents import TIERS
@@ -45,6 +46,7 @@ _OTHER = re.compile(
     r"|change|total|%",
     re.I,
 )
+_KTOK = re.compile(r"\b(?:1K|1,?000|thousand|ktok)\b(?!\s?(?:[MB]\b|[mb]illion|mtok))", re.I)
 _RATE = re.compile(r"\brates?\b|\bprices?\b|\bcosts?\b|\$", re.I)
 _NOW = re.compile(r"\b(?:now|today|current(?:ly)?)\b", re.I)
 _YEAR = re.compile(r"(?:(?<=· )|^)20\d\d\b")
@@ -96,6 +98,7 @@ class _Table:
         self._grid, self._caption, self._lexicon, self._subjects = grid, caption, lexicon, subjects
         self._own = OWN.search(caption) is not None
         self._head = tuple(re.sub(r"[⟨⟩]", " ", cell) for cell in grid.header)
+        self._summed = any(is_sum(cell) for cell in self._head)
 
     def facts(self, row: Row) -> Iterator[tuple[PriceFact, ...]]:
         """The facts of a row: one for each cell with a price, two for a cell with a pair."""
@@ -108,7 +111,8 @@ class _Table:
                 continue
             cards = list(self._cards(row, f"{label} · {header}", row.cells[index], found))
             yield from ((fact,) for fact in cards)
-            if not cards and not _OTHER.search(f"{header} {label}"):
+            counted = is_of_many(header) or (self._model(header) is not None and is_of_many(row.cells[0]))
+            if not cards and not counted and not _OTHER.search(f"{header} {label}"):
                 yield from self._cell(row, label, header, row.cells[index], found)
 
     def _priced(self, index: int, row: Row) -> bool:
@@ -237,13 +241,17 @@ class _Table:
         tier = next((name for name, part in _TIERS.items() if part.search(words)), "")
         border = _CONTEXT.search(f"{words} {cell}")
         context = int(border["size"]) * 1000 + 1 if border else ANY if re.search(r"\blong\b", words, re.I) else 0
-        unit = "USD/ktok" if re.search(r"\b(?:1K|1,?000|thousand|ktok)\b", f"{words} {cell}", re.I) else "USD/Mtok"
+        unit = "USD/ktok" if _KTOK.search(f"{words} {cell}") else "USD/Mtok"
+        if not figure.per and PER_TOKEN.search(f"{words} {self._caption}"):
+            figure = replace(figure, per=unit.removeprefix("USD/"))
         return PriceFact(
             start=row.start, end=row.end, figure=figure, items=(mention.item,), components=components, unit=unit,
             time=self._time(words), processing=tier, context=context, family=mention.item if mention.family else "",
             confidence=Decimal("0.6") if mention.family else Decimal("0.85"),
             doubt="the price may be that of another provider" if resellers(words) else "",
-            cautious=len(components) > 1 or bool(re.search(r"\(\d+K\)", words) or self._own or OWN.search(words)),
+            cautious=len(components) > 1
+            or bool(re.search(r"\(\d+K\)", words) or self._own or OWN.search(words))
+            or (self._summed and not figure.per),
         )  # fmt: skip
 
     def _rent(self, row: Row, words: str, cell: str, figure: Figure) -> PriceFact | None:

@@ -15,9 +15,10 @@ from functools import lru_cache
 
 from compute.mining.date_text import Period
 from compute.mining.model_mentions import Mention
+from compute.mining.price_amounts import is_spent, summed
 from compute.mining.price_facts import ANY, PriceFact
 from compute.mining.price_figures import COMPARED as PRICES_COMPARED
-from compute.mining.price_figures import STOP, Stated, of_item, question, stated
+from compute.mining.price_figures import PER_TOKEN, STOP, Stated, of_item, question, stated
 from compute.mining.price_pronouns import COMPARED
 from compute.mining.price_times import Time, Times
 from compute.mining.text_windows import Window, unwrapped
@@ -171,6 +172,8 @@ class Sentence:
             return
         loose = unsure(self._text) or self._text.rstrip().endswith("?")
         loose = loose or _ON_TOP.search(self._lead[-_NEAR:]) is not None or OWN.search(self._heading) is not None
+        loose = loose or (is_spent(self._text) and not PER_TOKEN.search(self._text))
+        added = summed(self._window.figures, self._text, self._window.start)
         conditions = [match.span() for match in _CONDITION.finditer(self._text)]
         for index, one in enumerate(self._stated):
             mention = self._subject(index) or carried
@@ -191,6 +194,7 @@ class Sentence:
             hedges = {other.figure.hedge for other in self._stated if other.pair == one.pair}
             cautious = loose or not (known or sure) or vague or bool(hedges & {"at most", "at least"})
             cautious = cautious or unclear or any(start <= at < end for start, end in conditions) or self._denied(at)
+            cautious = cautious or one.figure.start in added
             cautious = cautious or (len(self._mentions) > 1 and self._of_another(one))
             yield replace(fact, earlier=earlier, cautious=cautious)
 

@@ -154,6 +154,38 @@ def test_a_claim_is_named_if_it_is_about_the_same_prices_and_not_because_its_wor
     assert (read["verdict"], read["claim"]) == ("holds", None)
 
 
+BILLS = """
+claims:
+  - id: one-request
+    node: ledger/relay
+    says: On GPT-4o one request of 2,000 input tokens costs half a cent.
+    as_of: 2026-11-01
+    value: 2000 token * price("openai/gpt-4o", "input")
+    expect: {is: 0.005 USD, within: 0.001 USD}
+  - id: idle-hours
+    node: ledger/relay
+    says: Twelve idle hours a day cost over $700 a month.
+    as_of: 2026-11-01
+    given:
+      idle: 12 h/day
+      rent: 2 USD/h
+    value: rent * idle * 30 days
+    expect: {at_least: 700 USD}
+"""
+
+
+def test_a_claim_about_something_else_is_not_shown_beside_a_figure_that_it_does_not_speak_of(home, write):
+    """*your brain says 0.005 USD* stood beside the bill of half a million requests, and idle hours beside electricity."""
+    assert home("ingest", write("bills.yaml", BILLS)).code == 0
+    assert home("verify").code == 0
+    text = "For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500.\n\nIn a month of 30 days, 300 a day cost over $9,000.\n"
+    found = items(home, write("bills.md", text))
+    assert {one["text"] for one in found} >= {"$2,500"}
+    assert [one["claim"] for one in found] == [None] * len(found)
+    (own,) = items(home, write("own.md", "On GPT-4o one request of 2,000 input tokens costs $0.005.\n"))
+    assert own["claim"] == "one-request"
+
+
 def test_a_price_in_a_draft_has_its_day_and_source_and_one_that_has_changed_is_stale(home, write):
     text = """GPT-4 Turbo costs $14 per million input tokens. o3 is $10 per million input tokens.
 
