@@ -27,13 +27,13 @@ from compute.explain.reason_parts import (
     most,
     old_figure,
     short,
-    snapshots,
     spoken,
     standing,
     unverifiable,
     value_text,
 )
 from compute.prices.price_dating import Undated
+from compute.prices.price_history import corrects, explicit
 from compute.prices.price_models import Price
 from compute.ranges.opening_search import Opening, StatedRange
 from compute.units.number_format import amount, stated
@@ -247,7 +247,21 @@ def _difference(change: InputChange) -> str:
         what = price.component if "(" in label else label
         old, new = _names(was, price)
         return f"{what} is {after} for {new} and was {before} for {old}"
-    return f"{spoken(label, now)} went from {before} to {after}{snapshots(then, now)}"
+    went = "was corrected" if was and price and corrects(price, was) else "went"
+    return f"{spoken(label, now)} {went} from {before} to {after}{_seen(then, now)}"
+
+
+def _seen(then: Figure, now: Figure) -> str:
+    """The snapshot that had the old figure, and since when the new one applies: by its source, else by a snapshot."""
+    was, price = then.price, now.price
+    if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
+        return ""
+    had, has = stated(then.stated, then.unit), stated(now.stated, now.unit)
+    since = price.first_seen or was.replaced
+    after = f" and {has} in that of {since}" if since else ""
+    if explicit(price) and not corrects(price, was):
+        after = f" and is {has} from {price.valid_from} on"
+    return f" (it was {had} in the snapshot of {was.last_seen}{after})"
 
 
 _SENTENCES = {

@@ -2,8 +2,9 @@
 
     claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
 
-A claim is on each day what `verify` finds for that day (`LifeState`). On its own day it has the benefit of the prices
-that earlier snapshots stated, as verdicts have. The result depends on nothing but the claims, the book and the terms.
+A claim is on each day what `verify` finds for that day (`LifeState`). One that fails on its own day by prices as known
+now, and held by those that earlier snapshots stated, is excused. The result depends on nothing but the claims, the book
+and the terms.
 """
 
 from __future__ import annotations
@@ -83,8 +84,7 @@ class Replay:
         with localcontext(EXACT):
             points = self._points(claim, once)
             own = [one for one in points if one.era <= first][-1:] + [one for one in points if one.era > first]
-            start, excused = self._innocent(claim, own[0])
-            return self._line(claim, [start, *own[1:]], excused=excused, fixed=self._fixed(once))
+            return self._line(claim, own, excused=self._excused(claim, own[0]), fixed=self._fixed(once))
 
     def _broken(self, claim: Claim) -> LifeLine:
         span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
@@ -129,14 +129,12 @@ class Replay:
 
     # ---- one claim
 
-    def _innocent(self, claim: Claim, start: _Point) -> tuple[_Point, bool]:
-        """The start of a claim; one that fails on its own day may hold by prices that snapshots stated then."""
+    def _excused(self, claim: Claim, start: _Point) -> bool:
+        """Whether a claim that fails on its own day holds there by prices that snapshots stated."""
         if start.state is not LifeState.FAILED:
-            return start, False
+            return False
         case = self._present.case(claim)
-        if isinstance(case, str) or not case.then.reading.holds:
-            return start, False
-        return _Point(start.era, LifeState.HELD, Case(claim, case.once, case.once, case.then, case.then)), True
+        return not isinstance(case, str) and case.then.reading.holds is True
 
     def _line(self, claim: Claim, points: Sequence[_Point], *, excused: bool, fixed: bool) -> LifeLine:
         unit = points[0].case.unit
