@@ -40,6 +40,9 @@ _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
     LiteralLeaf: "literal",
 }
 
+RECORDED = "recorded since that day, it may be older"
+"""The note of a price whose first day is only that of its record."""
+
 
 def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and its source."""
@@ -95,7 +98,7 @@ def _undated(price: Price) -> str:
         return f"from a snapshot: {price.catalog} stated it until {price.last_seen}"
     if price.dated != "record":
         return ""
-    return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"
+    return RECORDED if price.valid_from else "the catalogue gives no date for it"
 
 
 def _assumed(label: str, held: Assumption) -> Input:
