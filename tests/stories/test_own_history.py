@@ -9,7 +9,7 @@ from genai_prices.data_snapshot import get_snapshot
 from compute.catalogs import genai_prices_catalog
 from compute.catalogs.catalog_download import Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
-from tests.stories.written import CARD, stated
+from tests.stories.written import CARD, CLAIM, stated
 
 MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
 VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
@@ -299,6 +299,32 @@ def test_a_price_that_ends_is_reported_under_prices_and_not_as_another_source(ho
     assert "is missing: no catalogue has a price" in prices
     assert "Nothing changed" not in prices
     assert "another source answers" not in audit
+
+
+def test_a_claim_that_could_not_be_checked_is_listed_where_the_report_points_to(home):
+    home.on("2027-02-10")
+    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    stated(home, "zorn", 'price("acme/zorn", "input")', "2 USD/Mtok", as_of="2027-02-10")
+    home("verify")
+    home.on("2027-02-11")
+    home("prices", "import", home.write("map.json", MAP.format(value=3).replace("zorn", "other")))
+    assert "1 unverifiable (brain claims --verdict unverifiable)" in spaced(home("verify"))
+    for verdict in ("unverifiable", "stale"):
+        assert "stale zorn" in spaced(home("claims", "--verdict", verdict))
+        assert "not checked again" in spaced(home("claims", "--verdict", verdict))
+    assert home("claims", "--verdict", "holds", "--json").json["items"] == []
+
+
+def test_a_price_of_a_past_day_is_not_nearest_to_turning(home):
+    home.on("2026-12-05")
+    card_of(home, "2.50", checked="2026-12-05")
+    then = 'price("acme/h100", "on_demand", on=2026-02-01)'
+    text = CLAIM.format(id="rose", says="It did not rise.", as_of="2026-12-05", value=RENT, expect="X")
+    text = text.replace("is: X", "at_most: then").replace("    expect", f"    given: {{then: '{then}'}}\n    expect")
+    assert home("ingest", home.write("rose.claims.yaml", text), "--format", "claims").code == 0
+    home("verify")
+    near = home("verify", "--json").json["near"]
+    assert [(one["claim"], one["input"]) for one in near] == [("rose", RENT)]
 
 
 def spaced(outcome):
