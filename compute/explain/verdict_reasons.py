@@ -47,6 +47,8 @@ def reason(case: Case) -> str:
     """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
     if case.method == first_rules.METHOD:
         return first_reasons.reason(case)
+    if case.verdict is VerdictName.UNVERIFIABLE and case.awaited:
+        return _awaited(case)
     told = _SENTENCES[case.verdict](case)
     if case.verdict in {VerdictName.HOLDS, VerdictName.UNVERIFIABLE}:
         return told
@@ -98,6 +100,13 @@ def _past_result(case: Case, now: str, tail: str) -> str:
     if case.claim.as_of > case.now.on:
         return f"It is made for {THEN}, when it is {value} and holds; on {case.now.on} {now}{tail}{unknown}"
     return f"On {THEN} it was {value} and held; on {case.now.on} {now}{tail}{unknown}"
+
+
+def _awaited(case: Case) -> str:
+    """A forecast whose day has not come: what it would be by the prices that are known now."""
+    day = max(on for on, _ in case.awaited)
+    told = f"It is a forecast for {day}, whose prices are not known yet."
+    return f"{told} By those known on {case.now.on} {missed(case, case.now.reading)}.{derived(case)}"
 
 
 def _refuted(case: Case) -> str:
