@@ -62,13 +62,16 @@ def impact(brain: Brain, price: str, on: date) -> Impact:
 def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
     """Claims with their last verdict, of one node or of all.
 
+    A claim that could not be checked keeps its last fault as its verdict, and is among the unverifiable ones too.
+
     Raises:
         UnknownNodeError: there is no such node, and no claim is on one of that name.
     """
     found = brain.status.states(node=node)
     if node is not None and not found:
         brain.nodes.get(node)
-    return [state for state in found if verdict is None or state.verdict is verdict]
+    blind = verdict is VerdictName.UNVERIFIABLE
+    return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
 
 
 def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:

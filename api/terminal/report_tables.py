@@ -290,6 +290,8 @@ def states(found: Iterable[ClaimStatus]) -> FittedTable:
         verdict = word(state.verdict) if state.verdict else Text("not yet", style="dim")
         if state.fragile:
             verdict = Text.assemble(verdict, " ", (FRAGILE, "yellow"))
+        if not state.checked and state.verdict is not VerdictName.UNVERIFIABLE:
+            verdict = Text.assemble(verdict, ("\nnot checked again", "dim"))
         says = Text(state.says)
         if state.quote is not None:
             says.append("\n").append(quoted(state.quote))

@@ -137,7 +137,7 @@ def edited_in_place(document: str, text: str, before: str) -> Iterator[Problem]:
             yield Problem(
                 document=document, line=line, severity=Severity.WARNING, code="price-edited",
                 message=f"{price.component} of {price.item} was {was} from {price.valid_from} on and is now {now} from"
-                " the same day; what earlier snapshots have stays in the history",
+                " the same day: a correction, which counts for all its days",
                 hint="if the price changed, keep the earlier card, give it a 'to', and add a card with the new price",
             )  # fmt: skip
 

@@ -32,10 +32,14 @@ _CAUSES: dict[Kind, Cause] = {
 }
 
 
+def named_days(program: Program) -> frozenset[date]:
+    """The days that the price lookups of a program name."""
+    return frozenset(leaf.on for leaf in program.leaves if isinstance(leaf, PriceLeaf | ChoiceLeaf) and leaf.on)
+
+
 def last_day(program: Program) -> date:
     """The latest day that a price lookup of a program names; `date.min` if none does."""
-    days = [leaf.on for leaf in program.leaves if isinstance(leaf, PriceLeaf | ChoiceLeaf) and leaf.on]
-    return max(days, default=date.min)
+    return max(named_days(program), default=date.min)
 
 
 def text_only(program: Program) -> bool:

@@ -1,4 +1,4 @@
-"""Derives a verdict from two readings, by the presumption of innocence (version 2 of the rules).
+"""Derives a verdict from two readings, by the presumption of innocence (versions 2 and 3 of the rules).
 
 now \\ then     holds     does not hold    not known
 holds          holds     holds            holds
@@ -12,6 +12,8 @@ stale          those without an assertion, those that compare two texts, and tho
                that they quote: none of them is ever refuted
 conflicting    those for which rival catalogues would give different verdicts
 
+unverifiable   by version 3, forecasts whose day has not come and whose prices are not dated for it (`Case.awaited`)
+
 `error` is the verdict of a claim that is itself broken. Version 1 is in `first_rules`.
 """
 
@@ -19,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
@@ -29,7 +32,7 @@ from compute.claims.expectations import FieldError
 from compute.claims.input_changes import InputChange, input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_causes import cause, helps_thesis, oldest_input, several_texts
-from compute.formula.formula_terms import Slot
+from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf, Slot
 from compute.formula.unit_types import shown_unit, unit_type
 from compute.prices.price_models import Missing
 from compute.ranges.opening_search import Opening, StatedRange, opening
@@ -54,6 +57,9 @@ class Compared:
     figures: tuple[Figure | Missing, ...] = ()
     node: str = ""
 
+
+AWAITING = 3
+"""The first version of the rules by which a forecast does not fail before its day."""
 
 Unsaid = Callable[[Claim], bool]
 """Whether the node of a claim does not have the words that the claim quotes."""
@@ -100,6 +106,22 @@ class Case:
         """Whether *then* is known from dated prices."""
         return self.then.dated
 
+    @cached_property
+    def awaited(self) -> tuple[tuple[date, Figure], ...]:
+        """The prices that a claim reads for days to come and that are not dated for them, each with its day."""
+        if self.method < AWAITING or self.now.reading.holds is not False:
+            return ()
+        read = zip(self.program.leaves, self.now.figures, strict=True)
+        days = ((leaf.on, one) for leaf, one in read if isinstance(leaf, PriceLeaf | ChoiceLeaf))
+        return tuple(
+            (on, one) for on, one in days if on and on > self.now.on and isinstance(one, Figure) and one.undated
+        )
+
+    @property
+    def holds_now(self) -> bool | None:
+        """Whether the claim holds on the day of evaluation; None if that is not known."""
+        return None if self.verdict is VerdictName.UNVERIFIABLE else self.now.reading.holds
+
     @property
     def other(self) -> Decimal | None:
         """The value of the claim that this one is compared with."""
@@ -118,7 +140,8 @@ class Case:
         """One day of the case, in the unit of the value."""
         known = self.dated if measured is self.then and self.method != first_rules.METHOD else None
         reading = measured.reading
-        return Moment(as_of=measured.on, value=self.shown(reading.value), holds=reading.holds, dated=known)
+        holds = self.holds_now if measured is self.now else reading.holds
+        return Moment(as_of=measured.on, value=self.shown(reading.value), holds=holds, dated=known)
 
     def shown(self, value: Decimal | None) -> Decimal | None:
         """Convert a value in base units to the displayed unit."""
@@ -173,6 +196,8 @@ def _one(case: Case, now: bool | None, then: bool | None, *, depends: bool) -> V
         return VerdictName.HOLDS
     if depends:
         return VerdictName.DEPENDS
+    if case.awaited:
+        return VerdictName.UNVERIFIABLE
     refuted = then is False and accuses(case) and not case.unsaid(case.claim)
     return VerdictName.REFUTED if refuted else VerdictName.STALE
 

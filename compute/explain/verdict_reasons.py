@@ -27,13 +27,13 @@ from compute.explain.reason_parts import (
     most,
     old_figure,
     short,
-    snapshots,
     spoken,
     standing,
     unverifiable,
     value_text,
 )
 from compute.prices.price_dating import Undated
+from compute.prices.price_history import corrects, explicit
 from compute.prices.price_models import Price
 from compute.ranges.opening_search import Opening, StatedRange
 from compute.units.number_format import amount, stated
@@ -47,6 +47,8 @@ def reason(case: Case) -> str:
     """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
     if case.method == first_rules.METHOD:
         return first_reasons.reason(case)
+    if case.verdict is VerdictName.UNVERIFIABLE and case.awaited:
+        return _awaited(case)
     told = _SENTENCES[case.verdict](case)
     if case.verdict in {VerdictName.HOLDS, VerdictName.UNVERIFIABLE}:
         return told
@@ -98,6 +100,13 @@ def _past_result(case: Case, now: str, tail: str) -> str:
     if case.claim.as_of > case.now.on:
         return f"It is made for {THEN}, when it is {value} and holds; on {case.now.on} {now}{tail}{unknown}"
     return f"On {THEN} it was {value} and held; on {case.now.on} {now}{tail}{unknown}"
+
+
+def _awaited(case: Case) -> str:
+    """A forecast whose day has not come: what it would be by the prices that are known now."""
+    day = max(on for on, _ in case.awaited)
+    told = f"It is a forecast for {day}, whose prices are not known yet."
+    return f"{told} By those known on {case.now.on} {missed(case, case.now.reading)}.{derived(case)}"
 
 
 def _refuted(case: Case) -> str:
@@ -247,7 +256,21 @@ def _difference(change: InputChange) -> str:
         what = price.component if "(" in label else label
         old, new = _names(was, price)
         return f"{what} is {after} for {new} and was {before} for {old}"
-    return f"{spoken(label, now)} went from {before} to {after}{snapshots(then, now)}"
+    went = "was corrected" if was and price and corrects(price, was) else "went"
+    return f"{spoken(label, now)} {went} from {before} to {after}{_seen(then, now)}"
+
+
+def _seen(then: Figure, now: Figure) -> str:
+    """The snapshot that had the old figure, and since when the new one applies: by its source, else by a snapshot."""
+    was, price = then.price, now.price
+    if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
+        return ""
+    had, has = stated(then.stated, then.unit), stated(now.stated, now.unit)
+    since = price.first_seen or was.replaced
+    after = f" and {has} in that of {since}" if since else ""
+    if explicit(price) and not corrects(price, was):
+        after = f" and is {has} from {price.valid_from} on"
+    return f" (it was {had} in the snapshot of {was.last_seen}{after})"
 
 
 _SENTENCES = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from decimal import Decimal, localcontext
 from typing import Literal
 
@@ -40,6 +41,11 @@ _KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
     LiteralLeaf: "literal",
 }
 
+_NAMED = re.compile(r"as of (\d{4}-\d{2}-\d{2}), the day that the formula names")
+
+RECORDED = "recorded since that day, it may be older"
+"""The note of a price whose first day is only that of its record."""
+
 
 def inputs(program: Program, day: Measured) -> tuple[Input, ...]:
     """Every leaf of the claim with its value on the day and its source."""
@@ -53,6 +59,12 @@ def _pinned(found: Input, leaf: Leaf) -> Input:
         return found
     note = f"as of {leaf.on.isoformat()}, the day that the formula names"
     return found.model_copy(update={"note": f"{note}; {found.note}" if found.note else note})
+
+
+def named_day(found: Input) -> date | None:
+    """The day that the formula names for an input; None if it is looked up for the day of evaluation."""
+    note = _NAMED.match(found.note)
+    return date.fromisoformat(note[1]) if note else None
 
 
 def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
@@ -95,7 +107,7 @@ def _undated(price: Price) -> str:
         return f"from a snapshot: {price.catalog} stated it until {price.last_seen}"
     if price.dated != "record":
         return ""
-    return "recorded since that day, it may be older" if price.valid_from else "the catalogue gives no date for it"
+    return RECORDED if price.valid_from else "the catalogue gives no date for it"
 
 
 def _assumed(label: str, held: Assumption) -> Input:

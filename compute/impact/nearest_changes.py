@@ -6,11 +6,13 @@ A claim whose value equals its bound by construction, from figures that it state
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date
 from decimal import Decimal
 
+from compute.explain.working_steps import named_day
 from compute.reports.report_model import FragileClaim, NearestChange, ReportEntry
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import Flip, Verdict
+from graph.models.verdict_models import Flip, Input, Verdict
 
 LOOKED_AT = 80
 """This many claims, those with the smallest relative margins, are fully explained."""
@@ -60,17 +62,20 @@ def _room(entry: ReportEntry) -> tuple[Decimal, str]:
 def least_change(verdict: Verdict) -> NearestChange | None:
     """The smallest change of an external input that changes a verdict; None if there is none.
 
-    A price that has ended no longer changes.
+    A price that has ended no longer changes, nor does that of a past day that the formula names.
     """
-    today = verdict.now.as_of
-    open_ = (one for one in verdict.inputs if one.valid_to is None or one.valid_to > today)
-    outside = {one.name: one.value for one in open_ if one.kind != "literal"}
+    outside = {one.name: one.value for one in verdict.inputs if one.kind != "literal" and _open(one, verdict.now.as_of)}
     turning = [
         _of(verdict, flip, flip.at, now)
         for flip in verdict.flips
         if flip.at is not None and not flip.note and (now := outside.get(flip.input))
     ]
     return min(turning, key=lambda near: abs(near.change), default=None)
+
+
+def _open(one: Input, today: date) -> bool:
+    """Whether an input may still change."""
+    return (one.valid_to is None or one.valid_to > today) and (named_day(one) or today) >= today
 
 
 def _of(verdict: Verdict, flip: Flip, at: Decimal, now: Decimal) -> NearestChange:

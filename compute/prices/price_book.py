@@ -22,7 +22,7 @@ from compute.prices.decisions import Decision
 from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
-from compute.prices.price_history import possible, slot, timeline, yields
+from compute.prices.price_history import corrects, explicit, possible, slot, timeline
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
 from compute.prices.price_selection import ConflictingPrices, pick
 from compute.prices.snapshots import Snapshot, pack
@@ -363,7 +363,7 @@ def _open_to(now: Quote | Missing, past: Price) -> bool:
     """Whether a past price may be the answer in place of the present one."""
     if isinstance(now, Missing):
         return True
-    return now.price.catalog == past.catalog and yields(now.price, past)
+    return now.price.catalog == past.catalog and (not explicit(now.price) or corrects(now.price, past))
 
 
 def _firm(price: Price, on: date) -> bool:

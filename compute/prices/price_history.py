@@ -5,8 +5,9 @@
                                         current prices ────────────┴─▶ one timeline without overlaps
 
 A past price has `first_seen`, `last_seen` and `replaced` (see `Price`). It applies from its `first_seen` until it
-was replaced; the first known one of an undated price also applies before. A price that its source
-dates explicitly wins over a past price, unless the source put another amount under the same first day.
+was replaced; the first known one of an undated price also applies before. An undated price that was missing and came
+back with the same amount is one price. A price that its source dates explicitly wins over a past price. Another amount
+under the same first day is a correction, no change of the price: the corrected one counts for all its days.
 """
 
 from __future__ import annotations
@@ -129,9 +130,9 @@ def explicit(price: Price) -> bool:
     return price.dated == "price" and price.valid_from is not None
 
 
-def yields(current: Price, past: Price) -> bool:
-    """Whether `past` takes precedence over a current price on the days on which snapshots have it."""
-    return not explicit(current) or (explicit(past) and current.valid_from == past.valid_from)
+def corrects(current: Price, past: Price) -> bool:
+    """Whether a source states a price otherwise for the same first day: it was corrected, it did not change."""
+    return explicit(current) and explicit(past) and current.valid_from == past.valid_from
 
 
 def possible(past: Price, on: date) -> bool:
@@ -145,11 +146,11 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
     found = list(current)
     ordered = sorted(past, key=lambda price: (price.first_seen or date.min, price.last_seen or date.min))
     for number, price in enumerate(ordered):
-        if any(same(price, one) and meet(_span(price), _span(one)) for one in current):
+        if any(corrects(one, price) or _restates(one, price) for one in current):
             continue
-        pieces = [_applies(price, first=number == 0)]
+        pieces = [_applies(price, _end(price, (*current, *ordered)), first=number == 0)]
         for one in current:
-            if not yields(one, price):
+            if explicit(one) or same(price, one):
                 pieces = [piece for whole in pieces for piece in _without(whole, _span(one))]
         pieces = [piece for piece in pieces if not _empty(piece)]
         for piece in pieces:
@@ -159,14 +160,29 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
     return sorted(found, key=lambda price: price.valid_from or date.min)
 
 
-def _applies(price: Price, *, first: bool) -> Interval:
+def _restates(current: Price, past: Price) -> bool:
+    """Whether a source states the same amount with days of its own, which count instead."""
+    return explicit(current) and same(past, current) and meet(_span(past), _span(current))
+
+
+def _applies(price: Price, end: date | None, *, first: bool) -> Interval:
     """The days of a past price; the first known one of an undated price also applies before its `first_seen`."""
     begin = price.valid_from
     if not first or explicit(price):
         begin = max(price.first_seen or date.min, price.valid_from or date.min)
-    end = price.replaced or (price.last_seen + timedelta(days=1) if price.last_seen else None)
     ends = [day for day in (end, price.valid_to) if day is not None]
     return begin, min(ends, default=None)
+
+
+def _end(price: Price, others: Iterable[Price]) -> date | None:
+    """The first day of a past price no longer: it was replaced, or it came back later and nothing else in between."""
+    end = price.replaced or (price.last_seen + timedelta(days=1) if price.last_seen else None)
+    if end is None or explicit(price):
+        return end
+    later = [(day, one) for one in others if (day := one.first_seen or one.valid_from) is not None and day >= end]
+    again = min((day for day, _ in later), default=end)
+    back = all(same(price, one) and not explicit(one) for day, one in later if day == again)
+    return again if back else end
 
 
 def _span(price: Price) -> Interval:

@@ -5,7 +5,7 @@
     holds          unknown on a day      censored on that day: unverifiable, conflicting, depends
     holds          -                     alive, censored at the end of the record
     fails          -                     never true, by dated prices: an error of its text, not a miss
-    otherwise      -                     unknown when written
+    otherwise      -                     unknown when written; also if prices that were corrected later excuse it
 
 A claim without any price or assumption is `fixed`: nothing can change its state, so it is not followed.
 """
@@ -82,7 +82,7 @@ def by_life(life: LifeLine, end: date) -> Fate | None:
         return None
     start = life.spans[0]
     if start.state is not LifeState.HELD:
-        known = start.state is LifeState.FAILED and life.dated
+        known = start.state is LifeState.FAILED and life.dated and not life.excused
         return Fate(
             claim=life.claim, as_of=life.as_of, day=end, name=FateName.NEVER_TRUE if known else FateName.UNKNOWN
         )

@@ -24,7 +24,7 @@ class Eras:
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
         self.days = [since, *sorted(day for day in {*book.borders(), *firsts} if day > since)]
         self._book, self._terms = book, terms
-        self._cases: dict[int, Cases] = {}
+        self._cases: dict[date, Cases] = {}
         self._changed: dict[Leaf, tuple[int, ...]] = {}
 
     def of(self, day: date) -> int:
@@ -33,9 +33,13 @@ class Eras:
 
     def cases(self, era: int) -> Cases:
         """Evaluates claims on the first day of an era."""
-        if era not in self._cases:
-            self._cases[era] = Cases(self._book, self.days[era], self._terms)
-        return self._cases[era]
+        return self.on(self.days[era])
+
+    def on(self, day: date) -> Cases:
+        """Evaluates claims on a day."""
+        if day not in self._cases:
+            self._cases[day] = Cases(self._book, day, self._terms)
+        return self._cases[day]
 
     def changed(self, leaves: Iterable[Leaf], after: int) -> list[int]:
         """The eras after the era `after` in which the figure of one of these inputs is another one than before."""

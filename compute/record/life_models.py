@@ -74,7 +74,7 @@ class LifeLine(Value):
 
     The spans follow each other without a gap, the last one is open. `fixed`: the claim reads figures of texts only, so
     no price can change its state. `dated` is whether every price that it reads is dated for its own day. `excused`:
-    it holds on its own day only by prices that earlier snapshots stated.
+    it fails on its own day by prices as known now, and held by those that earlier snapshots stated.
     """
 
     claim: str

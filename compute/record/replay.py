@@ -2,8 +2,9 @@
 
     claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
 
-A claim is on each day what `verify` finds for that day (`LifeState`). On its own day it has the benefit of the prices
-that earlier snapshots stated, as verdicts have. The result depends on nothing but the claims, the book and the terms.
+A claim is on each day what `verify` finds for that day (`LifeState`). One that fails on its own day by prices as known
+now, and held by those that earlier snapshots stated, is excused. The result depends on nothing but the claims, the book
+and the terms.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from compute.claims.claim_program import Program, program
 from compute.claims.expectations import FieldError
 from compute.claims.input_changes import input_changes
 from compute.claims.input_lookups import Figure
-from compute.claims.verdict_causes import cause
+from compute.claims.verdict_causes import cause, named_days
 from compute.claims.verdict_rules import Case
 from compute.formula.formula_terms import CellLeaf, Leaf, LiteralLeaf
 from compute.prices.price_models import Book, Missing
@@ -39,9 +40,9 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """A program from the first day of an era on; `case` is that of one of the claims that share the program."""
+    """A program from a day on; `case` is that of one of the claims that share the program."""
 
-    era: int
+    day: date
     state: LifeState
     case: Case
 
@@ -73,7 +74,6 @@ class Replay:
 
     def life(self, claim: Claim) -> LifeLine:
         """The life line of a claim."""
-        first = self._eras.of(claim.as_of)
         try:
             if claim.broken:
                 return self._broken(claim)
@@ -82,9 +82,9 @@ class Replay:
             return self._broken(claim)
         with localcontext(EXACT):
             points = self._points(claim, once)
-            own = [one for one in points if one.era <= first][-1:] + [one for one in points if one.era > first]
-            start, excused = self._innocent(claim, own[0])
-            return self._line(claim, [start, *own[1:]], excused=excused, fixed=self._fixed(once))
+            first = max(one.day for one in points if one.day <= claim.as_of)
+            own = [one for one in points if one.day >= first]
+            return self._line(claim, own, excused=self._excused(claim, own[0]), fixed=self._fixed(once))
 
     def _broken(self, claim: Claim) -> LifeLine:
         span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
@@ -93,7 +93,7 @@ class Replay:
     # ---- one program
 
     def _points(self, claim: Claim, once: Program) -> tuple[_Point, ...]:
-        """The program in each era in which one of its inputs changed, the first era included."""
+        """The program on each day on which one of its inputs changed, the first day included."""
         key = once, claim.ranges
         if key not in self._known:
             leaves = self._leaves(once)
@@ -103,8 +103,11 @@ class Replay:
         return self._known[key]
 
     def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[_Point, ...]:
-        """The program in the first era, and in each later one in which one of these inputs changed."""
-        return tuple(self._point(claim, once, era) for era in [0, *self._eras.changed(leaves, 0)])
+        """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
+        first, *later = self._eras.days
+        changed = {later[era - 1] for era in self._eras.changed(leaves, 0)}
+        named = {day for day in named_days(once) if day > first}
+        return tuple(self._point(claim, once, day) for day in (first, *sorted(changed | named)))
 
     def _leaves(self, once: Program) -> tuple[Leaf, ...]:
         """The inputs of a program and of the claim that it is compared with."""
@@ -119,29 +122,27 @@ class Replay:
     def _fixed(self, once: Program) -> bool:
         return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
 
-    def _point(self, claim: Claim, once: Program, era: int) -> _Point:
-        cases = self._eras.cases(era)
+    def _point(self, claim: Claim, once: Program, day: date) -> _Point:
+        cases = self._eras.on(day)
         case = cases.on_day(claim, once)
         if mixed(case.now):
             found = cases.case(claim)
             case = case if isinstance(found, str) else _alone(found)
-        return _Point(era, _STATES.get(case.verdict, LifeState.UNKNOWN), case)
+        return _Point(day, _STATES.get(case.verdict, LifeState.UNKNOWN), case)
 
     # ---- one claim
 
-    def _innocent(self, claim: Claim, start: _Point) -> tuple[_Point, bool]:
-        """The start of a claim; one that fails on its own day may hold by prices that snapshots stated then."""
+    def _excused(self, claim: Claim, start: _Point) -> bool:
+        """Whether a claim that fails on its own day holds there by prices that snapshots stated."""
         if start.state is not LifeState.FAILED:
-            return start, False
+            return False
         case = self._present.case(claim)
-        if isinstance(case, str) or not case.then.reading.holds:
-            return start, False
-        return _Point(start.era, LifeState.HELD, Case(claim, case.once, case.once, case.then, case.then)), True
+        return not isinstance(case, str) and case.then.reading.holds is True
 
     def _line(self, claim: Claim, points: Sequence[_Point], *, excused: bool, fixed: bool) -> LifeLine:
         unit = points[0].case.unit
         starts = [points[0], *(after for before, after in pairwise(points) if after.state is not before.state)]
-        days = [claim.as_of, *(self._eras.days[one.era] for one in starts[1:])]
+        days = [claim.as_of, *(one.day for one in starts[1:])]
         ends: list[date | None] = [*days[1:], None]
         spans = tuple(
             LifeSpan(state=one.state, start=day, end=end, dated=one.dated, value=_shown(one.value, unit))
@@ -159,7 +160,7 @@ class Replay:
 
     def _turn(self, claim: Claim, before: _Point, after: _Point, unit: Unit) -> LifeTurn:
         return LifeTurn(
-            day=self._eras.days[after.era],
+            day=after.day,
             before=before.state,
             after=after.state,
             cause=_cause(claim, before.case, after.case) if after.state is LifeState.FAILED else None,

@@ -251,7 +251,8 @@ def unchanged(report: Report, found: Morning) -> str:
     if found.first:
         return f"This is the first run. Not holding now: {listed}." if still else "This is the first run."
     nothing = "" if found.turned else f"Nothing changed{_since(report)}. "
-    return f"{nothing}{'In all ' if found.turned else 'Still '}{listed}." if still else nothing.strip()
+    same = not (found.turned or found.switched)
+    return f"{nothing}{'Still' if same else 'In all'} {listed}." if still else nothing.strip()
 
 
 def _since(report: Report) -> str:

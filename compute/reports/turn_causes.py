@@ -1,12 +1,14 @@
 """Why a verdict changed between two runs, from the prices that it read in each of them.
 
 The cause of a verdict compares its own day with today. What changed it since the run before may be something else: the
-price moved long ago, and tonight another catalogue answers.
+price moved long ago, and tonight another catalogue answers. A price that is missing in one of the runs, or that was
+corrected between them, did not move, and no other source answers.
 """
 
 from __future__ import annotations
 
 from compute.claims.input_changes import site
+from compute.explain.working_steps import RECORDED
 from graph.models.claim_models import Cause
 from graph.models.verdict_models import Input, Verdict
 
@@ -15,7 +17,7 @@ _CHOICES = ("cheapest(", "dearest(")
 
 
 def moved(before: Verdict, after: Verdict) -> Cause | None:
-    """What moved between two verdicts on a claim: a family, a price, or only the source that answers, or None."""
+    """What moved between two verdicts on a claim: a family, a price, or only the source that answers; else None."""
     old = {one.name: one for one in before.inputs if one.kind != "literal"}
     choices = {step.name for step in after.steps if step.text.startswith(_CHOICES)}
     found = {
@@ -39,7 +41,7 @@ def moved_inputs(before: Verdict, after: Verdict) -> str:
 
 def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
     """As in `input_changes`, from what a verdict shows of an input."""
-    if (old.value, old.unit) == (new.value, new.unit):
+    if (old.value, old.unit) == (new.value, new.unit) or None in {old.value, new.value} or _corrected(old, new):
         return None
     if old.kind == "assumption" or (choice and old.item != new.item):
         return Cause.PRICE_MOVED
@@ -47,3 +49,9 @@ def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
         return Cause.FAMILY_MOVED if f" means {new.item}" in new.note else Cause.SOURCE_CHANGED
     sites = {site(old.source), site(new.source)} - {""}
     return Cause.SOURCE_CHANGED if old.catalog != new.catalog or len(sites) > 1 else Cause.PRICE_MOVED
+
+
+def _corrected(old: Input, new: Input) -> bool:
+    """Whether a source states another amount for the same first day."""
+    one_price = (old.kind, old.item, old.catalog, old.valid_from) == ("price", new.item, new.catalog, new.valid_from)
+    return one_price and old.valid_from is not None and not any(RECORDED in one.note for one in (old, new))

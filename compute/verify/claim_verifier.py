@@ -284,7 +284,7 @@ def _shared(case: Case, robust: Robust | None) -> VerdictRow:
         unit=case.unit.text,
         then_value=case.shown(then.value),
         then_holds=then.holds,
-        now_holds=now.holds,
+        now_holds=case.holds_now,
         robust=robust,
         then_dated=case.moment(case.then).dated,
         cause=case.ruling.cause,

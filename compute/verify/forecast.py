@@ -1,13 +1,16 @@
-"""Forecasts verdict changes from prices that have a future date."""
+"""Forecasts verdict changes from prices that have a future date, and on the days that forecasts are made for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
 from compute.claims.claim_cases import PLAIN, Cases, Terms
+from compute.claims.claim_program import program
+from compute.claims.expectations import FieldError
+from compute.claims.verdict_causes import named_days
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import Verifier
 from graph.models.claim_models import Claim
@@ -22,7 +25,7 @@ class Preview(NamedTuple):
 
 
 class Forecaster:
-    """Evaluates claims on a day and on each later day, up to `until`, on which a price changes.
+    """Evaluates claims on a day and on each later day, up to `until`, on which a price changes or that the claim names.
 
     Each claim is evaluated on all days before the next claim, so its formulas are compiled once, and no more than one
     claim is in memory.
@@ -30,20 +33,45 @@ class Forecaster:
 
     def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
         days = (as_of, *(day for day in book.borders() if as_of < day <= until))
-        self._days = tuple((day, Verifier(Cases(book, day, terms))) for day in days)
+        self._book, self._until, self._terms = book, until, terms
+        self._days = tuple((day, self._verifier(day)) for day in days)
+        self._named: dict[date, Verifier] = {}
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
         """Every change of the verdict of a claim after the first day, by day."""
-        if len(self._days) == 1:
+        days = self._days_of(claim)
+        if len(days) == 1:
             return
-        found = ((day, verifier.finding(claim)) for day, verifier in self._days)
+        found = ((day, verifier.finding(claim)) for day, verifier in days)
         for (_, before), (day, after) in pairwise(found):
             if before.shared.verdict is not after.shared.verdict:
                 yield VerdictChange.of(claim.id, claim, before.row, after.row, day)
 
+    def _days_of(self, claim: Claim) -> Sequence[tuple[date, Verifier]]:
+        """The days for a claim: those on which prices change, and those for which its formula reads a price."""
+        known = {day for day, _ in self._days}
+        named = [day for day in _named(claim) if self._days[0][0] < day <= self._until and day not in known]
+        if not named:
+            return self._days
+        for day in named:
+            if day not in self._named:
+                self._named[day] = self._verifier(day)
+        return sorted((*self._days, *((day, self._named[day]) for day in named)), key=lambda one: one[0])
+
+    def _verifier(self, day: date) -> Verifier:
+        return Verifier(Cases(self._book, day, self._terms))
+
     def preview(self, claim: Claim) -> Preview:
         """The expectation of a claim on the first day, and its changes."""
         return Preview(self._days[0][1].expected(claim), tuple(self.changes(claim)))
+
+
+def _named(claim: Claim) -> Collection[date]:
+    """The days that the price lookups of a claim name; none if it is broken."""
+    try:
+        return () if claim.broken else named_days(program(claim))
+    except FieldError:
+        return ()
 
 
 def forecast(
@@ -51,7 +79,7 @@ def forecast(
 ) -> Iterator[VerdictChange]:
     """Every verdict change after `as_of` and up to `until`, by day and then in the order of the claims.
 
-    Verdicts change only on borders of the book, so only these days are evaluated.
+    Verdicts change only on borders of the book and on the days that a claim names, so only these are evaluated.
     """
     forecaster = Forecaster(book, as_of, until, terms.among(claims))
     return by_day(change for claim in claims for change in forecaster.changes(claim))

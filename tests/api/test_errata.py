@@ -16,6 +16,7 @@ from api.settings import Settings
 from api.terminal.report_tables import morning_report
 from compute.reports import markdown_report
 from graph.models.claim_models import VerdictName
+from graph.models.verdict_models import METHOD
 from tests.conftest import NOW, TODAY
 
 NOTE = """---
@@ -160,7 +161,7 @@ def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_reported(brain,
         told = [one["id"].rpartition("#")[2] for one in web.get("/feed.json").json()["items"]]
         home = web.get("/").text
     assert told[:2] == ["errata", "rules"]
-    line = "1 verdict differs only because the rules for verdicts went from version 1 to version 2"
+    line = f"1 verdict differs only because the rules for verdicts went from version 1 to version {METHOD}"
     assert line in markdown_report.render(last)
     assert line in home.replace("\u00a0", " ")
 

@@ -98,11 +98,11 @@ def test_each_run_is_computed_again_by_its_own_rules_and_the_new_rules_are_repor
     assert [run.method for run in (old, first, second)] == [1, METHOD, METHOD]
     assert all(brain.evaluator.rerun(run.id).same for run in (old, first, second))
     assert [run.counts for run in (old, first, second)] == [{"refuted": 1}, {"stale": 1}, {"stale": 1}]
-    assert first.notes == ("verdicts are made by version 2 of the rules since this run",)
+    assert first.notes == (f"verdicts are made by version {METHOD} of the rules since this run",)
     assert second.notes == ()
     assert brain.evaluator.explain("cheap", old.as_of, run=old).verdict == "refuted"
     (change,) = brain.comparer.changes(old, first)
-    assert change.reason.startswith("The figures did not change it: version 2 of the rules did. ")
+    assert change.reason.startswith(f"The figures did not change it: version {METHOD} of the rules did. ")
 
 
 def test_a_raised_flag_takes_the_verdict_of_the_new_rules_without_a_notice(brain):

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from api.terminal.report_tables import morning_report
+from compute.explain.working_steps import RECORDED
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
@@ -241,6 +242,8 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
         ({"value": Decimal(2), "source": "https://www.shop.example/2026"}, Cause.PRICE_MOVED),
         ({"value": Decimal(2), "item": "acme/two", "name": 'cheapest(["acme/one", "acme/two"])'}, Cause.PRICE_MOVED),
         ({"value": Decimal(2), "kind": "assumption"}, None),
+        ({"value": None, "catalog": None, "source": None}, None),  # it was: another source answers
+        ({"value": Decimal(2), "valid_from": DAY}, Cause.PRICE_MOVED),
     ],
 )
 def test_what_moved_between_two_runs(new, cause):
@@ -267,3 +270,15 @@ def test_an_assumption_that_moved_between_two_runs_counts_as_a_price():
     )  # fmt: skip
     after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
     assert moved(verdict, after) is Cause.PRICE_MOVED
+
+
+@pytest.mark.parametrize(("note", "cause"), [("", None), (RECORDED, Cause.PRICE_MOVED)])
+def test_another_amount_under_the_same_first_day_is_a_correction_unless_it_is_that_of_the_record(note, cause):
+    told = Input(name="x", value=Decimal(1), unit="USD", kind="price", item="acme/one", valid_from=DAY, note=note)
+    now = Moment(as_of=DAY, value=None, holds=True)
+    verdict = Verdict(
+        claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.INFO, value=None, expected="",
+        unit="", margin=None, then=now, now=now, inputs=(told,),
+    )  # fmt: skip
+    after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
+    assert moved(verdict, after) is cause

@@ -17,14 +17,16 @@ from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Price
+from compute.record.replay import life_lines
 from compute.verify.claim_verifier import explain, verify
-from graph.models.claim_models import Cause, Claim, Direction, Expectation, Speaker, Stance
+from compute.verify.forecast import forecast
+from graph.models.claim_models import Cause, Claim, Direction, Expectation, Speaker, Stance, VerdictName
 from graph.models.node_models import Table
 from graph.values import dumps
 
 THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
 INPUT = 'price("acme/large", "input")'
-FIRST = Terms(method=1)
+FIRST, SECOND = Terms(method=1), Terms(method=2)
 
 
 def price(value, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
@@ -416,6 +418,26 @@ def test_a_forecast_that_a_later_price_misses():
     assert (told.verdict, told.cause) == ("refuted", Cause.FORECAST_MISSED)
     made_later = claim('price("acme/large", "input", on=2026-01-01)', as_of=date(2026, 2, 1))
     assert found(made_later, *moved("3", "9")).cause is Cause.CONTRADICTED
+
+
+JUNE = date(2026, 6, 1)
+FORECAST = claim('price("acme/large", "input", on=2026-06-01)')
+
+
+def test_a_forecast_does_not_fail_before_its_day():
+    prices = [dated("9", checked=date(2026, 4, 1))]
+    told = found(FORECAST, *prices)
+    assert (told.verdict, told.cause, told.value, told.now.holds) == ("unverifiable", None, Decimal(9), None)
+    assert told.reason.startswith("It is a forecast for 2026-06-01, whose prices are not known yet. By those known on ")
+    assert found(FORECAST, dated("3", checked=date(2026, 4, 1))).verdict == "holds"
+    assert found(FORECAST, *prices, terms=SECOND).verdict == "stale", "runs of before are computed by their own rules"
+    assert found(FORECAST, dated("9", valid_to=date(2027, 1, 1))).cause is Cause.FORECAST_MISSED, "it was announced"
+    changes = list(forecast([FORECAST], CatalogBook.of(prices), NOW, date(2026, 7, 1)))
+    assert [(one.on, one.before, one.after, one.cause) for one in changes] == [
+        (JUNE, VerdictName.UNVERIFIABLE, VerdictName.STALE, Cause.FORECAST_MISSED)
+    ]
+    line = next(life_lines([FORECAST], CatalogBook.of(prices), NOW))
+    assert [(one.state.value, one.start) for one in line.spans] == [("unknown", THEN), ("failed", JUNE)]
 
 
 def test_claims_that_share_formulas_have_causes_of_their_own():

@@ -9,7 +9,7 @@ from genai_prices.data_snapshot import get_snapshot
 from compute.catalogs import genai_prices_catalog
 from compute.catalogs.catalog_download import Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
-from tests.stories.written import CARD, stated
+from tests.stories.written import CARD, CLAIM, stated
 
 MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
 VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
@@ -191,6 +191,140 @@ def test_a_difference_of_two_imports_lists_what_changed_and_nothing_else(home):
     home("verify")
     found = home("prices", "diff", "1", "2", "--json").json["items"]
     assert [(one["kind"], one["before"]["value"], one["after"]["value"]) for one in found] == [("changed", 2, 3)]
+
+
+def card_of(home, value, begin="2026-01-01", checked="2026-11-20"):
+    return home("ingest", home.write("acme.yaml", CARD.format(value=value, begin=begin, checked=checked)))
+
+
+RENT = 'price("acme/h100", "on_demand")'
+
+
+def test_a_card_that_is_corrected_in_place_tells_of_no_change_of_the_price(home):
+    home.on("2026-12-01")
+    card_of(home, "9")
+    stated(home, "rent", RENT, "5 USD/GPU/h", as_of="2026-11-20")
+    home("verify")
+    home.on("2026-12-10")
+    card_of(home, "5")
+    night = home("verify", "--json").json
+    assert [one["verdict"] for one in night["claims"]] == ["holds"]
+    assert [(one["claim"], one["cause"]) for one in night["turned"]] == [("rent", None)], "no price moved"
+    assert explained(home, "rent", "--as-of", "2026-12-05")["verdict"] == "holds"
+    shown = home("prices", "show", "acme/h100", "--json").json["items"]
+    assert [(one["value"], one["valid_from"], one["valid_to"]) for one in shown] == [(5, "2026-01-01", None)]
+    record = home("record", "--json").json
+    assert (record["broken"], record["groups"][0]["true_when_written"]) == ([], 1)
+    with home.brain() as brain:
+        assert [row.verdict for row in brain.ledger.rows(1)] == ["refuted"], "what a run said stays"
+    for run in (1, 2):
+        assert home("verify", "--run", run, "--json").json["same"] is True
+
+
+def test_a_claim_that_a_correction_makes_wrong_is_excused_and_did_not_break(home):
+    home.on("2026-12-02")
+    card_of(home, "3")
+    stated(home, "rent", RENT, "3 USD/GPU/h", as_of="2026-11-20")
+    home("verify")
+    home.on("2026-12-05")
+    ended = CARD.format(value="3", begin="2026-01-01\n    to: 2027-01-15", checked="2026-12-05")
+    later = CARD.format(value="2", begin="2027-01-15", checked="2026-12-05").partition("\n")[2]
+    home("ingest", home.write("acme.yaml", ended + later))
+    home.on("2026-12-20")
+    home("ingest", home.write("acme.yaml", ended.replace("value: 3", "value: 3.20") + later))
+    assert "was corrected from 3.00 to 3.20 USD/GPU/h (it was 3.00" in explained(home, "rent")["reason"]
+
+    home.on("2027-04-10")
+    found = explained(home, "rent")
+    assert found["verdict"] == "stale"
+    assert (
+        "went from 3.00 to 2.00 USD/GPU/h (it was 3.00 USD/GPU/h in the snapshot of 2026-12-02 and is 2.00 USD/GPU/h "
+        "from 2027-01-15 on)"
+    ) in found["reason"]
+    record = home("record", "--json").json
+    assert (record["broken"], record["groups"][0]["unknown_when_written"]) == ([], 1)
+    with home.web() as web:
+        life = web.get("/v1/claims/rent").json()["life"]
+        assert ([one["state"] for one in life["spans"]], life["turns"], life["excused"]) == (["failed"], [], True)
+
+
+def test_an_imported_price_that_is_missing_for_a_night_and_comes_back_is_one_price(home):
+    home.on("2027-01-01")
+    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    stated(home, "zorn", 'price("acme/zorn", "input")', "2 USD/Mtok", as_of="2027-01-10")
+    home("verify")
+    home.on("2027-01-10")
+    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    home("verify")
+    home.on("2027-02-01")
+    home("prices", "import", home.write("map.json", MAP.format(value=2).replace("zorn", "other")))
+    night = home("verify", "--json").json
+    assert [one["verdict"] for one in night["claims"]] == ["unverifiable"]
+
+    home.on("2027-02-02")
+    home("prices", "import", home.write("map.json", MAP.format(value=2)))
+    home("verify")
+    for day in ("2027-01-01", "2027-01-10", "2027-02-01"):
+        assert explained(home, "zorn", "--as-of", day)["verdict"] == "holds"
+    assert explained(home, "zorn", "--as-of", "2027-02-01")["inputs"][0]["valid_from"] == "2027-01-01"
+    assert home("record", "--json").json["groups"][0]["alive"]
+
+    home.on("2027-02-10")
+    home("prices", "import", home.write("map.json", MAP.format(value=20)))
+    home("prices", "accept", "litellm")
+    record = home("record", "--json").json
+    assert [(one["claim"], one["day"]) for one in record["broken"]] == [("zorn", "2027-02-10")]
+
+
+def test_an_imported_price_that_returns_to_an_earlier_amount_keeps_both_changes(home):
+    for day, value in (("2027-01-01", 2), ("2027-01-05", 3), ("2027-01-09", 2)):
+        home.on(day)
+        home("prices", "import", home.write("map.json", MAP.format(value=value)))
+    shown = home("prices", "show", "acme/zorn", "--json").json["items"]
+    assert [(one["value"], one["valid_from"]) for one in shown if one["component"] == "input"] == [
+        (2, "2027-01-01"),
+        (3, "2027-01-05"),
+        (2, "2027-01-09"),
+    ]
+
+
+def test_a_price_that_ends_is_reported_under_prices_and_not_as_another_source(home):
+    home.on("2026-12-02")
+    card_of(home, "2", begin="2026-01-01\n    to: 2026-12-03")
+    stated(home, "rent", RENT, "2 USD/GPU/h", as_of="2026-11-20")
+    home("verify")
+    home.on("2026-12-03")
+    prices, audit = spaced(home("verify")).split("Audit of sources")
+    assert "holds → unverifiable rent" in prices
+    assert "is missing: no catalogue has a price" in prices
+    assert "Nothing changed" not in prices
+    assert "another source answers" not in audit
+
+
+def test_a_claim_that_could_not_be_checked_is_listed_where_the_report_points_to(home):
+    home.on("2027-02-10")
+    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    stated(home, "zorn", 'price("acme/zorn", "input")', "2 USD/Mtok", as_of="2027-02-10")
+    home("verify")
+    home.on("2027-02-11")
+    home("prices", "import", home.write("map.json", MAP.format(value=3).replace("zorn", "other")))
+    assert "1 unverifiable (brain claims --verdict unverifiable)" in spaced(home("verify"))
+    for verdict in ("unverifiable", "stale"):
+        assert "stale zorn" in spaced(home("claims", "--verdict", verdict))
+        assert "not checked again" in spaced(home("claims", "--verdict", verdict))
+    assert home("claims", "--verdict", "holds", "--json").json["items"] == []
+
+
+def test_a_price_of_a_past_day_is_not_nearest_to_turning(home):
+    home.on("2026-12-05")
+    card_of(home, "2.50", checked="2026-12-05")
+    then = 'price("acme/h100", "on_demand", on=2026-02-01)'
+    text = CLAIM.format(id="rose", says="It did not rise.", as_of="2026-12-05", value=RENT, expect="X")
+    text = text.replace("is: X", "at_most: then").replace("    expect", f"    given: {{then: '{then}'}}\n    expect")
+    assert home("ingest", home.write("rose.claims.yaml", text), "--format", "claims").code == 0
+    home("verify")
+    near = home("verify", "--json").json["near"]
+    assert [(one["claim"], one["input"]) for one in near] == [("rose", RENT)]
 
 
 def spaced(outcome):
