@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
+from compute.mining.claim_cues import DOWNWARD, UPWARD
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import Op, product, total
 from compute.mining.noun_reader import TIMES
@@ -153,6 +154,24 @@ def _again_and_again(scope: Scope, target: Quantity, base: Quantity, verb: Quant
         yield (base, verb), product("x", *["y"] * often, *scale)
 
 
+def _in_a_row(scope: Scope, target: Quantity, base: Quantity, share: Quantity) -> Iterator[Found]:
+    """What an equal change several times in a row makes of an amount: 10% off twice in a row, $500 to $405."""
+    row = _ROW.search(scope.sentence.lead[-_BEFORE:] + scope.sentence.text[:_LONGEST])
+    often = _NUMBERS[(row["times"] or row["many"]).lower().split()[0]] if row else 0
+    said = (*scope.left(share)[-3:], *scope.right(share)[:3])
+    down, up = (any(map(words.fullmatch, said)) for words in (DOWNWARD, UPWARD))
+    if share.kind == "share" and often and base.kind == target.kind and base.unit == target.unit and down != up:
+        step = Op("-" if down else "+", ONE, "y")
+        yield (base, share), product("x", *[step] * often)
+
+
+_ROW = re.compile(
+    r"\b(?P<times>twice|(?:two|three|four|five) times) (?:in a row|running|in succession|one after the other)\b"
+    r"|\b(?P<many>two|three|four|five) (?:successive|consecutive|straight)\b",
+    re.I,
+)
+
+
 def _often(said: str) -> int:
     """How many times a text says that something is halved or doubled; 0 if it does not say that it is several times."""
     named = _SEVERAL.search(said)
@@ -184,6 +203,7 @@ _ONE_STEP = frozenset(
 
 
 _RULES = (
+    _Rule(_ROW, _in_a_row, _ONE_STEP | {"cut twice", "raised twice", "product"}),
     _Rule(re.compile(r"\bF1\b|\bF[- ]?(?:measure|score)\b", re.I), _harmonic_mean, frozenset(
         {"mean", "quotient", "product", "part", "times", "difference", "sum", "fall", "rise"})),
     _Rule(

@@ -13,7 +13,7 @@ from itertools import product as choices
 from math import prod
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has
+from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import HOURS, Scope
 from compute.mining.date_text import YEAR
@@ -42,9 +42,10 @@ def _comparison(words: tuple[str, ...], said: frozenset[str]) -> bool:
     """Whether some words end with a comparison, and perhaps with whose limit the figure is."""
     place = len(words) - (2 if has(words[-1:], _WHOSE) else 1)
     compared = place >= 0 and words[place] in said and not has(words[max(0, place - 1) : place], _NEARLY)
-    return compared or (words[-2:] == ("more", "than") and "over" in said)
+    return compared or (words[-2:] in _THAN and ("over" in said) == (words[-2] == "more"))
 
 
+_THAN = {("more", "than"), ("less", "than"), ("fewer", "than")}
 _NEARLY = frozenset({"just", "slightly", "little", "fractionally", "barely", "shade"})
 """Words before a comparison that make it an approximation: just under 7.2 minutes."""
 _WHOSE = frozenset({"the", "our", "its", "their", "his", "her", "my", "your", "a", "an", "that"})
@@ -139,5 +140,26 @@ _OF_ALL = frozenset({"sales", "costs", "takings", "earnings", "proceeds", "times
 """Plurals that are an amount, and not some of them."""
 
 
-LIMITS = (of_a_limit, of_several_changes, without_a_stop, without_years_between, of_its_own_whole)
+def later_than_the_first(view: Opinion, best: Result) -> bool:
+    """Whether a time runs from the first of two years only: founded in 2009, open three years later, sold in 2021."""
+    within, target = view.within, view.target
+    if best.candidate.rule != "span" or within.right(target)[:1] not in {("later",), ("after",)}:
+        return False
+    text, at = within.sentence.text, target.figure.end - within.sentence.start
+    return re.search(YEAR, text[:at]) is not None and re.search(YEAR, text[at:]) is not None
+
+
+def of_what_is_reached(view: Opinion, best: Result) -> bool:
+    """Whether a change is that so far, and the inputs are of a plan: from $4m to $10m by 2027; so far it is 35%."""
+    left = view.within.left(view.target)
+    return phrase(left, _SO_FAR) and best.candidate.rule in {"rise", "fall", "difference", "times", "gap"}
+
+
+_SO_FAR = frozenset({"so far", "to date", "until now", "up to now"})
+
+
+LIMITS = (
+    of_a_limit, later_than_the_first, of_what_is_reached, of_several_changes, without_a_stop, without_years_between,
+    of_its_own_whole,
+)  # fmt: skip  # a list of names
 """Readings that save a figure."""

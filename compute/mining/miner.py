@@ -77,7 +77,9 @@ class Miner:
         others = [
             one
             for one in _unlike(found)
-            if one.kind != "arithmetic" or one.verdict != "refuted" or one.figure_start not in settled
+            if one.kind != "arithmetic"
+            or one.verdict != "refuted"
+            or not (one.figure_start in settled or _is_input(one, relations))
         ]
         held = {one.figure_start for one in others if one.verdict == "holds"}
         once = {one.figure_start for one in others if one.verdict == "stale"}
@@ -91,6 +93,7 @@ class Miner:
             if one.statement.verdict != "refuted" or one.statement.start not in accused
             if one.statement.verdict != "refuted" or one.statement.figure_start not in once
             if _figures(passage, one.statement) not in told
+            if not is_explained(passage, one.statement)
         ]
         summed = {one.figure_start for one in (*others, *mine) if one.kind == "arithmetic" and one.verdict == "holds"}
         every = [
@@ -149,6 +152,18 @@ def _without_times(passage: Passage, relations: Sequence[Solved]) -> list[Solved
 def _accused(one: Solved, starts: Set[int]) -> bool:
     told = one.statement
     return told is not None and told.verdict == "refuted" and one.candidate.target.figure.start in starts
+
+
+def _is_input(one: Statement, relations: Sequence[Solved]) -> bool:
+    """Whether a relation that holds takes a figure with those of a rule: two cuts of 50%, from $8 to $2."""
+    texts = {each.text for each in one.inputs}
+    return any(
+        other.statement is not None
+        and other.statement.verdict == "holds"
+        and one.figure_start in other.inputs
+        and texts <= {part.figure.text.strip() for part in (other.candidate.target, *other.candidate.used)}
+        for other in relations
+    )
 
 
 def _of_money(one: Solved) -> bool:

@@ -257,7 +257,9 @@ def of_other_groups(view: Opinion, best: Result) -> bool:
         return False
     said = adjacent_words(within, target)
     words = [word for gap in within.sentence.gaps for word in gap]
-    if not has(said, AVERAGE) or has(said, {"overall"}) or has(words, _EXTREMES):
+    last = max(used, key=lambda part: part.index)
+    some = last.index > target.index and has(within.after(last)[:_SOME], _OF_SOME)
+    if not has(said, AVERAGE) or has(said, {"overall"}) or has(words, _EXTREMES) or some:
         return True
     sizes = [part.base for part in used]
     counted = has(words, {"both", "two", "each", "equal", "equally"}) or any(
@@ -266,6 +268,9 @@ def of_other_groups(view: Opinion, best: Result) -> bool:
     return len(used) == 2 and min(sizes) < target.base < max(sizes) and not counted
 
 
+_SOME = 4
+_OF_SOME = frozenset({"last", "final", "latest", "opening"})
+"""Words just behind the figures of a list that name some of more: 22, 25 and 19 in the last three."""
 _EXTREMES = word_set("""
     oldest youngest highest lowest largest smallest best worst maximum minimum max min peak fastest slowest longest
     shortest cheapest dearest most least recommended recommend career median

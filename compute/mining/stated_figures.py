@@ -14,7 +14,7 @@ from compute.mining.mining_models import Figure, Passage, Statement
 
 
 def is_explained(passage: Passage, one: Statement) -> bool:
-    """Whether another figure of the sentence of a refuted one is what was computed, or the difference to it."""
+    """Whether another figure near a refuted one is what was computed, or the difference to it."""
     if one.verdict != "refuted" or one.computed is None or one.kind != "arithmetic":
         return False
     own = next((other for other in figures(passage.mask) if other.start == one.figure_start), None)
@@ -28,10 +28,14 @@ def is_explained(passage: Passage, one: Statement) -> bool:
     )
 
 
+_NEXT = 60
+"""How many characters behind a sentence may correct it: *said that it was a 25% cut. It is a 75% cut.*"""
+
+
 def _others(passage: Passage, one: Statement, own: Figure) -> Iterator[Figure]:
-    """The other figures of a sentence of the type and the unit of its own that are no inputs."""
+    """The other figures of a sentence and just behind it, of the type and the unit of its own, that are no inputs."""
     texts = {each.text for each in one.inputs}
-    end = one.start + len(one.quote)
+    end = one.start + len(one.quote) + _NEXT
     for other in figures(passage.mask):
         inside = one.start <= other.start < end and other.start != own.start
         if inside and (other.sort, other.unit) == (own.sort, own.unit) and other.text.strip() not in texts:

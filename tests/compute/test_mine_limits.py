@@ -25,6 +25,13 @@ FAIR = [
     "The chair, $800 in May, had its price cut in half twice and ended up at $200.",
     "Doubled three times, the 25p stake is now £2.",
     "€1,500 + 20% VAT = €1,800",
+    "Taking 20% off twice in a row leaves the $500 licence at $320.",
+    "Two successive cuts of 50% took the fee from $12 to $3.",
+    "The leaflet said that going from $9 to $3 was a 33% cut. It is of course a 67% cut.",
+    "The firm, founded in 2004, opened its first shop five years later and was sold in 2020.",
+    "We aim to go from $3m to $9m by 2028; so far we are up 40% on last year.",
+    "An uptime of 99.9% allows for less than nine hours of downtime a year.",
+    "He averaged 12 points a game over the year, with 20, 24 and 16 in the last three.",
 ]
 
 
@@ -50,6 +57,7 @@ PAIRS = [
     ("Precision is 0.95 and recall 0.45, so the F1 score is ", "0.61", "0.70"),
     ("Running at 40 litres a minute for 90 minutes, the pump moved ", "3,600 litres", "2,400 litres"),
     ("The lease is €2,500 per month, or ", "€30,000 a year", "€20,000 a year"),
+    ("Taking 20% off twice in a row leaves the $500 licence at ", "$320", "$380"),
     ("The shop charges $20 a month for each user. With 65 of them, that is ", "$1,300 each month", "$1,900 each month"),
 ]
 
