@@ -4,6 +4,7 @@ $200, less 25% and then a further 10% off            both shares are taken off, 
 £6,000 at $1.25 to the pound                         pounds are multiplied by such a rate to give dollars
 faster by a factor of 4                              no difference of two times
 it doubles in 9 months, and after 12 it is 2.5 times no multiple of 12 months and 9: these say when
+30% of our 200 servers were retired, leaving 140     the rest, and not the 60 that were
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from compute.mining.claim_cues import DOWNWARD, UPWARD, has
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
 from compute.mining.expressions import Op, Term
+from compute.mining.number_words import word_set
+from compute.mining.quantities import Quantity
 
 
 def without_excluded(within: Scope, ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
@@ -33,6 +36,7 @@ def excluded(within: Scope, one: Candidate) -> bool:
         or _exchanged_backwards(one)
         or _no_multiple(within, one)
         or _of_moments(within, one)
+        or _not_of_the_rest(within, one)
     )
 
 
@@ -90,3 +94,38 @@ _GROWING = {
     *re.findall(r"\w+", "grow grows grew grown growing growth shrink shrinks shrank rises rose fell falls large high"),
 }
 """Words of something that grows."""
+
+
+def _not_of_the_rest(within: Scope, one: Candidate) -> bool:
+    """Whether words say that a figure is what is left, and a relation gives the part that went."""
+    share, amount = _share_and_part(one)
+    if share is None or amount is None or share.index > amount.index:
+        return False
+    left = has(within.left(amount)[-_NEAR:], _LEAVING) or has(within.right(amount)[:2], _LEFT)
+    said = (*within.before(share)[-_NEAR:], *within.after(share)[:_KEPT_NEAR])
+    kept = has(within.before(share)[-_NEAR:], _LEAVING) or has(said[:-1], _KEPT)
+    return left and not kept and has([*(word for gap in within.sentence.gaps for word in gap), *said], _GONE)
+
+
+def _share_and_part(one: Candidate) -> tuple[Quantity | None, Quantity | None]:
+    """The share of a relation and the amount that it says to be so much of another one."""
+    if len(one.used) != 2:
+        return None, None
+    if one.rule == "part":
+        return one.target, min(one.used, key=lambda part: part.base)
+    shares = [part for part in one.used if part.kind == "share" or (part.kind == "ratio" and part.base < 1)]
+    return (shares[0], one.target) if one.rule in {"taken", "multiplied"} and shares else (None, None)
+
+
+_NEAR, _KEPT_NEAR = 5, 7
+"""How many words before a figure say what becomes of it, and after it."""
+_LEAVING = word_set("leaving leaves leave left remaining remains remain remained")
+_LEFT = word_set("left remain remains remaining remained")
+_KEPT = word_set(
+    "remain remains remained remaining kept keep keeps keeping survive survived stay stays stayed stand intact"
+)
+_GONE = word_set("""
+    off removed remove removes retired lost loses lose gone spent used taken takes took cut cuts sold tax taxes deducted
+    eaten burned burnt wasted failed dropped died destroyed cancelled returned rejected discarded withheld deduction
+""")
+"""Words of what went, beside a share."""

@@ -369,7 +369,11 @@ def _stated_elsewhere(within: Scope, best: Result) -> bool:
     """Whether another figure of the sentence is what was computed, so that the target is likely of something else."""
     one = best.candidate
     taken = {one.target.index, *(part.index for part in one.used)}
-    others = (other for other in within.targets if other.index not in taken and other.kind != "ratio")
+    others = (
+        other
+        for other in within.targets
+        if other.index not in taken and other.kind != "ratio" and (other.kind == one.target.kind or not other.unit)
+    )
     return any(
         abs(other.figure.low - best.computed) <= max(other.figure.half, best.computed / 1000) for other in others
     )

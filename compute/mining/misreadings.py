@@ -300,7 +300,9 @@ def _for_each_besides(within: Scope, one: Candidate) -> bool:
     if not counted.isdisjoint({"them", "these", "those"}):
         return False
     return any(
-        phrase(said, {"for each"}) and counted.isdisjoint(map(stem, said[said.index("each") + 1 :]))
+        phrase(said, {"for each"})
+        and not has(said[said.index("each") + 1 :][:1], {"million", "thousand", "hundred"})
+        and counted.isdisjoint(map(stem, said[said.index("each") + 1 :]))
         for part in one.used
         if part.pers and (said := within.right(part)[:6])
     )
