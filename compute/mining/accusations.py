@@ -35,6 +35,8 @@ class Opinion:
     """The offsets of the figures of its sentence and of earlier ones that more probably claim something."""
     cued: tuple[tuple[Candidate, float], ...] = ()
     """The relations with their probabilities by the cues alone, before the network has read the text."""
+    mistaken: bool = False
+    """Whether a relation gives the figure exactly that words exclude: the usual mistake."""
 
     @property
     def likely(self) -> float:

@@ -44,7 +44,7 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         or _stated_elsewhere(view.within, best)
         or _negated(view.within, best)
         or any(test(view, best) for test in _OTHER_READINGS)
-        or (not is_outright(view.within, best.candidate) and _given_otherwise(view, best))
+        or (not (view.mistaken or is_outright(view.within, best.candidate)) and _given_otherwise(view, best))
     )
 
 

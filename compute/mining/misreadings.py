@@ -162,6 +162,7 @@ def _against(within: Scope, one: Candidate) -> bool:
     said = [
         word for part in one.used if part.kind == "share" for word in within.left(part)[-4:] + within.right(part)[:2]
     ]
+    said = [word for word in said if word != "up" or not has(said, {"used", "using", "eaten", "taken"})]
     return any(map(other.fullmatch, said)) and not any(map(wanted.fullmatch, said))
 
 

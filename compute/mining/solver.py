@@ -98,7 +98,7 @@ def opinions(passage: Passage) -> Iterator[tuple[Opinion, ...]]:
         earlier = (*before,)
         found = ((target, weighed(within, target, learned())) for target in within.targets)
         views = (
-            (_opinion(within, target, raised(within, target, reranker.rerank(place, target, ranked)), earlier), ranked)
+            (_opinion(within, target, reranker.rerank(place, target, ranked), earlier), ranked)
             for target, ranked in found
             if ranked
         )
@@ -231,7 +231,7 @@ _OPERATORS = frozenset({"×", "*", "÷", "/", "·", "x", "+"})
 def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Quantity, ...]) -> Opinion | None:
     if equated(within):
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
-    ranked = without_excluded(within, ranked)
+    read, ranked = ranked, without_excluded(within, raised(within, target, ranked))
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
     stacked = ranked[0][0].rule in STACKED
@@ -258,7 +258,19 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
             pair for pair in fits if not (pair[0].candidate.rule in PARTS and _inputs_of(pair[0].candidate) in ends)
         ]
     wrong = tuple(pair for pair in found if not pair[0].near)
-    return Opinion(within, target, tuple(fits), wrong, sum(chance for judged, chance in found if judged.near), earlier)
+    near = sum(chance for judged, chance in found if judged.near)
+    return Opinion(within, target, tuple(fits), wrong, near, earlier, mistaken=_mistaken(read, ranked))
+
+
+def _mistaken(read: Ranked, kept: Ranked) -> bool:
+    """Whether a figure is just what a relation gives that words exclude: the usual mistake."""
+    left = {id(one) for one, _ in kept}
+    dropped = (one for one, chance in read if id(one) not in left and chance >= LIKELY)
+    return any(judged.exact for one in dropped if (judged := result(one)) is not None)
+
+
+LIKELY = 0.02
+"""The probability, as read, of a relation that is a usual mistake where words exclude it."""
 
 
 def _inputs_of(one: Candidate) -> frozenset[int]:
@@ -274,7 +286,7 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         return
     if (found := accused(passage, view, around)) is not None:
         sure = accusation_confidence(accusation_trees().score(found.measures))
-        if is_clear(within, found.best.candidate) and not found.other_readings:
+        if (view.mistaken or is_clear(within, found.best.candidate)) and not found.other_readings:
             sure = max(sure, DOUBTFUL)
         statement = failed(passage, within, found.best, sure)
         if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):
