@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from compute.mining.clause_subjects import begins_anew
 from compute.mining.direction_words import FALLING, RISING, against, base, expressions, of_another, shared, word_ratio
 from compute.mining.mining_models import Figure, Reading
 from compute.mining.readings import comparable, pair, reading
@@ -74,6 +75,8 @@ def _change(window: Window, name: str, parts: tuple[Figure, Figure, Figure], wor
         return
     if not comparable(a, b) or a.low == b.low or word_ratio(r) or _other_clause(window, r, a):
         return
+    if _own_subject(window, a, b, r):
+        return
     if _EACH_PERIOD.match(window.passage.mask, r.end):
         return  # 10% a year, from $100 to $121
     found = expressions(a, b, r, word, ordered=name not in {"versus", "than"})
@@ -118,8 +121,15 @@ def _other_clause(window: Window, r: Figure, a: Figure) -> bool:
     return bool(
         ends_change
         or (level and r.sort == "%")
-        or re.search(r"\b(?:and|combined|while|as|but|whereas|when|where)\b(?! applied)", between)
+        or re.search(r"\b(?:and|combined|while|as|but|whereas|when|where|although|though)\b(?! applied)", between)
     )
+
+
+def _own_subject(window: Window, first: Figure, last: Figure, r: Figure) -> bool:
+    """Whether what changed by the stated ratio is something else than what went from the first figure to the last."""
+    mask = window.passage.mask
+    between = mask[last.end : r.start] if last.end <= r.start else mask[r.end : first.start]
+    return begins_anew(between, mask[window.start : min(first.start, r.start)])
 
 
 def _several(window: Window) -> bool:

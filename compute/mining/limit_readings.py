@@ -16,6 +16,7 @@ from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import DOWNWARD, NEGATED, UPWARD, has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import HOURS, Scope
+from compute.mining.clause_subjects import begins_anew
 from compute.mining.date_text import YEAR
 from compute.mining.noun_reader import stem
 from compute.mining.quantities import Quantity
@@ -155,11 +156,23 @@ def of_what_is_reached(view: Opinion, best: Result) -> bool:
     return phrase(left, _SO_FAR) and best.candidate.rule in {"rise", "fall", "difference", "times", "gap"}
 
 
+def of_its_own_subject(view: Opinion, best: Result) -> bool:
+    """Whether a change is of what its own clause names: dropped by 30% although the price was cut from $5 to $2.50."""
+    within, target, one = view.within, view.target, best.candidate
+    if one.rule not in {"rise", "fall"} or any(within.home(part) != within.home(target) for part in one.used):
+        return False
+    first, last = (choose(part.figure.start for part in one.used) for choose in (min, max))
+    at, text = within.sentence.start, within.sentence.text
+    start, end = target.figure.start, target.figure.end
+    between = text[last - at : start - at] if last < start else text[end - at : first - at]
+    return begins_anew(between, text[: min(first, start) - at])
+
+
 _SO_FAR = frozenset({"so far", "to date", "until now", "up to now"})
 
 
 LIMITS = (
     of_a_limit, later_than_the_first, of_what_is_reached, of_several_changes, without_a_stop, without_years_between,
-    of_its_own_whole,
+    of_its_own_whole, of_its_own_subject,
 )  # fmt: skip  # a list of names
 """Readings that save a figure."""

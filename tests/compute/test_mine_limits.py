@@ -31,6 +31,9 @@ FAIR = [
     "The firm, founded in 2004, opened its first shop five years later and was sold in 2020.",
     "We aim to go from $3m to $9m by 2028; so far we are up 40% on last year.",
     "An uptime of 99.9% allows for less than nine hours of downtime a year.",
+    "Our bill fell by 20% although the token price was cut from $6 to $3, because we sent more tokens.",
+    "The dryer lasted from 2008 to 2020, twice as long as its six-year warranty.",
+    "His pay went from $40,000 to $50,000, and the firm gave his manager a 5% rise.",
     "He averaged 12 points a game over the year, with 20, 24 and 16 in the last three.",
 ]
 

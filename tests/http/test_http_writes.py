@@ -61,11 +61,20 @@ def test_a_dry_run_reports_and_writes_nothing(own, put, note):
     assert own.get("/v1/nodes").json()["total"] == 0
 
 
-def test_what_another_document_has_is_a_conflict(own, put, note):
-    assert put("elsewhere/a.md", note("One")).status_code == 201
-    taken = put("a.md", note("One", "Other text."))
+def test_a_claim_that_another_document_has_is_a_conflict(own, put, note):
+    assert put("a.md", note("One")).status_code == 201
+    assert put("claims.yaml", CLAIMS).status_code == 201
+    taken = put("more.yaml", CLAIMS)
     assert (taken.status_code, taken.json()["type"]) == (409, "/problems/conflict")
-    assert own.get("/v1/nodes").json()["total"] == 1
+    assert own.get("/v1/documents").json()["total"] == 2
+
+
+def test_a_note_keeps_its_id_when_its_namesake_comes(own, put, note):
+    assert put("elsewhere/a.md", note("One")).status_code == 201
+    assert put("a.md", note("One", "Other text.")).status_code == 201
+    ids = {node["id"]: node["url"] for node in own.get("/v1/nodes").json()["items"]}
+    assert len(ids) == 2
+    assert "notes/a" in ids
 
 
 def test_a_note_of_a_folder_gives_way_to_its_namesake(own, put, note):
