@@ -11,8 +11,8 @@ import re
 from compute.mining.number_words import word_set
 
 _BEGINNING = re.compile(
-    r"(?:[,;]|\b(?:and|but|while|whereas|although|though|because|when|since|as))\s+(?:and |but |even )?"
-    r"(?:the|our|its|his|her|their|my|your|an?)\s+(?P<noun>[a-z][a-z'’-]+)(?P<more>(?: [a-z][a-z'’-]+){0,3})",
+    r"(?:;|\b(?:and|but|while|whereas|although|though|because))\s+(?:even )?"
+    r"(?:the|our|its|his|her|their|my|your)\s+(?P<noun>[a-z][a-z'’-]+)(?P<more>(?: [a-z][a-z'’-]+){0,3})",
     re.I,
 )
 _CHANGES = word_set("""

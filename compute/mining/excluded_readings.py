@@ -21,12 +21,51 @@ from compute.mining.quantities import Quantity
 
 
 def without_excluded(within: Scope, ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
-    """Relations with their probabilities without those that are excluded; the others have these probabilities too."""
+    """Relations with their probabilities without those that are excluded, whose siblings have these probabilities too.
+
+    A sibling is of the same figures and by the same relation, or gives the rest where the part is excluded.
+    """
     kept = [pair for pair in ranked if not excluded(within, pair[0])]
     if len(kept) == len(ranked):
         return kept
-    rest, every = sum(chance for _, chance in kept), sum(chance for _, chance in ranked)
-    return [(one, min(1.0, chance * every / rest)) for one, chance in kept] if rest else []
+    places = {id(one) for one, _ in kept}
+    dropped = [pair for pair in ranked if id(pair[0]) not in places]
+    return [(one, min(1.0, chance + _inherited(within, one, chance, kept, dropped))) for one, chance in kept]
+
+
+def _inherited(
+    within: Scope,
+    one: Candidate,
+    chance: float,
+    kept: Sequence[tuple[Candidate, float]],
+    dropped: Sequence[tuple[Candidate, float]],
+) -> float:
+    """The part of the probability of excluded relations that a sibling of them has."""
+    freed = sum(part for other, part in dropped if _siblings(other, one))
+    if not freed or (one.rule in _BOTH and not _has_direction(within, one)):
+        return 0.0
+    own = sum(part for other, part in kept if other.rule == one.rule and {*other.used} == {*one.used})
+    return freed * chance / own if own else 0.0
+
+
+def _siblings(dropped: Candidate, one: Candidate) -> bool:
+    rest = (dropped.rule, one.rule) in {("taken", "cut"), ("multiplied", "cut"), ("part", "fall")}
+    return {*dropped.used} == {*one.used} and (dropped.rule == one.rule or rest)
+
+
+_BOTH = {"cut twice": DOWNWARD, "raised twice": UPWARD}
+"""The words of relations that change an amount twice."""
+
+
+def _has_direction(within: Scope, one: Candidate) -> bool:
+    """Whether a word says the direction in which an amount is changed twice."""
+    verbs = [part.figure.text.strip().lower() for part in one.used]
+    return any(map(_BOTH[one.rule].fullmatch, (*_said(within), *verbs)))
+
+
+def _said(within: Scope) -> list[str]:
+    """The words of a sentence and of those before it."""
+    return [*(word for gap in within.sentence.gaps for word in gap), *within.sentence.lead.lower().split()]
 
 
 def excluded(within: Scope, one: Candidate) -> bool:
@@ -46,10 +85,9 @@ def _of_both_directions(within: Scope, one: Candidate) -> bool:
         return False
     if len(_signs(one.expression)) < 2:
         return False
-    said = [word for gap in within.sentence.gaps for word in gap]
     other = UPWARD if one.rule == "cut twice" else DOWNWARD
     verbs = [part.figure.text.strip().lower() for part in one.used]
-    return not any(map(other.fullmatch, (*said, *verbs, *within.sentence.lead.lower().split())))
+    return not any(map(other.fullmatch, (*_said(within), *verbs)))
 
 
 def _signs(tree: Term) -> set[str]:

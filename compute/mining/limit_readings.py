@@ -19,6 +19,7 @@ from compute.mining.claim_scopes import HOURS, Scope
 from compute.mining.clause_subjects import begins_anew
 from compute.mining.date_text import YEAR
 from compute.mining.noun_reader import stem
+from compute.mining.number_words import word_set
 from compute.mining.quantities import Quantity
 
 
@@ -42,13 +43,17 @@ _NEAR, _AFTER, _ENOUGH_NEAR = 4, 2, 7
 def _comparison(words: tuple[str, ...], said: frozenset[str]) -> bool:
     """Whether some words end with a comparison, and perhaps with whose limit the figure is."""
     place = len(words) - (2 if has(words[-1:], _WHOSE) else 1)
-    compared = place >= 0 and words[place] in said and not has(words[max(0, place - 1) : place], _NEARLY)
+    compared = place >= 0 and words[place] in said and not has(words[max(0, place - 1) : place], _NEARLY | _TURNED)
     return compared or (words[-2:] in _THAN and ("over" in said) == (words[-2] == "more"))
 
 
 _THAN = {("more", "than"), ("less", "than"), ("fewer", "than")}
 _NEARLY = frozenset({"just", "slightly", "little", "fractionally", "barely", "shade"})
 """Words before a comparison that make it an approximation: just under 7.2 minutes."""
+_TURNED = word_set(
+    "turn turns turned hand handed carry carried roll rolled pass passed take took move moved left start"
+)
+"""Words before *over* that make it no comparison: the stock turned over six times."""
 _WHOSE = frozenset({"the", "our", "its", "their", "his", "her", "my", "your", "a", "an", "that"})
 _ABOVE = frozenset({"over", "above", "beyond", "past", "exceeds", "exceeded", "exceeding"})
 _BELOW = frozenset({"under", "below", "within", "beneath", "inside"})
@@ -153,7 +158,11 @@ def later_than_the_first(view: Opinion, best: Result) -> bool:
 def of_what_is_reached(view: Opinion, best: Result) -> bool:
     """Whether a change is that so far, and the inputs are of a plan: from $4m to $10m by 2027; so far it is 35%."""
     left = view.within.left(view.target)
-    return phrase(left, _SO_FAR) and best.candidate.rule in {"rise", "fall", "difference", "times", "gap"}
+    return (
+        view.target.kind in {"share", "ratio"}
+        and phrase(left, _SO_FAR)
+        and best.candidate.rule in {"rise", "fall", "difference", "times", "gap"}
+    )
 
 
 def of_its_own_subject(view: Opinion, best: Result) -> bool:

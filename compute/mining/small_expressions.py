@@ -196,11 +196,12 @@ def _expressions(within: Scope, target: Quantity, places: tuple[int, ...]) -> Ma
 
 @_quietly
 def spoken_expressions(within: Scope, target: Quantity, *, among: tuple[Quantity, ...] = ()) -> Fits:
-    """The fits of a figure by one to three figures and a factor that the words around them say outright."""
+    """The fits of a figure by one or two figures and a factor that the words around them say; of three each way."""
     figures = among or within.quantities
-    values = _values(figures, target)
-    found = joined((values, _twos(values), _threes(values)))
-    return _fits(target, found.scaled(spoken_factors(within, target, figures)))
+    values, factors = _values(figures, target), spoken_factors(within, target, figures)
+    found = joined((values, _twos(values))).scaled(factors)
+    ways = _threes(values).scaled(factors[factors == 2])
+    return _fits(target, joined((found, ways)))
 
 
 def _named(within: Scope, target: Quantity, figures: Sequence[Quantity]) -> Sized:

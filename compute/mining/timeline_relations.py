@@ -188,7 +188,7 @@ _OTHERWISE = re.compile(
     r"|up to|half of|times|extra|paid|unpaid|postponed|rescheduled|brought forward|vacancy|re-?elected"
     r"|rejoin\w*|one (?:of|for|was|had|took|ran|[a-z]+ed)|(?:the|of|most) others?|spent|missed"
     r"|needed another|laps?|for ten|for five|older|younger"
-    r"|as long as|longer than|shorter than|as old as)\b",
+    r"|(?:twice|half|thrice) as long as)\b",
     re.I,
 )
 """Words by which the time between two points need not be the length that a text states beside them."""
