@@ -149,7 +149,7 @@ def _again_and_again(scope: Scope, target: Quantity, base: Quantity, verb: Quant
     once = _VERB.fullmatch(verb.figure.text.strip()) is not None and verb.figure.low in _STEPS  # 0.25 is halved twice
     often = _often(said) if once else 0
     alike = base.kind == target.kind and base.index < target.index and len({base.unit, target.unit} - {""}) < 2
-    if often and alike:
+    if often and alike and target.kind not in {"ratio", "share"}:
         scale = [] if base.factor == target.factor else [base.factor / target.factor]
         yield (base, verb), product("x", *["y"] * often, *scale)
 
@@ -209,7 +209,7 @@ _RULES = (
     _Rule(
         re.compile(
             rf"{_SEVERAL.pattern}|{_ONCE_MORE.pattern}"
-            r"|\b(?:halv|doubl|tripl)(?:ed|es|ing)\b[^.;]*[^\w.;]\s*(?:and |then )*(?:halv|doubl|tripl)(?:ed|es|ing)\b",
+            r"|\b(?P<verb>halv|doubl|tripl)ed\b[^.;]{0,60}(?:,|\band|\bthen)\s(?:then |and )*(?P=verb)ed\b",
             re.I,
         ),
         _again_and_again, _ONE_STEP,

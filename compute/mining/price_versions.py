@@ -71,11 +71,17 @@ class Versions:
 def least_accused(first: Iterable[Told], second: Iterable[Told]) -> list[Told]:
     """Of each figure its statements of one of two readings: that which accuses it less, of equal ones the first.
 
-    A figure that only one of them is about is not refuted.
+    A figure that only one of them is about is not refuted. One that neither of them saves is refuted if one refutes it.
     """
     one, other = _by_figure(first), _by_figure(second)
-    chosen = [min((one.get(place, []), other.get(place, [])), key=_accused) for place in {**one, **other}]
+    chosen = [_chosen(one.get(place, []), other.get(place, [])) for place in {**one, **other}]
     return [told for group in chosen for told in group]
+
+
+def _chosen(one: list[Told], other: list[Told]) -> list[Told]:
+    least = min((one, other), key=_accused)
+    saved = not (one and other) or _accused(least) <= _ACCUSED["stale"]
+    return least if saved else max((one, other), key=_accused)
 
 
 _ACCUSED = {"holds": 0, "stale": 1, "needs-assumption": 2, "unpriced": 2}
