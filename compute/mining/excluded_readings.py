@@ -140,6 +140,7 @@ def _not_of_the_rest(within: Scope, one: Candidate) -> bool:
     if share is None or amount is None or share.index > amount.index:
         return False
     left = has(within.left(amount)[-_NEAR:], _LEAVING) or has(within.right(amount)[:2], _LEFT)
+    left |= has(within.left(amount)[-_PAID_NEAR:], _PAID) and has(within.after(share)[:_PAID_NEAR], _OFF)
     said = (*within.before(share)[-_NEAR:], *within.after(share)[:_KEPT_NEAR])
     kept = has(within.before(share)[-_NEAR:], _LEAVING) or has(said[:-1], _KEPT)
     return left and not kept and has([*(word for gap in within.sentence.gaps for word in gap), *said], _GONE)
@@ -157,13 +158,18 @@ def _share_and_part(one: Candidate) -> tuple[Quantity | None, Quantity | None]:
 
 _NEAR, _KEPT_NEAR = 5, 7
 """How many words before a figure say what becomes of it, and after it."""
+_PAID_NEAR = 3
+_PAID = word_set("pay pays paid paying cost costs costing")
+_OFF = word_set("off discount reduction rebate cheaper less")
+"""Words of a share that one does not pay, and of an amount that one does."""
 _LEAVING = word_set("leaving leaves leave left remaining remains remain remained")
 _LEFT = word_set("left remain remains remaining remained")
 _KEPT = word_set(
     "remain remains remained remaining kept keep keeps keeping survive survived stay stays stayed stand intact"
 )
 _GONE = word_set("""
-    off removed remove removes retired lost loses lose gone spent used taken takes took cut cuts sold tax taxes deducted
-    eaten burned burnt wasted failed dropped died destroyed cancelled returned rejected discarded withheld deduction
+    off removed remove removes retired lost loses lose gone spent used taken takes took cut cuts sold tax
+    taxes deducted discount reduction rebate cheaper less eaten burned burnt wasted failed dropped died
+    destroyed cancelled returned rejected discarded withheld deduction
 """)
 """Words of what went, beside a share."""

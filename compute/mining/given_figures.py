@@ -48,7 +48,7 @@ def _of_any_time(best: Result) -> bool:
     one = best.candidate
     rates = [part for part in one.used if not {*TIMES}.isdisjoint(part.pers)]
     lasting = (part for part in one.used if part.kind == "time" and part not in rates)
-    return bool(rates) and {*TIMES}.isdisjoint(one.target.pers) and not any(lasting)
+    return bool(rates) and one.target.kind != "time" and {*TIMES}.isdisjoint(one.target.pers) and not any(lasting)
 
 
 def given_by_others(view: Opinion, best: Result, chance: float) -> bool:

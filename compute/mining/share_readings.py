@@ -15,6 +15,7 @@ from compute.mining.claim_scopes import HOURS
 from compute.mining.claim_traits import GROUPS
 from compute.mining.misreadings import REACHED, has_change
 from compute.mining.noun_reader import STOP, stem
+from compute.mining.number_words import word_set
 
 PARTS = frozenset({"part", "times", "complement"})
 """Relations of two amounts that are no change: a fall from 25 to 10 is none of 40%."""
@@ -57,8 +58,15 @@ def of_those_left(view: Opinion, best: Result) -> bool:
     clause = " ".join(view.within.left(view.target)).rpartition(",")[2].split()
     named = {stem(word) for word in clause if word.isalpha() and word not in STOP and len(word) > 2}
     small, large = sorted(best.candidate.used, key=lambda part: part.base)
-    rest = bool(named - {small.unit, large.unit, "made", "make", "account", "form"}) and small.unit not in named
+    rest = bool(named - {small.unit, large.unit} - _NO_OTHERS) and small.unit not in named
     return (rest and large.base > 0 and view.gives(1 - small.base / large.base)) or _changed_part(view, best)
+
+
+_NO_OTHERS = word_set("""
+    made make account form share rate proportion percentage fraction ratio part conversion response success completion
+    pass win hit turnout attendance occupancy utilisation utilization
+""")
+"""Words that name no others: a share of 40% is that of those which the sentence counts."""
 
 
 def _changed_part(view: Opinion, best: Result) -> bool:

@@ -269,7 +269,7 @@ def _mistaken(read: Ranked, kept: Ranked) -> bool:
     return any(judged.exact for one in dropped if (judged := result(one)) is not None)
 
 
-LIKELY = 0.02
+LIKELY = 0.0005
 """The probability, as read, of a relation that is a usual mistake where words exclude it."""
 
 

@@ -60,6 +60,9 @@ PAIRS = [
     ("Precision is 0.95 and recall 0.45, so the F1 score is ", "0.61", "0.70"),
     ("Running at 40 litres a minute for 90 minutes, the pump moved ", "3,600 litres", "2,400 litres"),
     ("The lease is €2,500 per month, or ", "€30,000 a year", "€20,000 a year"),
+    ("Latency was 400 ms. It was halved in May and halved again in June, which leaves ", "100 ms", "200 ms"),
+    ("List price is $8.00/M; with the 75% caching discount you pay ", "$2.00/M", "$6.00/M"),
+    ("Wind farms made 90 of the 150 TWh produced, a share of ", "60%", "40%"),
     ("Taking 20% off twice in a row leaves the $500 licence at ", "$320", "$380"),
     ("The shop charges $20 a month for each user. With 65 of them, that is ", "$1,300 each month", "$1,900 each month"),
 ]
