@@ -217,7 +217,7 @@ def _than_several(within: Scope, one: Candidate) -> bool:
 
 def unsure(within: Scope, target: Quantity) -> bool:
     """Whether a sentence asks, disputes, supposes, compares with another year or states a mixture or tiers."""
-    tokens = [token for gap in within.sentence.gaps for token in gap]
+    tokens = within.sentence.words
     left = within.left(target)
     other = has(left, {"against", "compared", "versus", "relative", "since"}) and any(
         len(token) == 4 and token.isdigit() for token in left

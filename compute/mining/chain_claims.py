@@ -16,11 +16,8 @@ from compute.mining.noun_reader import PER_PERIOD, TIMES
 from compute.mining.product_claims import period_factors
 from compute.mining.quantities import Quantity
 from compute.mining.unit_dimensions import factor_of, magnitude
-from compute.mining.written_equations import written
+from compute.mining.written_equations import SIGNS, SIGNS_ALONE, written
 
-_SIGNS = {"×": "*", "*": "*", "·": "*", "x": "*", "✕": "*", "÷": "/", "+": "+", "−": "-"}
-_ALONE = {"/": "/", "-": "-", "–": "-"}
-"""Signs that are operators only if nothing else is between two figures."""
 _ENDS = frozenset({"=", "≈", ".", ";", "?", "!", "→", "⇒", "¶"})
 _EQUALS = frozenset({"=", "≈", "→", "⇒"})
 LONGEST = 6
@@ -72,9 +69,9 @@ def _sign(scope: Scope, place: int) -> str:
         return ""
     if before.kind == "ratio" and before.figure.text.endswith("×"):
         return "*"
-    if len(gap) == 1 and gap[0] in _ALONE:
-        return _ALONE[gap[0]]
-    found = [_SIGNS[word] for word in gap if word in _SIGNS]
+    if len(gap) == 1 and gap[0] in SIGNS_ALONE:
+        return SIGNS_ALONE[gap[0]]
+    found = [SIGNS[word] for word in gap if word in SIGNS]
     return found[0] if len(found) == 1 else "*" if found and set(found) == {"*"} else ""
 
 

@@ -25,6 +25,7 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import Op, product, total
 from compute.mining.noun_reader import TIMES
 from compute.mining.quantities import Quantity
+from compute.mining.spelled_numbers import numeral_value
 from compute.mining.worded_rules import NAMES, ONE, Found, integral
 
 _TWO = Decimal(2)
@@ -145,7 +146,7 @@ def _harmonic_mean(_scope: Scope, target: Quantity, precision: Quantity, recall:
 
 def _again_and_again(scope: Scope, target: Quantity, base: Quantity, verb: Quantity) -> Iterator[Found]:
     """What several halvings or doublings make of an amount; a verb said twice counts twice."""
-    said = scope.sentence.lead[-_BEFORE:] + scope.sentence.text[:_LONGEST]
+    said = _around(scope)
     once = _VERB.fullmatch(verb.figure.text.strip()) is not None and verb.figure.low in _STEPS  # 0.25 is halved twice
     often = _often(said) if once else 0
     alike = base.kind == target.kind and base.index < target.index and len({base.unit, target.unit} - {""}) < 2
@@ -156,8 +157,8 @@ def _again_and_again(scope: Scope, target: Quantity, base: Quantity, verb: Quant
 
 def _in_a_row(scope: Scope, target: Quantity, base: Quantity, share: Quantity) -> Iterator[Found]:
     """What an equal change several times in a row makes of an amount: 10% off twice in a row, $500 to $405."""
-    row = _ROW.search(scope.sentence.lead[-_BEFORE:] + scope.sentence.text[:_LONGEST])
-    often = _NUMBERS[(row["times"] or row["many"]).lower().split()[0]] if row else 0
+    row = _ROW.search(_around(scope))
+    often = _times(row["times"] or row["many"]) if row else 0
     said = (*scope.left(share)[-3:], *scope.right(share)[:3])
     down, up = (any(map(words.fullmatch, said)) for words in (DOWNWARD, UPWARD))
     if share.kind == "share" and often and base.kind == target.kind and base.unit == target.unit and down != up:
@@ -175,10 +176,16 @@ _ROW = re.compile(
 def _often(said: str) -> int:
     """How many times a text says that something is halved or doubled; 0 if it does not say that it is several times."""
     named = _SEVERAL.search(said)
-    if named is not None and (words := named["before"] or named["after"]):
-        number = words.lower().split()[0]
-        return _NUMBERS.get(number) or (int(number) if number.isdigit() else 0)
-    return len(_HALVED.findall(said)) + (_ONCE_MORE.search(said) is not None and len(_HALVED.findall(said)) < 2)
+    if named is not None:
+        return _times(named["before"] or named["after"])
+    verbs = len(_HALVED.findall(said))
+    return verbs + (verbs < 2 and _ONCE_MORE.search(said) is not None)
+
+
+def _times(words: str) -> int:
+    """How many times *twice*, *three times* or *three* are."""
+    number = words.split(maxsplit=1)[0]
+    return 2 if number.lower() == "twice" else numeral_value(number)
 
 
 _HALVED = re.compile(r"\b(?:halv|doubl|tripl)(?:ed|es|ing)\b|\bin half\b", re.I)
@@ -192,7 +199,6 @@ _ONCE_MORE = re.compile(
     r"\b(?:halv|doubl|tripl)(?:ed|es|ing)\b[^.;]*\b(?:and again|(?:then|once more|again) (?:halv|doubl|tripl)\w+)\b",
     re.I,
 )
-_NUMBERS = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _STEPS = frozenset({Decimal("0.5"), _TWO, Decimal(3)})
 _VERB = re.compile(r"half|(?:halv|doubl|tripl)(?:ed|es|ing)", re.I)
 _ONE_STEP = frozenset(
@@ -252,7 +258,12 @@ _RULES = (
 
 def _said(scope: Scope) -> tuple[_Rule, ...]:
     """The rules whose words stand in a sentence or just before it."""
-    return _rules(scope.sentence.lead[-_BEFORE:] + scope.sentence.text[:_LONGEST])
+    return _rules(_around(scope))
+
+
+def _around(scope: Scope) -> str:
+    """A sentence, the beginning of a long one, with the words just before it."""
+    return scope.sentence.lead[-_BEFORE:] + scope.sentence.text[:_LONGEST]
 
 
 @lru_cache(maxsize=64)

@@ -65,7 +65,7 @@ def _has_direction(within: Scope, one: Candidate) -> bool:
 
 def _said(within: Scope) -> list[str]:
     """The words of a sentence and of those before it."""
-    return [*(word for gap in within.sentence.gaps for word in gap), *within.sentence.lead.lower().split()]
+    return [*within.sentence.words, *within.sentence.lead.lower().split()]
 
 
 def excluded(within: Scope, one: Candidate) -> bool:
@@ -117,11 +117,7 @@ def _no_multiple(within: Scope, one: Candidate) -> bool:
 def _of_moments(within: Scope, one: Candidate) -> bool:
     """Whether times that say when something else happens are compared: in 6 months it tripled, in 18 ninefold."""
     timed = len(one.used) == 2 and all(part.kind == "time" for part in one.used)
-    if (
-        not timed
-        or one.target.kind not in {"ratio", "share"}
-        or not has([word for gap in within.sentence.gaps for word in gap], _GROWING)
-    ):
+    if not timed or one.target.kind not in {"ratio", "share"} or not has(within.sentence.words, _GROWING):
         return False
     return all(within.left(part)[-1:] in _WHEN for part in one.used)
 
@@ -143,7 +139,7 @@ def _not_of_the_rest(within: Scope, one: Candidate) -> bool:
     left |= has(within.left(amount)[-_PAID_NEAR:], _PAID) and has(within.after(share)[:_PAID_NEAR], _OFF)
     said = (*within.before(share)[-_NEAR:], *within.after(share)[:_KEPT_NEAR])
     kept = has(within.before(share)[-_NEAR:], _LEAVING) or has(said[:-1], _KEPT)
-    return left and not kept and has([*(word for gap in within.sentence.gaps for word in gap), *said], _GONE)
+    return left and not kept and has([*within.sentence.words, *said], _GONE)
 
 
 def _share_and_part(one: Candidate) -> tuple[Quantity | None, Quantity | None]:

@@ -21,6 +21,7 @@ from compute.mining.date_text import YEAR
 from compute.mining.noun_reader import stem
 from compute.mining.number_words import word_set
 from compute.mining.quantities import Quantity
+from compute.mining.share_readings import hours_in_words
 
 
 def of_a_limit(view: Opinion, best: Result) -> bool:
@@ -28,7 +29,7 @@ def of_a_limit(view: Opinion, best: Result) -> bool:
     within, target = view.within, view.target
     stated, computed = target.figure.low, abs(best.computed)
     left, right = within.left(target)[-_NEAR:], within.right(target)[:_AFTER]
-    denied = has(within.before(target)[-_ENOUGH_NEAR:], NEGATED | _NEVER)
+    denied = has(within.before(target)[-_ENOUGH_NEAR:], _NEVER)
     over = _comparison(left, _ABOVE) or has(within.before(target)[-_ENOUGH_NEAR:], _ENOUGH) or has(right, _FLOOR)
     under = _comparison(left, _BELOW) or has(right, _CEILING)
     if denied:
@@ -57,7 +58,7 @@ _TURNED = word_set(
 _WHOSE = frozenset({"the", "our", "its", "their", "his", "her", "my", "your", "a", "an", "that"})
 _ABOVE = frozenset({"over", "above", "beyond", "past", "exceeds", "exceeded", "exceeding"})
 _BELOW = frozenset({"under", "below", "within", "beneath", "inside"})
-_NEVER = frozenset({"never", "not", "without", "hardly", "n't", "nobody", "none"})
+_NEVER = NEGATED | {"n't", "nobody", "none"}
 _ENOUGH = frozenset({"enough", "suffices", "suffice", "sufficient", "ample"})
 _CEILING = frozenset({"cap", "limit", "ceiling", "quota", "allowance", "maximum", "max"})
 _FLOOR = frozenset({"minimum", "floor", "threshold", "min"})
@@ -67,7 +68,7 @@ def of_several_changes(view: Opinion, best: Result) -> bool:
     """Whether changes up and down together give a share: up 20%, and a quarter fewer, so 10% less."""
     if view.target.kind != "share" or best.candidate.rule not in {"both", "stacked", "compound", "gap", "sum", "taken"}:
         return False
-    words = [word for gap in view.within.sentence.gaps for word in gap]
+    words = view.within.sentence.words
     both_ways = any(map(UPWARD.fullmatch, words)) and any(map(DOWNWARD.fullmatch, words))
     shares = [share for part in view.within.targets if (share := _share(part)) and part.index != view.target.index]
     if not both_ways or not 2 <= len(shares) <= _MOST_CHANGES:
@@ -105,11 +106,9 @@ def _stops(within: Scope, taken: set[int]) -> Iterator[Decimal]:
         return
     others = (part for part in within.targets if part.kind == "time" and part.unit in HOURS)
     yield from (part.figure.low * HOURS[part.unit] for part in others if part.index not in taken)
-    for match in _AN_HOUR.finditer(text):
-        yield Decimal("0.5") if match["half"] else Decimal(1)
+    yield from hours_in_words(text)
 
 
-_AN_HOUR = re.compile(r"\b(?:(?P<half>half an)|an|one)[ -]hour\b", re.I)
 _STOPS = re.compile(r"\b(?:stop\w*|breaks?|lunch|rest\w*|paus\w+|of which|idle|closed)\b", re.I)
 
 

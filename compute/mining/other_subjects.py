@@ -202,7 +202,7 @@ def of_half_a_day(view: Opinion, best: Result) -> bool:
     if best.candidate.rule != "elapsed" or view.target.kind != "time":
         return False
     long = view.target.unit == "h" and view.target.figure.low > 0
-    if long and phrase([word for gap in view.within.sentence.gaps for word in gap], _ZONES):
+    if long and phrase(view.within.sentence.words, _ZONES):
         return True
     figure, half = view.target.figure, 12 * {"h": 1, "minute": 60}.get(view.target.unit, 0)
     room = max(figure.half, figure.low / 10 if figure.hedge else figure.half)
@@ -256,7 +256,7 @@ def of_other_groups(view: Opinion, best: Result) -> bool:
     if best.candidate.rule != "mean":
         return False
     said = adjacent_words(within, target)
-    words = [word for gap in within.sentence.gaps for word in gap]
+    words = within.sentence.words
     last = max(used, key=lambda part: part.index)
     some = last.index > target.index and has(within.after(last)[:_SOME], _OF_SOME)
     if not has(said, AVERAGE) or has(said, {"overall"}) or has(words, _EXTREMES) or some:

@@ -144,7 +144,7 @@ def _list(within: Scope, one: Candidate) -> Sequence[Quantity]:
     gaps = [within.right(part) for part in parts[:-1]]
     listed = all(has(gap, _LISTING) and len(gap) <= _LONG for gap in gaps)
     periods = all(for_one_period(parts[0], part) for part in parts)
-    words = [word for gap in within.sentence.gaps for word in gap]
+    words = within.sentence.words
     assigned = any(within.right(part)[:1] == ("=",) for part in parts)  # 1=INTA, 2=INTB
     return parts if listed and periods and not assigned and not has(words, _PARTIAL) else ()
 

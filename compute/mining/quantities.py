@@ -88,6 +88,11 @@ class Sentence:
     table: bool = False
     """Whether it is a table, whose figures only the sentence after it may use."""
 
+    @property
+    def words(self) -> list[str]:
+        """The words before, between and after its quantities, in order."""
+        return [word for gap in self.gaps for word in gap]
+
 
 @lru_cache(maxsize=4)
 def sentences(passage: Passage) -> tuple[Sentence, ...]:

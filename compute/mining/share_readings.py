@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 
 from compute.mining.accusations import Opinion
@@ -140,9 +141,15 @@ def of_a_shorter_span(view: Opinion, best: Result) -> bool:
     others = (one for one in view.within.quantities if one.kind == "time" and one.unit in HOURS)
     pauses = [one.figure.low * HOURS[one.unit] for one in others if one.index != target.index]
     text = " ".join(word for gap in view.within.gaps for word in gap)
-    pauses += [Decimal(1) / (2 if match["half"] else 1) for match in _AN_HOUR.finditer(text)]
+    pauses += hours_in_words(text)
     stated = target.figure.low * HOURS[target.unit]
     return any(abs(abs(lasting - stated) - pause) <= room for pause in pauses)
+
+
+def hours_in_words(text: str) -> Iterator[Decimal]:
+    """The hours and half hours that a text states in words."""
+    for match in _AN_HOUR.finditer(text):
+        yield Decimal("0.5") if match["half"] else Decimal(1)
 
 
 _AN_HOUR = re.compile(r"\b(?:(?P<half>half an)|an|one)[ -]hour\b", re.I)

@@ -202,7 +202,7 @@ def _joined(every: Sequence[Sentence], first: int, place: int) -> bool:
 
 def prose(sentence: Sentence) -> bool:
     """Whether a sentence is made of words: no line of a log, a listing of units or an assignment."""
-    tokens = [token for gap in sentence.gaps for token in gap]
+    tokens = sentence.words
     signs = sum(not token[0].isalnum() and token not in _PLAIN for token in tokens)
     return signs <= 2 + len(tokens) // 6 and not _ASSIGNED.search(sentence.text)
 

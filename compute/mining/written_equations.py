@@ -12,19 +12,10 @@ from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.expressions import Op, Term, numbered
 from compute.mining.quantities import Quantity
 
-_OPERATORS = {
-    "×": "*",
-    "*": "*",
-    "·": "*",
-    "x": "*",
-    "✕": "*",
-    "÷": "/",
-    "/": "/",
-    "+": "+",
-    "−": "-",
-    "-": "-",
-    "–": "-",
-}
+SIGNS = {"×": "*", "*": "*", "·": "*", "x": "*", "✕": "*", "÷": "/", "+": "+", "−": "-"}
+SIGNS_ALONE = {"/": "/", "-": "-", "–": "-"}
+"""Signs that also stand in words and ranges: outside equations they are operators only between two figures alone."""
+_OPERATORS = SIGNS | SIGNS_ALONE
 _EQUALS = frozenset({"=", "≈"})
 _LONGEST = 8
 """The most figures before the sign of equality."""
