@@ -12,6 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Literal
 
+from compute.mining.cue_search import found_near
 from compute.mining.date_text import MONTH_PATTERN, month_number
 
 Grain = Literal["day", "month", "year"]
@@ -35,6 +36,7 @@ _DATE = re.compile(
     r"|(?<=\()1[0-4]\d\d)(?![\w%/]|[.,:]\d|-\d)",
     re.I,
 )
+_DIGIT = re.compile(r"\d")
 _COUNTED = re.compile(
     r" (?:more |new |of the )?(?!was\b|is\b|has\b|as\b|its\b|his\b|this\b|does\b|plus\b)[a-z]{2,}s\b"
     r"| (?:people|children|men|women|hours|tokens?)\b",
@@ -62,7 +64,7 @@ def calendar_points(mask: str) -> tuple[CalendarPoint, ...]:
 
 
 def _points(mask: str) -> Iterator[CalendarPoint]:
-    for match in _DATE.finditer(mask):
+    for match in found_near(_DIGIT, _DATE, mask):
         if match["year4"] and _COUNTED.match(mask, match.end()):
             continue
         found = _point(match)

@@ -6,10 +6,11 @@ A time that does not say morning or evening is `halved`: at half past seven, fro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from compute.mining.cue_search import found_near
 from compute.mining.spelled_numbers import ONES, numeral_value
 
 DAY, HALF_DAY = 1440, 720
@@ -39,6 +40,12 @@ _BARE = re.compile(
     re.I,
 )
 _DOTTED = re.compile(rf"{_NO_START}(?P<hour>[01]?\d|2[0-3])\.(?P<minute>[0-5]\d)(?!\d|:\d|[.,]\d|%|\w)")
+_CUE = re.compile(
+    rf"[\dPpTtOoNnMmAa](?:(?<=\d)|(?i:(?<=p)ast |(?<=t)o (?:{_HOUR}|noon|midnight)|(?<=o)['’]clock|(?<=n)oon"
+    r"|(?<=m)id(?:night|day)|(?<=n) the (?:morning|afternoon|evening)|(?<=a)t night))"
+)
+"""What every time of day has: a digit, or one of these words."""
+_POINT = re.compile(r"(?<=\d)\.\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +74,20 @@ def spoken_times(mask: str) -> frozenset[int]:
 
 
 def _points(mask: str) -> Iterator[ClockPoint]:
-    firm = [point for match in _CLOCK.finditer(mask) if (point := _point(match)) is not None]
-    loose = [*_loose(mask, _BARE), *_loose(mask, _DOTTED)]
+    firm = [point for match in found_near(_CUE, _CLOCK, mask) if (point := _point(match)) is not None]
+    loose = [*_loose(_BARE.finditer(mask)), *_loose(found_near(_POINT, _DOTTED, mask))]
     taken = [(point.start, point.end) for point in firm]
     free = [one for one in loose if not any(first < one.end and one.start < last for first, last in taken)]
     yield from sorted([*firm, *free], key=lambda one: one.start)
 
 
-def _loose(mask: str, pattern: re.Pattern[str]) -> Iterator[ClockPoint]:
-    for match in pattern.finditer(mask):
+def _loose(matches: Iterable[re.Match[str]]) -> Iterator[ClockPoint]:
+    for match in matches:
         start, end = match.span("hour")
         minute = match.groupdict().get("minute")
         end = match.end("minute") if minute else end
-        hour = numeral_value(match["hour"])
-        yield ClockPoint(start, end, mask[start:end], hour * 60 + int(minute or 0), halved=hour <= 12, firm=False)
+        hour, text = numeral_value(match["hour"]), match.string[start:end]
+        yield ClockPoint(start, end, text, hour * 60 + int(minute or 0), halved=hour <= 12, firm=False)
 
 
 _SIDES = ("half", "half2", "half3", "half4", "half5")
@@ -89,9 +96,7 @@ _SIDES = ("half", "half2", "half3", "half4", "half5")
 
 def _point(match: re.Match[str]) -> ClockPoint | None:
     minute, halved = _minute(match)
-    half = (
-        next((match[name] for name in ("half", "half2", "half3", "half4", "half5") if match[name]), "").strip().lower()
-    )
+    half = next((match[name] for name in _SIDES if match[name]), "").strip().lower()
     if half:
         evening = half[0] == "p" or "evening" in half or "afternoon" in half or ("night" in half and minute >= 360)
         minute, halved = minute % HALF_DAY + HALF_DAY * evening, False

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from compute.mining.cue_search import found_near
 from compute.mining.figure_reader import hedged
 from compute.mining.mining_models import Figure
 
@@ -20,6 +21,7 @@ _TENTHS = re.compile(
     r"(?<![\d:.,/])(?:(?P<hours>\d):)?(?P<minutes>\d{1,2}):(?P<seconds>[0-5]\d\.\d{1,3})(?!\d|[:.,]\d|%)"
 )
 """A time with tenths of a second, which is no time of day."""
+_MINUTES = re.compile(r":[0-5]\d")
 _SPORT = re.compile(
     r"\b(?:pace|laps?|splits?|PB|personal best|marathon|min/km|min/mile|min per|per (?:km|kilomet\w+|mile)|\d+ ?km|\d+k"
     r"|rowed|swam|ran|jog\w*|miles? in|m in)\b"
@@ -31,7 +33,7 @@ _NEAR = 120
 def clock_times(mask: str) -> Iterator[Figure]:
     """The times of runs and laps of a masked text, in seconds."""
     yield from _with_tenths(mask)
-    for match in _CLOCK.finditer(mask):
+    for match in found_near(_MINUTES, _CLOCK, mask):
         start, end = match.span()
         before = mask[max(0, start - _NEAR) : start]
         if _OF_DAY.search(before) or not _SPORT.search(before + mask[start : end + _NEAR]):
@@ -42,7 +44,7 @@ def clock_times(mask: str) -> Iterator[Figure]:
 
 
 def _with_tenths(mask: str) -> Iterator[Figure]:
-    for match in _TENTHS.finditer(mask):
+    for match in found_near(_MINUTES, _TENTHS, mask):
         value = int(match["hours"] or 0) * 3600 + int(match["minutes"]) * 60 + Decimal(match["seconds"])
         half = Decimal(5).scaleb(-1 - len(match["seconds"].partition(".")[2]))
         hedge = hedged(mask, match.start())

@@ -34,11 +34,15 @@ _PARTS = (
     r"|(?P<input>inputs?|prompts?|in)|(?P<output>outputs?|completions?|out))\b"
 )
 _PART = re.compile(rf"\b{_PARTS}", re.I)
+_TOKENS = (
+    r"\s?(?:(?:1\s?)?(?:M\b|million\b|mtok\b)(?:\s?tok(?:en)?s?\b)?|(?P<one>(?:single )?token\b)"
+    r"|(?P<kilo>(?:1\s?)?k\b|1,000\b|thousand\b|ktok\b)(?:\s?tok(?:en)?s?\b)?|\W{0,4}(?:1[ ,]?000[ ,]?000|1e6)\b)"
+)
+_PER_TOKENS = re.compile(rf"[/Pp](?i:(?:(?<=/)|(?<=\bp)er\b){_TOKENS})")
+"""What every unit of values has."""
 _UNIT = re.compile(
     r"(?P<coin>\$|\busd\b|\b(?:US )?dollars?\b|(?P<cents>\b(?:US )?cents?\b|¢))?"
-    rf"(?P<part> \b{re.sub('[?]P<[a-z]+>', '?:', _PARTS)})?"
-    r"\s?(?:/|\bper\b)\s?(?:(?:1\s?)?(?:M\b|million\b|mtok\b)(?:\s?tok(?:en)?s?\b)?|(?P<one>(?:single )?token\b)"
-    r"|(?P<kilo>(?:1\s?)?k\b|1,000\b|thousand\b|ktok\b)(?:\s?tok(?:en)?s?\b)?|\W{0,4}(?:1[ ,]?000[ ,]?000|1e6)\b)",
+    rf"(?P<part> \b{re.sub('[?]P<[a-z]+>', '?:', _PARTS)})?\s?(?:/|\bper\b){_TOKENS}",
     re.I,
 )
 """The unit of values: dollars or cents for a million tokens, a thousand or one; what it is for, if that is inside."""
@@ -111,7 +115,7 @@ def with_code_names(passage: Passage, lexicon: Lexicon) -> Passage:
 def layout_prices(passage: Passage, lexicon: Lexicon) -> Iterator[PriceFact]:
     """The prices of a passage in lines of values."""
     mask = _TABLE.sub(lambda match: match[0].replace(".", " "), _with_code(passage).replace("_", " "))
-    if not (_UNIT.search(mask) or _CARD.search(mask)):
+    if not (_PER_TOKENS.search(mask) or ("$" in mask and _CARD.search(mask))):
         return
     head, start = _Head(makers=mask if "istral" in mask else ""), 0
     for line in mask.splitlines(keepends=True):

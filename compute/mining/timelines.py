@@ -84,7 +84,7 @@ def timelines(passage: Passage) -> tuple[Timeline, ...]:
         return ()
     lengths = [one for one in lengths_of(passage) if not _overlap(one, dated)]
     aged = [one for one in ages if not _overlap(one, dated) and not _overlap(one, lengths)]
-    if _BIRTH.search(mask):
+    if aged and _BIRTH.search(mask):
         since = [Length(one.start, one.end, one.text, Decimal(one.years), "year", age=True) for one in aged]
         lengths = sorted([*lengths, *since], key=_start)
     return tuple(_Text(passage, tuple(sorted([*dated, *aged], key=_start)), tuple(lengths)).timelines())
