@@ -15,6 +15,7 @@ from compute.mining.claim_cues import CONDITIONAL, has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
+from compute.mining.clock_points import with_changed_clocks
 from compute.mining.fair_readings import (
     LIKELIEST,
     fair_reading,
@@ -25,6 +26,7 @@ from compute.mining.fair_readings import (
 from compute.mining.given_figures import named_rules
 from compute.mining.mining_models import Passage
 from compute.mining.misreadings import misread
+from compute.mining.modified_workings import modified
 from compute.mining.noun_reader import TIMES
 from compute.mining.other_subjects import PRICED
 from compute.mining.outright_claims import is_outright
@@ -54,7 +56,9 @@ def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Accus
     if not plain or made_of_each_other(within, plain[0].candidate):
         return None
     best = _nearest(_usual(_named_change(view, plain) or plain), plain, view)
-    if fair_reading(view, best) or any(_saves(other, view, best) for other in around):
+    if fair_reading(view, best) or any(_saves(other, view, best) or _explains(view, other, best) for other in around):
+        return None
+    if best.candidate.rule == "elapsed" and with_changed_clocks(passage.mask, view.target.figure.end):
         return None
     found = other_readings(view, best)
     return Accusation(
@@ -69,6 +73,15 @@ def _saves(other: Opinion, view: Opinion, best: Result) -> bool:
         return False
     same = next((one for one, _ in other.wrong if figures_of(one.candidate) == key), None)
     return same is not None and (not _plain(other.within, same) or fair_reading(other, same))
+
+
+def _explains(view: Opinion, other: Opinion, best: Result) -> bool:
+    """Whether a figure is there to explain an input in another sentence: *five of them were struck*, not 5 of 500."""
+    start, sentence = view.target.figure.start, view.within.sentence
+    inputs = {part.figure.start for part in best.candidate.used}
+    apart = other.target.figure.start in inputs and other.within.sentence.start != sentence.start
+    likely = other.wrong[:LIKELIEST] if apart and other.claimed > view.claimed else ()
+    return any(modified(other, one, by=start) for one, _ in likely)
 
 
 def _has_formula(passage: Passage, within: Scope) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.mining.claim_scopes import Candidate, Scope, sized
 from compute.mining.expressions import Op, Term, denominator, spread, times, value, written
@@ -51,6 +52,19 @@ def result(one: Candidate) -> Result | None:
         moved = spread(tree, numbers, _halves(one, numbers), middle) / abs(scale)
         near = moved <= abs(computed) and off <= allowed + moved
     return Result(one, computed, off <= figure.half, near)
+
+
+class Working(NamedTuple):
+    """What a candidate computes: the term, the values of its inputs, and what 1 of the stated figure is in it."""
+
+    term: Term
+    inputs: Mapping[str, Decimal]
+    scale: Decimal
+
+
+def working(one: Candidate) -> Working:
+    """The working of a candidate."""
+    return Working(_tree(one), _numbers(one), _scale(one))
 
 
 def room(found: Result) -> Decimal:

@@ -73,6 +73,16 @@ def spoken_times(mask: str) -> frozenset[int]:
     return frozenset(place for one in spoken for place in range(one.start, one.end))
 
 
+def with_changed_clocks(mask: str, end: int) -> bool:
+    """Whether the text soon after an offset says that clocks were changed, or differ: *the clocks went back*."""
+    return _CLOCKS.search(mask, end, end + _CLOCKS_AFTER) is not None
+
+
+_CLOCKS = re.compile(r"\bclocks\b|\btime[- ]zones?\b|\b(?:daylight saving|summer time|local time)\b", re.I)
+_CLOCKS_AFTER = 120
+"""How many characters after a statement the text may say why its times do not fit."""
+
+
 def _points(mask: str) -> Iterator[ClockPoint]:
     firm = [point for match in found_near(_CUE, _CLOCK, mask) if (point := _point(match)) is not None]
     loose = [*_loose(_BARE.finditer(mask)), *_loose(found_near(_POINT, _DOTTED, mask))]

@@ -14,9 +14,12 @@ from compute.mining.claim_cues import (
 from compute.mining.claim_judging import Result, rooms_off
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.claim_traits import GROUPS
+from compute.mining.deciding_words import is_decided
+from compute.mining.explained_readings import EXPLAINED
 from compute.mining.given_figures import RARE, given_by_a_named_factor, given_by_others, timed
 from compute.mining.limit_readings import LIMITS
 from compute.mining.misreadings import has_change
+from compute.mining.modified_workings import modified
 from compute.mining.noun_reader import TIMES
 from compute.mining.number_words import SCALED, WORKED
 from compute.mining.other_inputs import another_input_fits, other_list
@@ -44,6 +47,7 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         or _stated_elsewhere(view.within, best)
         or _negated(view.within, best)
         or any(test(view, best) for test in _OTHER_READINGS)
+        or (not (view.mistaken or is_decided(view.within, best.candidate)) and modified(view, best))
         or (not (view.mistaken or is_outright(view.within, best.candidate)) and _given_otherwise(view, best))
     )
 
@@ -344,7 +348,7 @@ _OTHER_READINGS = (
     _of_a_round_trip, _again_and_again, _of_bounds, _not_the_rest, _of_each_period, _of_halvings, _of_bare_ends,
     _of_an_offer, _of_working_time, _in_whole_things, _of_capacity, _of_progress,
     _of_full_names, _per_million, _of_another_moment, unread_items_fit,
-    of_unequal_groups, *SHARE_READINGS, *OTHER_SUBJECTS, *LIMITS,
+    of_unequal_groups, *SHARE_READINGS, *OTHER_SUBJECTS, *LIMITS, *EXPLAINED,
 )  # fmt: skip  # a list of names
 
 

@@ -136,6 +136,7 @@ _CLOSE = ("just", "a little", "slightly", "barely", "a touch", "a shade", "a fra
 _SIDES = ("under", "over", "below", "above", "less than", "more than", "short of")
 ABOUT = (
     "about", "around", "roughly", "approximately", "approx", "nearly", "almost", "some", "circa", "~", "≈",
+    "close to", "near to", "nearing", "something like", "in the region of", "on the order of",
     *(f"{close} {side}" for close in _CLOSE for side in _SIDES),
 )  # fmt: skip
 """Words before a figure that is near; *just under 50 minutes* is no limit, unlike *under 50 minutes*."""

@@ -85,7 +85,12 @@ def qualifier(within: Scope, one: Candidate, computed: Decimal) -> str:
         (part.unit, part.pers) == (one.target.unit, one.target.pers) for part in one.used
     ):
         return ""
-    return _named(sentence, one, computed) or _included(sentence, one.target.figure) or _added(sentence, one, computed)
+    return (
+        _named(sentence, one, computed)
+        or _included(sentence, one.target.figure)
+        or _added(sentence, one, computed)
+        or _begun_with(sentence, one, computed)
+    )
 
 
 _CONVERSIONS = frozenset({"convert", "celsius"})
@@ -178,6 +183,19 @@ def _added(sentence: Sentence, one: Candidate, computed: Decimal) -> str:
     return " ".join(found["said"].split()) if found else ""
 
 
+def _begun_with(sentence: Sentence, one: Candidate, computed: Decimal) -> str:
+    """What a sentence begins with, without a figure, that may make an amount higher: *With milk that is 320 kcal*."""
+    compared = GROUPS[one.rule] in _COMPARED or one.target.kind in {"share", "ratio", "points"}
+    if compared or one.rule == "mean" or one.target.figure.low <= computed:
+        return ""
+    found = _WITH.match(sentence.text)
+    return " ".join(found["said"].split()) if found else ""
+
+
+_WITH = re.compile(
+    r"\s*(?P<said>With (?:(?!(?:all|every|that|this|an average|a total|only|just|no)\b)[a-z][a-z-]+ ){1,3}?)"
+    r"(?:,|(?:it|that|this|the|they|we|he|she|our|its|their)\b)"
+)
 _OVERLAP = re.compile(
     r"\b(?:some|several|many|most|part) (?:of (?:them|whom|which|those|the former|the latter) |people |names )?"
     r"(?:\w+ ){0,4}?(?:both|twice|also|again)\b|\bin common\b",

@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
+from compute.mining.claim_cues import has
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
 from compute.mining.date_text import MONTH_PATTERN, MONTHS, month_number
 from compute.mining.expressions import Op, Term, product
@@ -376,11 +377,18 @@ def _celsius(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     for one in scope.quantities if mark else ():
         other = _degrees(scope, one)
         if abs(one.index - target.index) == 1 and {mark, other} == {("°", "c"), ("°", "f")}:
-            if mark[1] == "f":
-                tree: Term = Op("+", Op("*", "degrees", Decimal("1.8")), Decimal(32))
+            first = min(one, target, key=lambda part: part.index)
+            if has(scope.left(first)[-1:], {"by"}) or has(scope.left(first)[-3:], _WARMER):
+                tree: Term = Op("*" if mark[1] == "f" else "/", "degrees", Decimal("1.8"))
+            elif mark[1] == "f":
+                tree = Op("+", Op("*", "degrees", Decimal("1.8")), Decimal(32))
             else:
                 tree = Op("/", Op("-", "degrees", Decimal(32)), Decimal("1.8"))
             yield Candidate("celsius", target, (one,), ("degrees",), tree, united=False)
+
+
+_WARMER = frozenset({"rise", "fall", "drop", "increase", "decrease", "difference", "swing", "gap", "range", "warming"})
+"""Words before a change of temperature, which has no zero to move."""
 
 
 def _degrees(scope: Scope, one: Quantity) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 from compute.mining.mining_models import Figure, MinedInput, Passage, Reading, Statement
@@ -65,10 +66,32 @@ def questioned(one: Statement, passage: Passage) -> Statement:
     higher = one.computed is not None and one.stated > one.computed
     every = _EXCEPTION.finditer(prose)
     found = next((words for words in every if not (higher and _LOWERING.search(words[0]))), None)
-    if found is None:
+    rows = [one.quote, *(before.splitlines() if " + " in one.expression else ())]
+    said = found[0] if found else _of_its_row(rows, after)
+    if not said:
         return one
-    note = f"{one.note}; the text says “{' '.join(found[0].split())}”, which may change one row"
+    note = f"{one.note}; the text says “{' '.join(said.split())}”, which may change one row"
     return one.model_copy(update={"confidence": QUESTIONED, "note": note})
+
+
+def _of_its_row(rows: Sequence[str], after: str) -> str:
+    """The words below a table that say how one of some rows is counted: *four of those at Ely count as half*; or ""."""
+    labels = {row.strip().strip("|").split("|")[0].strip(" *_") for row in rows if row.lstrip().startswith("|")}
+    named = [re.escape(label) for label in labels if len(label) > 1 and label[:1].isalpha()]
+    prose = " ".join(line for line in after.splitlines() if not line.lstrip().startswith("|"))
+    for sentence in _SENTENCES.split(prose) if named else ():
+        if re.search(rf"\b(?:{'|'.join(named)})\b", sentence) and (said := _COUNTED.search(sentence)):
+            return said[0]
+    return ""
+
+
+_SENTENCES = re.compile(r"(?<=[.!?])\s")
+_COUNTED = re.compile(
+    r"\b(?:counts?(?: as)?|counted|includ(?:es?|ed|ing)|without|except|excluding|half|shared?|moved|closed|opened|extra"
+    r"|only|part-time|because|since|another)\b",
+    re.I,
+)
+"""Words that say what is counted otherwise."""
 
 
 def plain(figure: Figure) -> Decimal:

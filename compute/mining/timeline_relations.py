@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from compute.mining.calendar_points import NO_YEAR, CalendarPoint
-from compute.mining.clock_points import ClockPoint
+from compute.mining.clock_points import ClockPoint, with_changed_clocks
 from compute.mining.mining_models import Figure, MinedInput, Passage, Reading
 from compute.mining.time_lengths import AgePoint, Length
 from compute.mining.timeline_claims import probability
@@ -118,8 +118,19 @@ def _otherwise(one: Timeline, passage: Passage) -> bool:
     text = passage.mask[start:end]
     if any(part.age for part in one.lengths) and not _BORN.search(text):
         return True
+    if isinstance(one.first, ClockPoint) and _of_other_days(text, end, passage.mask):
+        return True
     text = _NOTHING_BETWEEN.sub("", _FLIGHT.sub("", text) if _SAME_ZONE.search(text) else text)
     return _OTHERWISE.search(text) is not None or _elsewhere(one, passage.mask)
+
+
+def _of_other_days(text: str, end: int, mask: str) -> bool:
+    """Whether times of day are of two weekdays, or the clocks were changed between them."""
+    days = {match[0].lower() for match in _WEEKDAY.finditer(text)}
+    return len(days) > 1 or with_changed_clocks(mask, end)
+
+
+_WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.I)
 
 
 def _elsewhere(one: Timeline, mask: str) -> bool:

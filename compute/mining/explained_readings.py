@@ -1,0 +1,107 @@
+"""Fair readings of figures that the text explains: by how many there are, by what is a part of what, by a goal.
+
+over the seven days, Saturday's 1,350 among them, the mean is 1,664 · of whom temporary: 60
+we want the $80k bill down by 30%, and so far we are at $71k · 93.3 times is close to a hundredfold
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import pairwise
+
+from compute.mining.accusations import Opinion
+from compute.mining.claim_cues import has, phrase
+from compute.mining.claim_judging import Result
+from compute.mining.claim_scopes import Scope
+from compute.mining.noun_reader import stem
+from compute.mining.number_words import word_set
+from compute.mining.quantities import Quantity
+
+
+def of_more_than_listed(view: Opinion, best: Result) -> bool:
+    """Whether a mean is that of a number of things, which is stated, and other than how many its inputs are."""
+    within, used = view.within, best.candidate.used
+    if best.candidate.rule != "mean":
+        return False
+    taken = {view.target.index, *(part.index for part in used)}
+    numbers = (one for one in within.targets if one.index not in taken and has(within.left(one)[-2:], _OVER))
+    return any(one.figure.low not in {len(used), 1} and _whole(one) for one in numbers)
+
+
+_OVER = frozenset({"over", "across", "of", "in", "for", "all", "between"})
+
+
+def _whole(one: Quantity) -> bool:
+    return one.kind in {"count", "time"} and one.figure.low == int(one.figure.low) < _MANY
+
+
+_MANY = 1000
+
+
+def of_shared_layers(view: Opinion, best: Result) -> bool:
+    """Whether a model is made of experts, which share layers: eight of 7 billion parameters have 47 billion in all."""
+    counted = {part.unit for part in (view.target, *best.candidate.used)}
+    return "parameter" in counted and has(_words(view.within), _EXPERTS)
+
+
+_EXPERTS = frozenset({"expert", "experts"})
+
+
+def _words(within: Scope) -> tuple[str, ...]:
+    return tuple(word for gap in within.sentence.gaps for word in gap)
+
+
+def of_items_within_items(view: Opinion, best: Result) -> bool:
+    """Whether a sum leaves out what is a part of another item: staff 220, of whom temporary 60."""
+    used = best.candidate.used
+    if best.candidate.rule != "sum":
+        return False
+    parts = [part for part in used if phrase(view.within.before(part), _OF_WHICH)]
+    return 0 < len(parts) < len(used) and view.gives(sum((one.base for one in used if one not in parts), Decimal(0)))
+
+
+_OF_WHICH = frozenset({"of whom", "of which", "of these", "of those", "of them", "thereof"})
+
+
+def on_the_way_to_a_goal(view: Opinion, best: Result) -> bool:
+    """Whether a change is wanted, and figures say what was reached so far; the target is the goal, or of these."""
+    words = _words(view.within)
+    if best.candidate.rule not in _CHANGED or not has(words, _WANTED):
+        return False
+    return phrase(words, _SO_FAR) or has(words, _NOW)
+
+
+_WANTED = word_set("want wants wanted aim aims aiming hope hopes hoping plan plans goal target intend intends meant")
+_SO_FAR = frozenset({"so far", "to date", "until now", "up to now", "right now", "at the moment"})
+_NOW = frozenset({"already", "currently"})
+_CHANGED = frozenset({"cut", "rise", "fall", "taken", "difference", "times", "raised", "sum"})
+
+
+def near_a_round_number(view: Opinion, best: Result) -> bool:
+    """Whether a hedged round number is the nearest of its kind: close to a hundredfold, for 93 times."""
+    figure = view.target.figure
+    if figure.hedge != "about" or not figure.low or figure.low.normalize().as_tuple().digits not in _ROUND:
+        return False
+    return abs(abs(best.computed) - figure.low) <= figure.low * _NEARLY
+
+
+_ROUND = {(1,), (2,), (5,)}
+_NEARLY = Decimal("0.08")
+
+
+def without_one_each(view: Opinion, best: Result) -> bool:
+    """Whether one of each is for something else: three buses of 16 seats carry 45, as one seat is the driver's."""
+    used = best.candidate.used
+    if best.candidate.rule != "product" or len(used) != 2:
+        return False
+    words = (*_words(view.within), *view.within.gaps[view.within.last])
+    named = {stem(after) for one, after in pairwise(words) if one in {"one", "single"}}
+    each = ((used[0], used[1]), (used[1], used[0]))
+    return any(one.unit in named and view.gives((one.base - 1) * other.base) for one, other in each)
+
+
+EXPLAINED = (
+    of_more_than_listed, of_shared_layers, of_items_within_items, on_the_way_to_a_goal, near_a_round_number,
+    without_one_each,
+)  # fmt: skip  # a list of names
+"""Readings that save a figure."""
