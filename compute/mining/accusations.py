@@ -35,8 +35,8 @@ class Opinion:
     """The offsets of the figures of its sentence and of earlier ones that more probably claim something."""
     cued: tuple[tuple[Candidate, float], ...] = ()
     """The relations with their probabilities by the cues alone, before the network has read the text."""
-    mistaken: bool = False
-    """Whether a relation gives the figure exactly that words exclude: the usual mistake."""
+    mistakes: frozenset[frozenset[int]] = frozenset()
+    """The inputs of relations that give the figure exactly and that words exclude: the usual mistakes."""
 
     @property
     def likely(self) -> float:
@@ -52,6 +52,11 @@ class Opinion:
     def rival(self) -> float:
         """The probability of the likeliest relation that does not give the figure."""
         return max((chance for _, chance in self.wrong), default=0.0)
+
+    def mistaken(self, one: Candidate) -> bool:
+        """Whether the figure is a usual mistake with the inputs of a relation, or with some more."""
+        inputs = {part.index for part in one.used}
+        return any(inputs <= mistake for mistake in self.mistakes)
 
     @property
     def holds(self) -> bool:

@@ -18,6 +18,7 @@ from compute.mining.claim_traits import GROUPS
 from compute.mining.expressions import Op, Term
 from compute.mining.number_words import word_set
 from compute.mining.quantities import Quantity
+from compute.mining.usual_mistakes import is_usual_mistake
 
 
 def without_excluded(within: Scope, ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
@@ -49,8 +50,12 @@ def _inherited(
 
 
 def _siblings(dropped: Candidate, one: Candidate) -> bool:
-    rest = (dropped.rule, one.rule) in {("taken", "cut"), ("multiplied", "cut"), ("part", "fall")}
-    return {*dropped.used} == {*one.used} and (dropped.rule == one.rule or rest)
+    pair = (dropped.rule, one.rule)
+    return {*dropped.used} == {*one.used} and (dropped.rule == one.rule or pair in _INSTEAD)
+
+
+_INSTEAD = frozenset({("taken", "cut"), ("multiplied", "cut"), ("part", "fall"), ("fall", "part"), ("sum", "mean")})
+"""An excluded relation, and the one that words name in its place."""
 
 
 _BOTH = {"cut twice": DOWNWARD, "raised twice": UPWARD}
@@ -76,6 +81,7 @@ def excluded(within: Scope, one: Candidate) -> bool:
         or _no_multiple(within, one)
         or _of_moments(within, one)
         or _not_of_the_rest(within, one)
+        or is_usual_mistake(within, one)
     )
 
 
@@ -161,7 +167,7 @@ _OFF = word_set("off discount reduction rebate cheaper less")
 _LEAVING = word_set("leaving leaves leave left remaining remains remain remained")
 _LEFT = word_set("left remain remains remaining remained")
 _KEPT = word_set(
-    "remain remains remained remaining kept keep keeps keeping survive survived stay stays stayed stand intact"
+    "remain remains remained remaining kept keep keeps keeping survive survived stay stays stayed stand intact margin"
 )
 _GONE = word_set("""
     off removed remove removes retired lost loses lose gone spent used taken takes took cut cuts sold tax

@@ -28,6 +28,20 @@ def of_more_than_listed(view: Opinion, best: Result) -> bool:
     return any(one.figure.low not in {len(used), 1} and _whole(one) for one in numbers)
 
 
+def of_a_part_of_the_list(view: Opinion, best: Result) -> bool:
+    """Whether a mean is that of inputs which follow each other, and another of the inputs is their number."""
+    used = sorted(best.candidate.used, key=lambda part: part.index)
+    if best.candidate.rule != "mean":
+        return False
+    ends = ((first, last) for first in range(len(used)) for last in range(first + 2, len(used) + 1))
+    for first, last in ends:
+        run, others = used[first:last], (*used[:first], *used[last:])
+        numbered = any(part.base == len(run) for part in others)
+        if numbered and view.gives(sum((part.base for part in run), Decimal(0)) / len(run)):
+            return True
+    return False
+
+
 _OVER = frozenset({"over", "across", "of", "in", "for", "all", "between"})
 
 
@@ -101,7 +115,7 @@ def without_one_each(view: Opinion, best: Result) -> bool:
 
 
 EXPLAINED = (
-    of_more_than_listed, of_shared_layers, of_items_within_items, on_the_way_to_a_goal, near_a_round_number,
-    without_one_each,
+    of_more_than_listed, of_a_part_of_the_list, of_shared_layers, of_items_within_items, on_the_way_to_a_goal,
+    near_a_round_number, without_one_each,
 )  # fmt: skip  # a list of names
 """Readings that save a figure."""

@@ -39,6 +39,7 @@ ROUNDED = 0.8
 
 def fair_reading(view: Opinion, best: Result) -> bool:
     """Whether another reading of a figure is as fair as the relation `best`, which does not give it."""
+    mistaken = view.mistaken(best.candidate)
     return (
         rooms_off(best) <= ROUNDED
         or _of_change(view)
@@ -47,8 +48,8 @@ def fair_reading(view: Opinion, best: Result) -> bool:
         or _stated_elsewhere(view.within, best)
         or _negated(view.within, best)
         or any(test(view, best) for test in _OTHER_READINGS)
-        or (not (view.mistaken or is_decided(view.within, best.candidate)) and modified(view, best))
-        or (not (view.mistaken or is_outright(view.within, best.candidate)) and _given_otherwise(view, best))
+        or (not (mistaken or is_decided(view.within, best.candidate)) and modified(view, best))
+        or (not (mistaken or is_outright(view.within, best.candidate)) and _given_otherwise(view, best))
     )
 
 
@@ -386,4 +387,5 @@ def _stated_elsewhere(within: Scope, best: Result) -> bool:
 def other_readings(view: Opinion, best: Result) -> tuple[str, ...]:
     """The names of readings that may save a figure: what else its clause is of, and other figures that give it."""
     named = [test.__name__.replace("_", " ") for test in POSSIBLE_READINGS if test(view, best)]
-    return (*named, *(["given by others"] if given_by_others(view, best, CHANCE) else []))
+    others = not view.mistaken(best.candidate) and given_by_others(view, best, CHANCE)
+    return (*named, *(["given by others"] if others else []))

@@ -395,6 +395,7 @@ _REACHED = re.compile(
 _NO_BOUND = re.compile(
     r"[=-] ?>$"
     r"|\b(?:averag(?:e|ed|ing)|mean)(?: of)? \S+(?: \w+){0,2} over$"
+    r"|\b(?:thick|deep|spread|laid|poured|applied) over$"
     r"|\b(?:turn|hand|carr|roll|spread|spaced|shar|spent|stretch|run|ran|tak|took|paid|left)"
     r"(?:s|ed|ing|es|en|y|ied|ies)? over$"
 )

@@ -17,7 +17,10 @@ CHANGES = {
     "rise": frozenset(
         {"increase", "increases", "rise", "growth", "gain", "jump", "uplift", "increased", "grew", "rose"}
     ),
-    "fall": frozenset({"decrease", "decreases", "drop", "fall", "decline", "reduction", "cut", "fell", "dropped"}),
+    "fall": frozenset(
+        {"decrease", "decreases", "drop", "fall", "decline", "reduction", "cut", "fell", "dropped"}
+        | {"loss", "lost", "losing", "shrank", "shrunk", "declined"}
+    ),
 }
 """Words that name a change, by its relation."""
 

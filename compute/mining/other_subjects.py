@@ -13,7 +13,7 @@ from compute.mining.claim_cues import AVERAGE, LEFT, TIMES_VERB, TOTAL, has, phr
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import PARAGRAPH, Scope
 from compute.mining.claim_traits import GROUPS
-from compute.mining.noun_reader import stem
+from compute.mining.noun_reader import SCALED, stem
 from compute.mining.number_words import word_set
 from compute.mining.outright_figures import adjacent_words
 from compute.mining.quantities import Quantity
@@ -52,6 +52,7 @@ def of_another_clause(view: Opinion, best: Result) -> bool:
     first = within.quantities[within.first]
     opening = within.left(first)
     condition = opening[:1] == ("at",) and len(opening) > _OPENING and first.kind == "share"
+    condition = condition and not (one.rule in _TAKEN and phrase(opening, {"rate of"}))
     if condition and any(part.index == first.index for part in one.used):
         return True
     if target.kind != "share" or one.rule not in {"fall", "rise"}:
@@ -60,6 +61,10 @@ def of_another_clause(view: Opinion, best: Result) -> bool:
     return begun or ("than" in within.right(target) and has(within.right(target), {"while", "whereas"}))
 
 
+_MEASURES = frozenset(base for base, _ in SCALED.values())
+"""Units, which are no nouns: 4.7 mg/l and 0.5 mg/l are nine times as much nitrate."""
+_TAKEN = frozenset({"taken", "multiplied"})
+"""Relations that take a share of an amount: at an error rate of 3%, 1,400 pages have 42 errors."""
 _OPENING = 2
 """The most words before a share at the beginning that is no condition: *at 25% off*."""
 
@@ -76,7 +81,7 @@ def of_something_else(view: Opinion, best: Result) -> bool:
         and right[:2] in {("as", "many"), ("as", "much")}
         and not has(right[2:3] or ("as",), _NO_NOUN)
     ):
-        units = {part.unit for part in one.used if part.unit}
+        units = {part.unit for part in one.used if part.unit and part.unit not in _MEASURES}
         return right[2].isalpha() and bool(units) and stem(right[2]) not in units
     measured = all(part.kind != "money" and part.unit for part in one.used)
     if measured and one.rule in {"fall", "rise"} and has(right[:2], _OF_PRICES):
@@ -160,8 +165,16 @@ def of_other_nouns(view: Opinion, best: Result) -> bool:
     """Whether a changed amount counts something else than the one it would follow from: 1,200 bicycles, 3,450 jobs."""
     one = best.candidate
     units = {part.unit for part in (view.target, *one.used) if part.kind == "count" and part.unit}
-    changed = one.rule in {"raised", "cut"} or view.within.left(view.target)[-1:] == ("to",)
+    left = view.within.left(view.target)
+    changed = one.rule in {"raised", "cut"} or (left[-1:] == ("to",) and not phrase(left[-4:], _ADDED))
     return changed and len(units) > 1
+
+
+_ADDED = frozenset({
+    "add up to", "adds up to", "adding up to", "added up to", "sums to", "adds to", "comes to", "come to",
+    "came to", "amounts to", "works out to", "equates to",
+})  # fmt: skip  # one list
+"""Words before *to* that name a sum, and no new level."""
 
 
 def of_another_total(view: Opinion, best: Result) -> bool:
@@ -259,7 +272,9 @@ def of_other_groups(view: Opinion, best: Result) -> bool:
     words = within.sentence.words
     last = max(used, key=lambda part: part.index)
     some = last.index > target.index and has(within.after(last)[:_SOME], _OF_SOME)
-    if not has(said, AVERAGE) or has(said, {"overall"}) or has(words, _EXTREMES) or some:
+    label = within.before(target)[-_LABEL:]
+    labelled = label[-1:] == (":",) and has(label, AVERAGE)
+    if not (labelled or has(said, AVERAGE)) or has(said, {"overall"}) or has(words, _EXTREMES) or some:
         return True
     sizes = [part.base for part in used]
     counted = has(words, {"both", "two", "each", "equal", "equally"}) or any(
@@ -268,7 +283,7 @@ def of_other_groups(view: Opinion, best: Result) -> bool:
     return len(used) == 2 and min(sizes) < target.base < max(sizes) and not counted
 
 
-_SOME = 4
+_SOME, _LABEL = 4, 6
 _OF_SOME = frozenset({"last", "final", "latest", "opening"})
 """Words just behind the figures of a list that name some of more: 22, 25 and 19 in the last three."""
 _EXTREMES = word_set("""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -232,6 +232,7 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
     if equated(within):
         ranked = [pair for pair in ranked if pair[0].rule == "chain"]
     read, ranked = ranked, without_excluded(within, raised(within, target, ranked))
+    unnamed: list[Result] = []
     if not ranked or has(within.left(target)[-5:], NEGATED):
         return None
     stacked = ranked[0][0].rule in STACKED
@@ -253,20 +254,24 @@ def _opinion(within: Scope, target: Quantity, ranked: Ranked, earlier: tuple[Qua
         ends = {_inputs_of(one) for one in changes}
         others = CHANGES.keys() - named
         found = [pair for pair in found if not (pair[0].near and pair[0].candidate.rule in others)]
-        fits = [pair for pair in fits if pair[0].candidate.rule not in others]
-        fits = [
-            pair for pair in fits if not (pair[0].candidate.rule in PARTS and _inputs_of(pair[0].candidate) in ends)
-        ]
+        unnamed = [one for one, _ in fits if one.candidate.rule in others or _of_ends(one.candidate, ends)]
+        fits = [pair for pair in fits if pair[0] not in unnamed]
     wrong = tuple(pair for pair in found if not pair[0].near)
     near = sum(chance for judged, chance in found if judged.near)
-    return Opinion(within, target, tuple(fits), wrong, near, earlier, mistaken=_mistaken(read, ranked))
+    mistakes = frozenset(_inputs_of(one.candidate) for one in (*_mistakes(read, ranked), *unnamed) if one.exact)
+    return Opinion(within, target, tuple(fits), wrong, near, earlier, mistakes=mistakes)
 
 
-def _mistaken(read: Ranked, kept: Ranked) -> bool:
-    """Whether a figure is just what a relation gives that words exclude: the usual mistake."""
+def _of_ends(one: Candidate, ends: Set[frozenset[int]]) -> bool:
+    """Whether a relation is the share that is left of a change whose figures these are."""
+    return one.rule in PARTS and _inputs_of(one) in ends
+
+
+def _mistakes(read: Ranked, kept: Ranked) -> Iterator[Result]:
+    """The results of relations that words exclude, of which a figure may be one: the usual mistakes."""
     left = {id(one) for one, _ in kept}
     dropped = (one for one, chance in read if id(one) not in left and chance >= LIKELY)
-    return any(judged.exact for one in dropped if (judged := result(one)) is not None)
+    yield from (judged for one in dropped if (judged := result(one)) is not None)
 
 
 LIKELY = 0.0005
@@ -286,7 +291,7 @@ def _judged(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Itera
         return
     if (found := accused(passage, view, around)) is not None:
         sure = accusation_confidence(accusation_trees().score(found.measures))
-        if (view.mistaken or is_clear(within, found.best.candidate)) and not found.other_readings:
+        if (view.mistaken(found.best.candidate) or is_clear(within, found.best.candidate)) and not found.other_readings:
             sure = max(sure, DOUBTFUL)
         statement = failed(passage, within, found.best, sure)
         if sure >= (REFUTED if statement.verdict == "refuted" else ASSUMED):
