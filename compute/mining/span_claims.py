@@ -16,8 +16,9 @@ from itertools import pairwise
 
 from compute.mining.claim_cues import has
 from compute.mining.claim_scopes import HOURS, Candidate, Scope
-from compute.mining.date_text import MONTH_PATTERN, MONTHS, month_number
+from compute.mining.date_text import MONTH_PATTERN, month_number
 from compute.mining.expressions import Op, Term, product
+from compute.mining.item_counts import item_counts
 from compute.mining.product_claims import SAID, factors_between
 from compute.mining.quantities import Quantity
 
@@ -60,7 +61,7 @@ def special(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     if target.figure.unit == "FLOPS" and not target.pers:
         yield from _flop(scope, target)
     if target.kind == "count":
-        yield from _items(scope, target)
+        yield from item_counts(scope, target)
         yield from _flop(scope, target)
         yield from _celsius(scope, target)
         if _aged(scope, target):
@@ -269,73 +270,6 @@ def _said(scope: Scope, smaller: str) -> Iterator[Decimal]:
     for period in sorted({SAID[token] for token in tokens if token in SAID}):
         if HOURS[period] > HOURS[smaller]:
             yield from factors_between(period, smaller)[:3]
-
-
-_ITEM = r"[\w’'-]+(?: [\w’'-]+){0,2}"
-_LISTED = re.compile(rf"((?:{_ITEM}, ){{1,9}}{_ITEM},? (?:and|or|&) {_ITEM}?)\b")
-
-
-def _items(scope: Scope, target: Quantity) -> Iterator[Candidate]:
-    """The count of the items of a list in words: bread, milk and eggs, three products."""
-    if not target.figure.is_integer or _of_heading(scope, target):
-        return  # a count is an integer; 2.5 is the version of something
-    text = scope.sentence.lead + scope.sentence.text
-    at = target.figure.start - scope.sentence.start + len(scope.sentence.lead)
-    for match in _lists(text):
-        fit = _far_from_list(text, at, at + len(target.figure.text), match)
-        joined = any(word in match[1] for word in (", and", ", or", ", &"))
-        count = Decimal(match[1].count(",") + 2 - joined)
-        yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
-        if re.search(r"\b(?:namely|are|were|is|eg|with|that is)\b", match[1]):
-            yield Candidate("items", target, (), (), count - 1, united=False, exact=True, fit=fit)
-    yield from _enumerated(scope, target)
-
-
-def _of_heading(scope: Scope, target: Quantity) -> bool:
-    """Whether a number is that of a day or an article: `31 December 1994: …`, `Article 30 (2): …`."""
-    left, right = scope.left(target), scope.right(target)
-    return right[:1] in _MONTH_WORDS or left[-1:] in _ARTICLES or left[-2:-1] in _ARTICLES
-
-
-_MONTH_WORDS = {(name[:size],) for name in MONTHS for size in (3, len(name))}
-_ARTICLES = {(word,) for word in ("article", "section", "rule", "clause", "paragraph", "chapter", "art", "no", "§")}
-
-
-@lru_cache(maxsize=64)
-def _lists(text: str) -> tuple[re.Match[str], ...]:
-    """The lists in words of a text, read once for all of its figures."""
-    return (
-        tuple(match for match in _LISTED.finditer(text) if not re.search(r"(?<![A-Za-z])\d", match[1]))
-        if "," in text
-        else ()
-    )
-
-
-def _far_from_list(text: str, start: int, end: int, match: re.Match[str]) -> int:
-    """0 if a list is next to a figure, with a few words between them, else 1: it is likely of something else."""
-    gap = text[end : match.start(1)] if end <= match.start(1) else text[match.end(1) : start]
-    apposed = _APPOSED.search(f"{match[1]} ") is not None
-    return int(apposed or len(gap) > _NEAR_LIST or bool(re.search(r"[.;(/]", gap)))
-
-
-_APPOSED = re.compile(
-    r", (?:an?|the|both|all|each|one|which|who|including|namely) "
-    r"|^(?:[^,]* )?(?:available|altogether|here|below|today|left|present|supported|in (?:all|total)),"
-)
-"""What a comma may stand beside that is no item: Setar, a firm of the state, and Mio; four available, a, b, c and d."""
-_NEAR_LIST = 40
-"""The most characters between a count and the list of what it counts."""
-
-
-def _enumerated(scope: Scope, target: Quantity) -> Iterator[Candidate]:
-    """The count of what follows a colon, or of the lines of a list before a sentence."""
-    head, _, after = scope.sentence.text.rpartition(":")
-    after = after.rstrip(" .!")
-    if head and "," in after and not re.search(r"(?<![A-Za-z])\d", after):
-        count = Decimal(len(re.split(r",? (?:and|&) |[,;] ", after.strip())))
-        gap = len(head) - (target.figure.end - scope.sentence.start)
-        fit = int(not 0 <= gap <= _NEAR_LIST or _APPOSED.search(after) is not None)
-        yield Candidate("items", target, (), (), count, united=False, exact=True, fit=fit)
 
 
 def _flop(scope: Scope, target: Quantity) -> Iterator[Candidate]:

@@ -69,7 +69,7 @@ def _blank(match: re.Match[str]) -> str:
 _PICTURES = r"(?:[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+\s*)?"
 """Emoji before the first word of a sentence."""
 _END = re.compile(
-    rf"[.!?…][\"'”’)\]*_]{{0,3}}(?=\s+{_PICTURES}[\"'“‘(\[*_]{{0,3}}[A-Z0-9À-ÞА-Я])"
+    rf"[.!?…][\"'”’)\]*_]{{0,3}}(?={BLANK}*\s[{BLANK}\s]*{_PICTURES}[\"'“‘(\[*_]{{0,3}}[A-Z0-9À-ÞА-Я])"
     r"|\n\s*\n|\n(?=\s*(?:[-*•+]|\d{1,3}[.)])\s)"
 )
 _ABBREVIATION = re.compile(

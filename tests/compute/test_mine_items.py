@@ -1,0 +1,34 @@
+"""Counts of listed items, and sentences with the marks of citations between them."""
+
+import pytest
+
+from tests.bench.bench_mining import miner, passage
+
+
+@pytest.fixture(scope="module")
+def tool():
+    return miner()
+
+
+def test_a_citation_behind_a_full_stop_does_not_join_two_sentences(tool):
+    """The marks of citations are blanks to mining; two sentences around them were read as one."""
+    text = (
+        '<i index="1-2">Some teams run a three-stage line: wash, press, and fold.</i> <i index="3-4">The press is'
+        " new and takes 40 shirts an hour.</i>"
+    )
+    found = passage(text)
+    assert [text[start:][:5] for start in found.borders[1:-1]] == ["</i> "]
+    assert [(one.verdict, text[one.figure_start : one.figure_end]) for one in tool.mine(found)] == [("holds", "three")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It needs four copies of the plan (draft, review, final, archive) on the desk.",
+        "The kit came in three sizes: 7B, 13B, and 70B.",
+        "The norm has three tiers: TX1 (monthly), TX2 (daily), and TX3 (every 15 minutes).",
+        "The work has three stages: (1) tuning on demos, (2) training on ranked data, (3) a test.",
+    ],
+)
+def test_a_count_of_items_in_brackets_of_codes_or_with_numbers_is_found(tool, text):
+    assert "holds" in {one.verdict for one in tool.mine(passage(text))}
