@@ -18,11 +18,12 @@ from typing import NamedTuple
 from compute.prices.amounts import same
 from compute.prices.assumptions import by_name, current
 from compute.prices.catalog_model import Catalog
+from compute.prices.corrections import corrects, explicit
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
-from compute.prices.price_history import corrects, explicit, possible, slot, timeline
+from compute.prices.price_history import possible, slot, timeline
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
 from compute.prices.price_selection import ConflictingPrices, pick
 from compute.prices.snapshots import Snapshot, pack
