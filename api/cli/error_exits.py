@@ -123,6 +123,10 @@ def error_text(error: Exception) -> str:
 
 
 def _gone(error: Exception) -> str:
-    """What is known of a node that was taken out and is still cited."""
-    stone = error.tombstone if isinstance(error, UnknownNodeError) else None
+    """What is known of a node that was renamed, or was taken out and is still cited."""
+    if not isinstance(error, UnknownNodeError):
+        return ""
+    if error.renamed:
+        return f"it has another id now: brain show {error.renamed}"
+    stone = error.tombstone
     return f"it was taken out with {stone.document} on {stone.removed_at:%Y-%m-%d}" if stone else ""
