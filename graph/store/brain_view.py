@@ -163,7 +163,8 @@ class _Rules:
 
     def _renamed(self) -> str:
         """The new ids of nodes of visible brains, by their old ones."""
-        return f"t.key LIKE '{RENAMED}%' AND {self._node(f'substr(t.key, {len(RENAMED) + 1})')}"
+        old = self._node(f"substr(t.key, {len(RENAMED) + 1})")
+        return f"t.key LIKE '{RENAMED}%' AND {old} AND {self._node('t.value')}"
 
     def _brain(self, column: str) -> str:
         return f"{column} NOT IN {self._hidden}"
