@@ -118,7 +118,8 @@ def error_text(error: Exception) -> str:
         return f"the disk is full: {error.filename or 'a file'} cannot be written; free some space and try again"
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror.lower()}"
-    hint = next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
+    found = getattr(error, "renamed", None)
+    hint = "" if found else next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
     return "; ".join(part for part in (str(error), _gone(error), *getattr(error, "__notes__", ()), hint) if part)
 
 

@@ -38,7 +38,7 @@ def test_the_old_address_of_a_renamed_note_leads_to_the_new_one(home, vault):
     status, location, api_status, renamed, said = leads(home, "notes/one")
     assert (status, location) == (307, "/nodes/notes/two")
     assert (api_status, renamed) == (410, "notes/two")
-    assert "it has another id now: brain show notes/two" in " ".join(said.split())
+    assert " ".join(said.split()) == "brain: there is no node notes/one; it has another id now: brain show notes/two"
     with home.web() as web:
         assert "pumps and their cost" in web.get("/nodes/notes/one").text
         assert web.get("/nodes/notes/one/statements", follow_redirects=False).headers["location"] == (
