@@ -118,11 +118,16 @@ def error_text(error: Exception) -> str:
         return f"the disk is full: {error.filename or 'a file'} cannot be written; free some space and try again"
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror.lower()}"
-    hint = next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
+    found = getattr(error, "renamed", None)
+    hint = "" if found else next((hint for kind, hint in NEXT if isinstance(error, kind)), "")
     return "; ".join(part for part in (str(error), _gone(error), *getattr(error, "__notes__", ()), hint) if part)
 
 
 def _gone(error: Exception) -> str:
-    """What is known of a node that was taken out and is still cited."""
-    stone = error.tombstone if isinstance(error, UnknownNodeError) else None
+    """What is known of a node that was renamed, or was taken out and is still cited."""
+    if not isinstance(error, UnknownNodeError):
+        return ""
+    if error.renamed:
+        return f"it has another id now: brain show {error.renamed}"
+    stone = error.tombstone
     return f"it was taken out with {stone.document} on {stone.removed_at:%Y-%m-%d}" if stone else ""

@@ -348,6 +348,7 @@ class ProblemDocument(Value):
     line: int | None = None
     column: int | None = None
     tombstone: dict[str, Any] | None = None
+    renamed: str | None = None
     problems: tuple[Remark, ...] | None = None
 
 

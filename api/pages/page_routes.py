@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
@@ -170,6 +170,8 @@ def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRe
     try:
         made = page(desk, asked)
     except NotFoundError as error:
+        if address := _new_address(error, asked):
+            return RedirectResponse(address, 307, {**HEADERS, "Cache-Control": "no-store"})
         made = TemplateResponse(
             "missing.html", Missing(str(error), _words(asked), _near(desk.brain, error)), status=404
         )
@@ -186,6 +188,15 @@ def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRe
         policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == SVG else {}
         return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
     return HTMLResponse(press.page(made, asked), made.status, headers=dict(HEADERS))
+
+
+def _new_address(error: NotFoundError, asked: PageRequest) -> str:
+    """The same page of a node that has another id now; empty for other errors. It may get its old id back."""
+    if not isinstance(error, UnknownNodeError) or not error.renamed or not asked.path.startswith("/nodes/"):
+        return ""
+    end = "/statements" if asked.path.endswith("/statements") else ""
+    query = f"?{urlencode(asked.query)}" if asked.query else ""
+    return f"{path_of('nodes', error.renamed)}{end}{query}"
 
 
 def _again(error: SearchError) -> dict[str, str]:

@@ -41,6 +41,7 @@ from api.services.link_waiting import changed, names_of
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
+from api.services.renamed_notes import record_renames, same_notes
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
@@ -173,6 +174,7 @@ class DocumentImporter:
             links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
             files_left=tuple(_file_left(one) for one in given.skipped if not one.link),
             strict=strict,
+            same_notes=same_notes(nodes, ordered, moved),
         )
 
     def _linked_with_store(
@@ -322,6 +324,8 @@ class DocumentImporter:
             step("linking terms", 0, 1)
             all_changes = [*gone, *(entry.changes for entry in entries)]
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
+        fresh = [node for entry in entries if entry.outcome != "unchanged" for node in entry.document.nodes]
+        record_renames(self._store, report.same_notes, fresh)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
         self._store.brains.check_quotas()

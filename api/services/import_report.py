@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
+from pydantic import Field
+
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, Document
 from graph.models.node_models import Node
@@ -102,7 +104,8 @@ class ImportReport(Value):
     removed; those of them that are back under another name are in `moves`. `kept` are documents whose files are gone
     and that stay. `links_left` are the symbolic links of its folders that were not followed, `files_left` the other
     files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
-    `histories_left` says why the ledger of an export was not imported.
+    `histories_left` says why the ledger of an export was not imported. `same_notes` are the new ids of notes that are
+    surely the same, by their old ones.
     """
 
     entries: tuple[DocumentReport, ...]
@@ -114,6 +117,7 @@ class ImportReport(Value):
     files_left: tuple[FileLeft, ...] = ()
     strict: bool = False
     histories_left: tuple[str, ...] = ()
+    same_notes: dict[str, str] = Field(default_factory=dict)
     stored: bool = False
 
     @property

@@ -149,18 +149,27 @@ def names_at(site: str) -> IriFactory:
 
 
 def tag_detail(brain: Brain, tag: str) -> TagDetail:
-    """A tag, as stored or as an author writes it (`Größe`); one that only claims carry has no nodes.
+    """A tag, as stored or as an author writes it (`Größe`, `GRÖSSE`); one that only claims carry has no nodes.
 
     Raises:
         UnknownTagError: no node and no claim carries it.
     """
     for name in dict.fromkeys((tag, normal(tag))):
-        try:
-            return brain.tags.get(name)
-        except UnknownTagError:
-            if any(name in claim.tags for claim in brain.status.claims()):
-                return TagDetail(tag=name, count=0)
+        if found := _tag(brain, name):
+            return found
+    folded = normal(tag).casefold()
+    alike = [one.value for one in brain.tags.all() if one.value.casefold() == folded]
+    if found := _tag(brain, alike[0]) if alike else None:
+        return found
     raise UnknownTagError(tag)
+
+
+def _tag(brain: Brain, name: str) -> TagDetail | None:
+    try:
+        return brain.tags.get(name)
+    except UnknownTagError:
+        claimed = any(name in claim.tags for claim in brain.status.claims())
+        return TagDetail(tag=name, count=0) if claimed else None
 
 
 def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Run, ...]]:

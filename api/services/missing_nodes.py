@@ -41,10 +41,11 @@ def citations_of_removed_nodes(store: Store) -> list[Problem]:
         for link in store.edges.backlinks(stone.id, ["cites"])
     }
     citing = {node.id: node for node in store.nodes.get_many(node for node, _ in found)}
-    return [_orphaned(citing[node], stone) for (node, _), stone in found.items() if node in citing]
+    now = {stone.id: store.renamed_nodes.now(stone.id) for stone in found.values()}
+    return [_orphaned(citing[node], stone, now[stone.id]) for (node, _), stone in found.items() if node in citing]
 
 
-def _orphaned(node: Node, stone: Tombstone) -> Problem:
+def _orphaned(node: Node, stone: Tombstone, now: str | None) -> Problem:
     where = node.provenance
     return Problem(
         document=where.document,
@@ -52,5 +53,5 @@ def _orphaned(node: Node, stone: Tombstone) -> Problem:
         severity=Severity.WARNING,
         code="cites-removed",
         message=f"{node.id} cites {stone.id}, which was taken out on {stone.removed_at:%Y-%m-%d}",
-        hint=f"correct {node.id}, or read {stone.document} again",
+        hint=f"it is {now} now: correct {node.id}" if now else f"correct {node.id}, or read {stone.document} again",
     )

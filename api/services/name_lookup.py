@@ -75,7 +75,12 @@ def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[
 
 
 def meant(brain: Brain, error: Exception, count: int = 3) -> list[str]:
-    """Names similar to the one that an error did not find, most similar first; none for other errors."""
+    """Names similar to the one that an error did not find, most similar first; none for other errors.
+
+    For a node that was renamed it is the new id alone.
+    """
+    if isinstance(error, UnknownNodeError) and error.renamed:
+        return [error.renamed]
     asked = str(getattr(error, "name", ""))
     return near(asked, (name for name in _names(brain, error) if name != asked), count)
 

@@ -25,6 +25,6 @@ def opened(settings: Settings, reader: str | None = None, mapper: Mapper = HERE)
         except NotFoundError as error:
             from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
 
-            if near := meant(brain, error):
+            if (near := meant(brain, error)) and not getattr(error, "renamed", None):
                 error.add_note(f"near it: {', '.join(near)}")
             raise

@@ -12,7 +12,7 @@ from datetime import date
 
 from compute.prices import price_history as history
 from compute.prices import snapshots
-from compute.prices.catalog_model import Catalog
+from compute.prices.catalog_model import IMPORTED, Catalog
 from compute.prices.price_history import Statements
 from compute.prices.price_models import Price
 from compute.runs.run_ledger import BOOKS
@@ -24,9 +24,6 @@ from graph.values import Value, dumps, loads
 
 STATE = "prices.seen"
 """The key of the last observation of each catalogue."""
-
-IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot")
-"""Catalogues that may be in the store, each with its latest snapshot."""
 
 
 class ObservedPricesError(StoreError):

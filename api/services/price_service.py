@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from api.services.price_observer import IMPORTED, PriceObserver
+from api.services.price_observer import PriceObserver
 from compute.catalogs import (
     catalog_download,
     ecb_rates,
@@ -21,7 +21,7 @@ from compute.catalogs import (
 )
 from compute.claims import unit_vocabulary
 from compute.prices import assumptions, data_freshness, decisions, families, own_units, price_history, snapshots
-from compute.prices.catalog_model import Catalog
+from compute.prices.catalog_model import IMPORTED, Catalog
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from api.services.evaluation_inputs import EvaluationInputsCache
 from compute.claims.verdict_causes import strengthens
 from compute.prices.snapshots import SnapshotError
-from compute.reports.turn_causes import moved, moved_inputs
+from compute.reports.turn_causes import Moved, moved, moved_inputs
 from compute.runs import run_ledger
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, Claim, VerdictName
@@ -61,15 +61,15 @@ class RunComparer:
     def caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
         """The changes with their effect since the run before, the first of them also with what moved since then.
 
-        Where that run is damaged, they keep the cause of the verdict.
+        Where that run is damaged, they keep the cause of the verdict; where a price was only corrected, there is none.
         """
         changes = [self._since(change) for change in changes]
         alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
-        causes = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
+        found = self._moved(before, after, alike[:MOST_COMPARED]) if alike else {}
         for change in changes:
-            cause = causes.get(change.claim)
-            better = change.cause is None or change.cause in MOVES
-            yield change.model_copy(update={"cause": cause}) if cause and better else change
+            now = found.get(change.claim, Moved())
+            better = (now.cause or now.corrected) and (change.cause is None or change.cause in MOVES)
+            yield change.model_copy(update=now._asdict()) if better else change
 
     def _since(self, change: VerdictChange) -> VerdictChange:
         """A change with its effect on the thesis since the run before, not since the claim's own day."""
@@ -79,7 +79,7 @@ class RunComparer:
             return change
         return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
 
-    def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Cause | None]:
+    def _moved(self, before: Run, after: Run, claims: Sequence[str]) -> dict[str, Moved]:
         """What moved between two runs for each claim; nothing if the inputs of a run are gone."""
         find = self._inputs.now().find
         try:

@@ -17,7 +17,8 @@ from api.terminal.import_tables import problem
 from compute.impact.price_impact import AffectedClaim, Impact
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_conflicts import Conflict
-from compute.prices.price_models import Price
+from compute.prices.price_models import Price, Question
+from compute.prices.price_selection import tier_text
 from compute.prices.snapshots import PriceChange
 from graph.problems import Problem
 
@@ -37,16 +38,7 @@ def _prices(prices: Iterable[Price], on: date, sources: Mapping[str, int]) -> Fi
     told = tuple(Column(title, said=True) for title in ("from", "to", "catalogue", "source"))
     table = FittedTable((Column("component", prose=True), Column("value", "right"), *told))
     for price in prices:
-        said = ", ".join(
-            part
-            for part in (
-                price.component,
-                "" if price.processing == "standard" else price.processing,
-                f"above {price.above:,} tokens" if price.above else "",
-                price.region,
-            )
-            if part
-        )
+        said = _kind(price.component, price.processing, price.above, price.region)
         begin = f"{price.valid_from or '…'}" + (" (record)" if price.dated == "record" and price.valid_from else "")
         number = f"[{sources[price.source]}]" if price.source else "–"
         cells = (said, figure(price.value, price.unit), begin, str(price.valid_to or "…"), price.catalog, Text(number))
@@ -67,8 +59,12 @@ def changes(found: Iterable[PriceChange]) -> RenderableType:
     for change in found:
         price = change.price
         before, after = (figure(one.value, one.unit) if one else "–" for one in (change.before, change.after))
-        table.add_row(change.kind, price.item, price.component, price.processing, Text(before), Text("→"), Text(after))
+        table.add_row(change.kind, price.item, price.component, _tier(price), Text(before), Text("→"), Text(after))
     return table if table.row_count else Text("no price differs")
+
+
+def _tier(price: Price) -> str:
+    return ", ".join([price.processing, *([tier_text(price)] if price.above else [])])
 
 
 def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> RenderableType:
@@ -80,7 +76,7 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Renderab
         for move in one.moves[:most]:
             price, before = move.after, move.before
             table.add_row(
-                price.item, price.component, price.processing, price.region or "",
+                price.item, price.component, _tier(price), price.region or "",
                 Text(figure(before.value, before.unit)), Text("→"), Text(figure(price.value, price.unit)),
             )  # fmt: skip
         parts += [Text(one.sentence(), style="yellow"), Padding(table, (0, 2))]
@@ -96,12 +92,29 @@ def disputes(found: Sequence[Conflict]) -> RenderableType:
     table = FittedTable((Column("item"), Column("component"), *told))
     for one in found:
         question, used = one.question, one.price
-        others = "; ".join(f"{figure(rival.value, rival.unit)} ({rival.catalog})" for rival in one.rivals) or "–"
-        said = question.component + (f", {question.processing}" if question.processing != "standard" else "")
-        table.add_row(
-            question.item, said, f"{figure(used.value, used.unit)} ({used.catalog})", others, one.decided or "open"
-        )
+        others = "; ".join(_stated(rival, question) for rival in one.rivals) or "–"
+        above = max(question.context - 1, 0)
+        said = _kind(question.component, question.processing, above, question.region)
+        table.add_row(question.item, said, _stated(used, question), others, one.decided or "open")
     return table if found else Text("no catalogues disagree")
+
+
+def _stated(price: Price, question: Question) -> str:
+    """A price with its catalogue, and its tier and region where these are not the ones that are asked for."""
+    tier = f" {tier_text(price)}" if price.above != max(question.context - 1, 0) else ""
+    region = f", {price.region}" if price.region != question.region and price.region else ""
+    return f"{figure(price.value, price.unit)}{tier} ({price.catalog}{region})"
+
+
+def _kind(component: str, processing: str, above: int, region: str | None) -> str:
+    """What is paid for: `input, batch, above 200,000 tokens`."""
+    told = (
+        component,
+        "" if processing == "standard" else processing,
+        f"above {above:,} tokens" if above else "",
+        region,
+    )
+    return ", ".join(part for part in told if part)
 
 
 def impact(found: Impact) -> RenderableType:

@@ -1,8 +1,9 @@
 """How the inputs of a claim differ between its own day and the day of evaluation, and what kind of change each is.
 
-source    another catalogue, source, region, tier or name answers than then
-family    a family means another model than then
-price     the same source states another price; an assumption with another value; a figure of the caller
+source      another catalogue, source, region, tier or name answers than then
+family      a family means another model than then
+price       the same source states another price; an assumption with another value; a figure of the caller
+correction  the same source states another price for the same first day: the price did not change
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
+from compute.prices.corrections import corrects
 from compute.prices.price_models import Price
 
-Kind = Literal["source", "family", "price"]
+Kind = Literal["source", "family", "price", "correction"]
 _ARCHIVES = frozenset({"archive.org", "archive.ph", "archive.is"})
 
 
@@ -58,7 +60,9 @@ def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
         if choice:
             return "price"  # another one of the same prices is the lowest or highest now
         return "family" if now.family else "source"
-    return "source" if source_of(was, price) else "price"
+    if source_of(was, price):
+        return "source"
+    return "correction" if corrects(price, was) else "price"
 
 
 def source_of(was: Price, price: Price) -> tuple[str, str] | None:

@@ -8,7 +8,8 @@ The first that applies is the cause:
     failed on its own day, by dated prices                        contradicted
     holds with the old figure of a source that changed            source_changed
     holds with the old model of a family                          family_moved
-    otherwise                                                     price_moved
+    another price or assumption                                   price_moved
+    holds with a price as it was before it was corrected          none: no price moved
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from compute.formula.formula_terms import CellLeaf, ChoiceLeaf, LiteralLeaf, Pri
 from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance
 from graph.models.verdict_models import OldestInput
 
-_CAUSES: dict[Kind, Cause] = {
+_CAUSES: dict[Kind, Cause | None] = {
     "source": Cause.SOURCE_CHANGED,
     "family": Cause.FAMILY_MOVED,
     "price": Cause.PRICE_MOVED,
+    "correction": None,
 }
 
 
@@ -56,8 +58,8 @@ def several_texts(claim: Claim, program: Program) -> bool:
 def cause(
     claim: Claim, program: Program, days: tuple[Measured, Measured], changes: Sequence[InputChange],
     other: Decimal | None,
-) -> Cause:  # fmt: skip
-    """The cause of a claim that does not hold now; `days` are then and now."""
+) -> Cause | None:  # fmt: skip
+    """The cause of a claim that does not hold now; `days` are then and now. None if a price was only corrected."""
     then, now = days
     if several_texts(claim, program) and not then.reading.holds:
         return Cause.SOURCES_DIFFER
@@ -77,7 +79,7 @@ def _moved(program: Program, changes: Sequence[InputChange], now: Measured, othe
     A kind accounts for it if the claim holds once the figures of that kind are as they were then. Where several kinds
     were needed, a changed source comes first; where each would have been enough, a price.
     """
-    order: tuple[Kind, ...] = ("source", "family", "price")
+    order: tuple[Kind, ...] = ("source", "family", "price", "correction")
     found = [kind for kind in order if any(change.kind == kind for change in changes)]
     if len(found) == 1:
         return found[0]

@@ -61,6 +61,9 @@ class Compared:
 AWAITING = 3
 """The first version of the rules by which a forecast does not fail before its day."""
 
+CORRECTING = 4
+"""The first version of the rules by which a corrected price has not moved."""
+
 Unsaid = Callable[[Claim], bool]
 """Whether the node of a claim does not have the words that the claim quotes."""
 
@@ -182,9 +185,11 @@ def _second(case: Case) -> Ruling:
     if verdict in {VerdictName.HOLDS, VerdictName.UNVERIFIABLE}:
         return Ruling(verdict, helps_thesis=helps, oldest_input=oldest)
     changes = input_changes(case.program, then, now) if case.once is case.program else ()
-    why = Cause.SOURCES_DIFFER
+    why: Cause | None = Cause.SOURCES_DIFFER
     if verdict is not VerdictName.CONFLICTING:
         why = cause(case.claim, case.program, (then, now), changes, case.other)
+    if why is None and case.method < CORRECTING:
+        why = Cause.PRICE_MOVED
     return Ruling(verdict, why, helps, oldest, next((one for one in openings if one), None), changes)
 
 

@@ -12,6 +12,8 @@ from compute.claims.input_lookups import Figure
 from compute.claims.verdict_rules import Case
 from compute.explain.expectation_text import distance, limits
 from compute.formula.formula_terms import CellLeaf, LiteralLeaf
+from compute.prices.price_models import Price
+from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, number, stated
 from compute.units.units import PLAIN
 
@@ -121,12 +123,19 @@ def conflicting(case: Case) -> str:
 
 def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Reading) -> str:
     told = [
-        f"{spoken(label, figure)} at {stated(figure.stated, figure.unit)} ({figure.price.catalog})"
+        f"{spoken(label, figure)} at {stated(figure.stated, figure.unit)} "
+        f"({figure.price.catalog}{_tier(first, figure.price)})"
         for label, figure, first in zip(case.program.labels, figures, day.figures, strict=True)
         if figure.price and isinstance(first, Figure) and first.rivals
     ]
     outcome = {True: "holds", False: "does not hold", None: "cannot be computed"}[reading.holds]
     return f"with {' and '.join(told)} it is {value_text(case, reading)} and {outcome}"
+
+
+def _tier(first: Figure, price: Price) -> str:
+    """The tier of a price, if the catalogues state prices of different tiers."""
+    tiers = {one.price.above for one in (first, *first.rivals) if one.price}
+    return f", {tier_text(price)}" if len(tiers) > 1 else ""
 
 
 def most(told: Sequence[str]) -> str:

@@ -32,8 +32,8 @@ from compute.explain.reason_parts import (
     unverifiable,
     value_text,
 )
+from compute.prices.corrections import corrects, explicit
 from compute.prices.price_dating import Undated
-from compute.prices.price_history import corrects, explicit
 from compute.prices.price_models import Price
 from compute.ranges.opening_search import Opening, StatedRange
 from compute.units.number_format import amount, stated
@@ -256,7 +256,7 @@ def _difference(change: InputChange) -> str:
         what = price.component if "(" in label else label
         old, new = _names(was, price)
         return f"{what} is {after} for {new} and was {before} for {old}"
-    went = "was corrected" if was and price and corrects(price, was) else "went"
+    went = "was corrected" if change.kind == "correction" else "went"
     return f"{spoken(label, now)} {went} from {before} to {after}{_seen(then, now)}"
 
 

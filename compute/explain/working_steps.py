@@ -29,6 +29,7 @@ from compute.formula.formula_terms import (
 from compute.formula.undefined_values import Undefined
 from compute.formula.unit_types import UnitType, shown_unit, unit_type
 from compute.prices.price_models import Assumption, Missing, Price
+from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, behind, in_unit, said, stated, trimmed
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit
 from graph.models.verdict_models import Input, Step
@@ -97,9 +98,15 @@ def _note(figure: Figure, price: Price, asked: str) -> str:
         _undated(price),
         price.note,
         figure.note,
-        *(f"{one.price.catalog} says {stated(one.stated, one.unit)}" for one in figure.rivals if one.price),
+        *(_rival(one, one.price, price) for one in figure.rivals if one.price),
     ]
     return "; ".join(part for part in parts if part)
+
+
+def _rival(figure: Figure, rival: Price, price: Price) -> str:
+    """What another catalogue states, with its tier if that is another one."""
+    tier = f" {tier_text(rival)}" if rival.above != price.above else ""
+    return f"{rival.catalog} says {stated(figure.stated, figure.unit)}{tier}"
 
 
 def _undated(price: Price) -> str:

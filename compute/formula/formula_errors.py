@@ -64,6 +64,7 @@ class UnknownError(FormulaError):
 
     def __init__(self, kind: str, name: str, at: int, hint: str = "") -> None:
         super().__init__(f"there is no {kind} ‘{name}’", at, hint)
+        self.kind, self.name = kind, name
 
 
 class WrongArgumentsError(FormulaError):

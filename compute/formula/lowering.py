@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
@@ -35,6 +35,7 @@ from compute.formula.parser import parse
 from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
 from compute.units import units
 from compute.units.units import EXACT, PLAIN, Unit
+from graph.text.similar_names import near
 
 MOST_NESTED_CALLS = 8
 MOST_SLOTS = 200
@@ -117,6 +118,7 @@ class Lowering:
             case syntax_tree.Negative():
                 return Negated(text, at, self.term(node.of))
             case syntax_tree.Binary():
+                self._check_unit(node)
                 mark = self._inside.at if self._inside else node.mark
                 return Operation(text, at, node.operator, self.term(node.left), self.term(node.right), mark)
             case syntax_tree.Call():
@@ -128,6 +130,16 @@ class Lowering:
             case syntax_tree.Range() | syntax_tree.Listing():
                 raise UnexpectedError(f"‘{text}’", "a figure", at, "ranges and lists are arguments only")
 
+    def _check_unit(self, node: syntax_tree.Binary) -> None:
+        """Raise an error if an unknown name behind a unit is a misspelt unit: `2 USD/huor`, `2 USD/GB-mnth`."""
+        left, right = node.left, node.right
+        measured = isinstance(left, syntax_tree.Number) and left.unit is not None and node.operator in {"/", "-"}
+        if not measured or not isinstance(right, syntax_tree.Name) or right.start - left.end != 1:
+            return
+        known = right.name in self._names or units.known(right.name) or near(right.name, self._names, 1)
+        if not known and (hint := units.misspelt(right.name)):
+            raise UnknownError("unit", right.name, self._at(right), hint)
+
     def _name(self, node: syntax_tree.Name) -> Term:
         found = self._names.get(node.name)
         if found is None:
@@ -135,16 +147,19 @@ class Lowering:
         return replace(found, at=self._at(node))
 
     def _unknown_name(self, name: str) -> str:
+        if meant := units.suggestion(name, self._names):
+            return meant
         if units.reserved(name) or units.known(name):
             return f"a unit follows a number: 1 {name}"
         if name in function_table.BY_NAME:
             return f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
-        return units.suggestion(name, self._names) or "only the names under given can be used"
+        return "only the names under given can be used"
 
     def _call(self, node: syntax_tree.Call) -> Term:
         function = function_table.BY_NAME.get(node.function)
         if function is None:
             hint = units.suggestion(node.function, function_table.BY_NAME)
+            hint = f"{node.function} is a name: write an operator behind it" if node.function in self._names else hint
             raise UnknownError("function", node.function, self._at(node), hint)
         self._nested += 1
         if self._nested > MOST_NESTED_CALLS:
@@ -263,12 +278,24 @@ def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
     Raises:
         FormulaError: the formula is wrong; the error holds the offset.
     """
-    written = _written(text)
-    if written is not None:
-        return written
-    term = Lowering(text, names, slots).term(parse(text))
+    try:
+        written = _written(text)
+        if written is not None:
+            return written
+        term = Lowering(text, names, slots).term(parse(text))
+    except UnknownError as error:
+        raise _with_name(error, names) from None
     unit_type(term, slots.sorts)
     return term
+
+
+def _with_name(error: UnknownError, names: Collection[str]) -> UnknownError:
+    """The error; if one of `names` is written where only a unit can be, the hint says so."""
+    if error.kind != "unit" or (error.name not in names and units.misspelt(error.name)):
+        return error
+    meant = [error.name] if error.name in names else near(error.name, names, 1)
+    hint = f"{meant[0]} is a name: write an operator before it" if meant else error.hint
+    return UnknownError(error.kind, error.name, error.at, hint)
 
 
 def forget_figures() -> None:

@@ -10,6 +10,9 @@ from typing import Literal
 from compute.prices.price_models import Price
 from graph.values import Value
 
+IMPORTED = ("genai-prices", "ecb", "litellm", "llm-prices", "skypilot")
+"""Catalogues that others publish; every other one is written by hand, as price cards."""
+
 
 class Rule(Value):
     """A test of a name, as catalogues define them: a text match, or a combination (`or`, `and`) of rules."""

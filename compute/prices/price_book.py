@@ -18,13 +18,14 @@ from typing import NamedTuple
 from compute.prices.amounts import same
 from compute.prices.assumptions import by_name, current
 from compute.prices.catalog_model import Catalog
+from compute.prices.corrections import corrects, explicit
 from compute.prices.decisions import Decision
 from compute.prices.families import Family, nesting, releases
 from compute.prices.item_names import Names
 from compute.prices.missing_prices import before_family, before_release, missing, unknown_item, unpriced
-from compute.prices.price_history import corrects, explicit, possible, slot, timeline
+from compute.prices.price_history import possible, slot, timeline
 from compute.prices.price_models import Assumption, Missing, Price, Question, Quote
-from compute.prices.price_selection import ConflictingPrices, pick
+from compute.prices.price_selection import ConflictingPrices, holds, of_the_tier, pick
 from compute.prices.snapshots import Snapshot, pack
 from compute.units.number_format import said
 from graph.text.similar_names import near
@@ -283,7 +284,7 @@ class CatalogBook:
             return missing(question, on, "; ".join(muddle.reason for muddle in muddles))
         if not offers:
             return unpriced(question, on, key, self._all(key, shelves))
-        best, *others = _dated_first(offers, on)
+        best, *others = _dated_first(of_the_tier(offers, _with_tiers(place)), on)
         if borrowed:
             best = best.model_copy(
                 update={"note": f"the price of {key}, which also applies to {item}; {best.note}".rstrip("; ")}
@@ -336,6 +337,18 @@ class CatalogBook:
             return f"it is known for other days only: {spans}"
         close = near(name, self.assumptions)
         return "no such assumption" + (f"; near it: {', '.join(close)}" if close else "")
+
+
+def _with_tiers(place: _Place) -> frozenset[str]:
+    """The catalogues that state a tier for what is asked."""
+    question, _, key, on, shelves = place
+    asked = (question.component, question.processing)
+    return frozenset(
+        one.catalog
+        for prices in shelves.get(key, {}).values()
+        for one in prices
+        if one.above and (one.component, one.processing) == asked and holds(one, on)
+    )
 
 
 def _dated_first(offers: list[Price], on: date) -> list[Price]:

@@ -21,6 +21,7 @@ from decimal import Decimal
 from compute.prices.amounts import same
 from compute.prices.assumptions import meet
 from compute.prices.catalog_model import Catalog
+from compute.prices.corrections import corrects, explicit
 from compute.prices.price_models import Price
 from compute.prices.price_selection import holds
 from compute.prices.snapshots import record
@@ -123,16 +124,6 @@ def _since(price: Price, known: Mapping[str, date | None]) -> Price:
 def slot(price: Price) -> tuple[object, ...]:
     """What a price is for, without amount and days."""
     return (price.catalog, price.item, price.component, price.processing, price.above, price.region)
-
-
-def explicit(price: Price) -> bool:
-    """Whether the source states the first day of the price itself."""
-    return price.dated == "price" and price.valid_from is not None
-
-
-def corrects(current: Price, past: Price) -> bool:
-    """Whether a source states a price otherwise for the same first day: it was corrected, it did not change."""
-    return explicit(current) and explicit(past) and current.valid_from == past.valid_from
 
 
 def possible(past: Price, on: date) -> bool:

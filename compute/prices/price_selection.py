@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from compute.prices.catalog_model import IMPORTED
 from compute.prices.price_models import Price, Question
 
 
@@ -51,6 +52,24 @@ def _tier(prices: list[Price], context: int) -> list[Price]:
     reached = [price for price in prices if price.above == 0 or context > price.above]
     top = max((price.above for price in reached), default=0)
     return [price for price in reached if price.above == top]
+
+
+def of_the_tier(offers: Sequence[Price], with_tiers: Collection[str]) -> list[Price]:
+    """The offers of catalogues, by precedence, that say what the tier of a request costs.
+
+    `with_tiers` are the catalogues that have tiers. Cards without tiers say nothing of a tier that another one has, nor
+    does a list without tiers of one that an earlier catalogue or a card has. A tier that only a later list has may be
+    out of date, so that the earlier list is its rival.
+    """
+    stated = [one for one in offers if one.above]
+    sure = any(one is offers[0] or one.catalog not in IMPORTED for one in stated)
+    mute = {one.catalog for one in offers if one.catalog not in with_tiers and (sure or one.catalog not in IMPORTED)}
+    return [one for one in offers if one.catalog not in mute] if stated else list(offers)
+
+
+def tier_text(price: Price) -> str:
+    """The tier of a price by tokens, in words."""
+    return f"above {price.above:,} tokens" if price.above else "without a tier"
 
 
 def _disagreement(prices: Sequence[Price]) -> str:

@@ -15,7 +15,9 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from compute.prices.amounts import same
 from compute.prices.catalog_model import Catalog, Name
+from compute.prices.corrections import corrects
 from compute.prices.price_models import Price
 from graph.values import Value, dumps, loads
 
@@ -58,9 +60,12 @@ class Snapshot(Value):
 
 
 class PriceChange(Value):
-    """One difference: `before` is None for a new price, `after` is None for a removed one."""
+    """One difference: `before` is None for a new price, `after` is None for a removed one.
 
-    kind: Literal["added", "removed", "changed"]
+    `corrected`: another amount is stated for the same first day; the price did not change.
+    """
+
+    kind: Literal["added", "removed", "changed", "corrected"]
     before: Price | None = None
     after: Price | None = None
 
@@ -138,7 +143,8 @@ def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChan
         elif now is None:
             changes.append(PriceChange(kind="removed", before=was))
         elif _said(was) != _said(now):
-            changes.append(PriceChange(kind="changed", before=was, after=now))
+            corrected = corrects(now, was) and not same(now, was)
+            changes.append(PriceChange(kind="corrected" if corrected else "changed", before=was, after=now))
     return tuple(changes)
 
 

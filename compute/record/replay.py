@@ -182,7 +182,7 @@ def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:
     return None if value is None else in_unit(value, unit)
 
 
-def _cause(claim: Claim, before: Case, after: Case) -> Cause:
+def _cause(claim: Claim, before: Case, after: Case) -> Cause | None:
     """The cause of a turn to failed: the kind of input that changed."""
     same = before.program is after.program
     changes = input_changes(after.program, before.now, after.now) if same else ()
@@ -193,7 +193,8 @@ def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
     """The inputs that differ, those of a claim that it is compared with included."""
     if before.program is not after.program:
         return  # only one of the days needed exchange rates
-    kinds = {change.slot: change.kind for change in input_changes(after.program, before.now, after.now)}
+    changes = input_changes(after.program, before.now, after.now)
+    kinds: dict[int, MoveKind] = {one.slot: "price" if one.kind == "correction" else one.kind for one in changes}
     for slot, (label, old, new) in enumerate(
         zip(after.program.labels, before.now.figures, after.now.figures, strict=True)
     ):

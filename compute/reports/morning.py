@@ -40,6 +40,9 @@ CAUSES: Mapping[Cause, str] = {
 }
 """The causes in words."""
 
+CORRECTED = "a price was corrected"
+"""What is said where no price moved, and one was corrected."""
+
 MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED})
 """Causes that are changes of prices, also for a claim that became refuted."""
 
@@ -191,6 +194,7 @@ def remarks(change: VerdictChange) -> list[str]:
     unit = change.unit.replace("%", "pp")
     told = [] if change.margin is None else [f"margin {said(change.margin, unit)}"]
     told += [CAUSES[change.cause]] if change.cause else []
+    told += [CORRECTED] if change.corrected else []
     return told + ([EFFECTS[change.helps_thesis]] if change.helps_thesis is not None else [])
 
 

@@ -7,8 +7,11 @@ corrected between them, did not move, and no other source answers.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from compute.claims.input_changes import site
 from compute.explain.working_steps import RECORDED
+from compute.prices.catalog_model import IMPORTED
 from graph.models.claim_models import Cause
 from graph.models.verdict_models import Input, Verdict
 
@@ -16,8 +19,18 @@ _ORDER = (Cause.FAMILY_MOVED, Cause.PRICE_MOVED, Cause.SOURCE_CHANGED)
 _CHOICES = ("cheapest(", "dearest(")
 
 
-def moved(before: Verdict, after: Verdict) -> Cause | None:
-    """What moved between two verdicts on a claim: a family, a price, or only the source that answers; else None."""
+class Moved(NamedTuple):
+    """What moved between two verdicts: a family, a price, or only the source that answers; else None.
+
+    `corrected`: nothing moved, and a price was corrected.
+    """
+
+    cause: Cause | None = None
+    corrected: bool = False
+
+
+def moved(before: Verdict, after: Verdict) -> Moved:
+    """What moved between two verdicts on a claim."""
     old = {one.name: one for one in before.inputs if one.kind != "literal"}
     choices = {step.name for step in after.steps if step.text.startswith(_CHOICES)}
     found = {
@@ -25,23 +38,34 @@ def moved(before: Verdict, after: Verdict) -> Cause | None:
         for one in after.inputs
         if one.name in old and one.kind == old[one.name].kind
     }
-    return next((cause for cause in _ORDER if cause in found), None)
+    cause = next((cause for cause in _ORDER if cause in found), None)
+    corrected = any(_corrected(old[one.name], one) for one in after.inputs if one.name in old)
+    return Moved(cause, corrected=cause is None and corrected)
 
 
 def moved_inputs(before: Verdict, after: Verdict) -> str:
-    """The prices and assumptions that moved between two verdicts, such as `acme/card on_demand 2 → 3 USD/GPU/h`."""
+    """The prices and assumptions that moved between two verdicts, such as `acme/card on_demand 2 → 3 USD/GPU/h`.
+
+    A corrected price is among them, as `acme/card on_demand corrected from 2 to 3 USD/GPU/h`.
+    """
     old = {one.name: one for one in before.inputs if one.kind != "literal"}
     moves = {
-        f"{one.item or one.name} {one.component or ''}".strip() + f" {was.value} → {one.value} {one.unit}"
+        f"{one.item or one.name} {one.component or ''}".strip() + _figures(was, one)
         for one in after.inputs
         if (was := old.get(one.name)) is not None and (was.value, was.unit) != (one.value, one.unit)
     }
     return "; ".join(sorted(moves))
 
 
+def _figures(was: Input, now: Input) -> str:
+    if _corrected(was, now):
+        return f" corrected from {was.value} to {now.value} {now.unit}"
+    return f" {was.value} → {now.value} {now.unit}"
+
+
 def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
     """As in `input_changes`, from what a verdict shows of an input."""
-    if (old.value, old.unit) == (new.value, new.unit) or None in {old.value, new.value} or _corrected(old, new):
+    if not _differs(old, new) or _corrected(old, new):
         return None
     if old.kind == "assumption" or (choice and old.item != new.item):
         return Cause.PRICE_MOVED
@@ -51,7 +75,12 @@ def _cause(old: Input, new: Input, *, choice: bool) -> Cause | None:
     return Cause.SOURCE_CHANGED if old.catalog != new.catalog or len(sites) > 1 else Cause.PRICE_MOVED
 
 
+def _differs(old: Input, new: Input) -> bool:
+    return (old.value, old.unit) != (new.value, new.unit) and None not in {old.value, new.value}
+
+
 def _corrected(old: Input, new: Input) -> bool:
-    """Whether a source states another amount for the same first day."""
+    """Whether a source states another amount for the same first day, as `corrects` does for prices."""
     one_price = (old.kind, old.item, old.catalog, old.valid_from) == ("price", new.item, new.catalog, new.valid_from)
-    return one_price and old.valid_from is not None and not any(RECORDED in one.note for one in (old, new))
+    published = new.catalog in IMPORTED and any(RECORDED in one.note for one in (old, new))
+    return one_price and old.valid_from is not None and _differs(old, new) and not published

@@ -17,8 +17,13 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
+from rapidfuzz.distance import OSA, Indel
+
 from compute.units.unit_table import COUNTED, CURRENCIES, CURRENCY_SIGNS, DERIVED, MULTIPLES, REFUSED, SHOWN
 from graph.text.similar_names import near
+
+_LEAST_LETTERS, _LONG_WORD = 3, 8
+"""From how many letters on a unit may be misspelt by one letter, and by two."""
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 """The precision of formulas; results are rounded to fewer digits, so 1/3*3 is 1."""
@@ -240,7 +245,7 @@ def atom(name: str) -> Unit:
         thing, times = _OWN[name]
         return Unit(name, times, _dimension(Powers({thing: 1})))
     if name in REFUSED or not known(name):
-        raise UnitError(name, REFUSED.get(name) or suggestion(name, names()))
+        raise UnitError(name, REFUSED.get(name) or misspelt(name))
     with localcontext(EXACT):
         factor, root = _registry().get_root_units(name)
     powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
@@ -253,6 +258,19 @@ def suggestion(word: str, known_words: Iterable[str]) -> str:
     letters = sorted(word.lower())
     swapped = [choice for choice in choices if sorted(choice.lower()) == letters]  # the same letters: case, or a swap
     best = swapped or near(word, choices, 1)
+    return f"did you mean {best[0]}?" if best else ""
+
+
+def misspelt(word: str) -> str:
+    """`did you mean …?` for the unit that a word misspells by a letter, or by two if it is long; else an empty text.
+
+    A word of another kind, such as a name or a model, resembles some unit too, so that more letters would mislead.
+    """
+    letters = sorted(word.lower())
+    swapped = sorted(one for one in names() if sorted(one.lower()) == letters)
+    most = 0 if len(word) < _LEAST_LETTERS else 1 if len(word) < _LONG_WORD else 2
+    close = [one for one in names() if OSA.distance(word, one, score_cutoff=most) <= most]
+    best = swapped or sorted(close, key=lambda one: (-Indel.normalized_similarity(word, one), one))
     return f"did you mean {best[0]}?" if best else ""
 
 

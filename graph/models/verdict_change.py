@@ -16,7 +16,8 @@ class VerdictChange(Value):
 
     A verdict is None in a run that does not have the claim. `on` is the day of a change that is to come. `margin`,
     `cause` and `helps_thesis` are those of the verdict after it; the report of a run gives as cause what moved since
-    the run before, where the verdict has none or only another source answers. `quote` are the words that it quotes.
+    the run before, where the verdict has none or only another source answers. `corrected`: nothing moved since the run
+    before, and a price was corrected; only the report of a run says so. `quote` are the words that it quotes.
     """
 
     claim: str
@@ -32,6 +33,7 @@ class VerdictChange(Value):
     quote: str | None = None
     margin: Decimal | None = None
     cause: Cause | None = None
+    corrected: bool = False
     helps_thesis: bool | None = None
 
     @property

@@ -203,11 +203,11 @@ FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "ro
 """The fields of a row that the ledger stores together as JSON; a row of an earlier version has none of them."""
 
 
-METHOD = 3
+METHOD = 4
 """The version of the rules by which verdicts are made.
 
 1: the verdicts of two days. 2: the presumption of innocence, ranges, causes and anchored quotes. 3: a forecast does not
-fail before its day.
+fail before its day. 4: a corrected price has not moved.
 """
 
 

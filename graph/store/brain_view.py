@@ -19,6 +19,7 @@ from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
 from graph.store.driver_errors import translate_errors
 from graph.store.pinned_store import PinnedWriteError
+from graph.store.renamed_nodes import PREFIX as RENAMED
 from graph.store.schema import metadata
 from graph.store.store import Store
 
@@ -157,8 +158,13 @@ class _Rules:
                 "stated_cards", "d.catalog = t.catalog AND d.statement = t.statement", "brain", negate=True
             ),
             "brains": self._brain("t.name"),
-            "meta": f"t.key IN {PUBLIC_KEYS!r} OR t.key LIKE 'prices.in-use.%'",
+            "meta": f"t.key IN {PUBLIC_KEYS!r} OR t.key LIKE 'prices.in-use.%' OR ({self._renamed()})",
         }
+
+    def _renamed(self) -> str:
+        """The new ids of nodes of visible brains, by their old ones."""
+        old = self._node(f"substr(t.key, {len(RENAMED) + 1})")
+        return f"t.key LIKE '{RENAMED}%' AND {old} AND {self._node('t.value')}"
 
     def _brain(self, column: str) -> str:
         return f"{column} NOT IN {self._hidden}"

@@ -19,6 +19,7 @@ from graph.store.database import REVISION, STREAMED, Revision, StorePart
 from graph.store.document_changes import chunks
 from graph.store.node_rows import NODE, REF, SUMMARY, StoredNode, facet_counts, node_of, ref_of, summary_of
 from graph.store.prepared_query import PreparedQuery
+from graph.store.renamed_nodes import RenamedNodes
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 from graph.store.stored_counts import stored_facets
@@ -47,11 +48,11 @@ class NodeQueries(StorePart):
         """One node.
 
         Raises:
-            UnknownNodeError: no such node; it carries the tombstone if there is one.
+            UnknownNodeError: no such node; it carries the tombstone if there is one, and the id that the node has now.
         """
         rows = self._database.fetch(_ONE, id=node_id)
         if not rows:
-            raise UnknownNodeError(node_id, self.tombstone(node_id))
+            raise UnknownNodeError(node_id, self.tombstone(node_id), RenamedNodes(self._database).now(node_id))
         return node_of(rows[0], self._database.hidden)
 
     def stored(self, node_id: str) -> tuple[StoredNode, Revision] | None:

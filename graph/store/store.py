@@ -25,6 +25,7 @@ from graph.store.neighbour_queries import NeighbourQueries
 from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
 from graph.store.observed_price_tables import ObservedPriceTables
+from graph.store.renamed_nodes import RenamedNodes
 from graph.store.run_journal import RunJournal, journal_problems
 from graph.store.schema_upgrade import upgrade
 from graph.store.snapshot_tables import SnapshotTables
@@ -46,6 +47,7 @@ class Store(Database):
         super().__init__(engine, where, journal)
         self.documents = DocumentTables(self)
         self.nodes = NodeQueries(self)
+        self.renamed_nodes = RenamedNodes(self)
         self.tags = TagQueries(self)
         self.sources = SourceQueries(self)
         self.edges = EdgeTables(self)

@@ -229,13 +229,13 @@ class NotFoundError(StoreError):
 
 
 class UnknownNodeError(NotFoundError):
-    """No such node; `tombstone` describes the removed node, if there was one."""
+    """No such node; `tombstone` describes the removed node, if there was one, `renamed` is the id that it has now."""
 
     noun = "node"
 
-    def __init__(self, name: str, tombstone: Tombstone | None = None) -> None:
+    def __init__(self, name: str, tombstone: Tombstone | None = None, renamed: str | None = None) -> None:
         super().__init__(name)
-        self.tombstone = tombstone
+        self.tombstone, self.renamed = tombstone, renamed
 
 
 class UnknownDocumentError(NotFoundError):

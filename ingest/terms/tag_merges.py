@@ -55,7 +55,12 @@ def _ordered(tag: str) -> str:
     return "-".join(sorted(singular(tag).split("-")))
 
 
-KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (("plural", singular), ("hyphen", _joined), ("order", _ordered))
+KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("spelling", str.casefold),
+    ("plural", singular),
+    ("hyphen", _joined),
+    ("order", _ordered),
+)
 """Tags with the same key differ only in the named way; tried in this order."""
 
 

@@ -26,8 +26,11 @@ SHORTEST_WORD = 3
 
 
 def normal(tag: str) -> str:
-    """A tag as stored: NFKC, lower case, words joined by single hyphens, no marks at its ends."""
-    tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).casefold()).strip(_EDGES)
+    """A tag as stored: NFKC, lower case, words joined by single hyphens, no marks at its ends.
+
+    Letters stay as they are written: case folding would make *Maß* to *mass*.
+    """
+    tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).lower()).strip(_EDGES)
     return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)
 
 
@@ -56,7 +59,7 @@ def header_tags(
         Problem(
             document=document,
             line=number,
-            column=max(line.casefold().find(tag), 0) + 1,
+            column=max(line.lower().find(tag), 0) + 1,
             severity=Severity.NOTE,
             code="tags-undivided",
             message=f"{tag!r} stays one tag: the tags of this document do not divide it",

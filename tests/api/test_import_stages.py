@@ -260,6 +260,17 @@ def test_documents_go_together_or_not_at_all(own):
     assert list(own.brain.edges.select(derived=True)) == []
 
 
+def test_a_citation_of_a_note_that_has_another_id_is_told_the_id(own):
+    own("quay.md", "See [[tide]].")
+    own("tide.md", "It comes back.")
+    own("ebb.md", "It goes.")
+    own.brain.remove(["tide.md"], at=NOW)
+    own.brain.store.renamed_nodes.put({"notes/tide": "notes/ebb"})
+    assert [one.hint for one in own.brain.check() if one.code == "cites-removed"] == [
+        "it is notes/ebb now: correct notes/quay"
+    ]
+
+
 def test_the_page_of_what_was_taken_out_names_those_that_still_cite_it(own):
     own("quay.md", "See [[tide]].")
     own("tide.md", "It comes back.")

@@ -71,6 +71,23 @@ def test_a_formula_means(formula, shown):
     assert answer(formula).text == shown
 
 
+@pytest.mark.parametrize(
+    "word", ["sonnets", "opus", "rental", "rate", "model", "input", "hours_used", "houses", "haiku"]
+)
+def test_a_word_of_another_kind_is_never_taken_for_a_misspelt_unit(word):
+    """Each resembled a unit: tonnes, GPUs, percent, character, node, minute, hours, hours …"""
+    with pytest.raises(FieldError) as caught:
+        answer(f"3 {word}")
+    assert "did you mean" not in caught.value.error.hint
+
+
+@pytest.mark.parametrize(("name", "formula"), [("hours_used", "hours * 3"), ("tokens_in", "tokens * 3")])
+def test_a_misspelt_name_gets_a_name_also_if_it_is_a_unit(name, formula):
+    with pytest.raises(FieldError) as caught:
+        answer(formula, **{name: "8"})
+    assert caught.value.error.hint == f"did you mean {name}?"
+
+
 def test_names_are_computed_in_the_order_in_which_they_are_given():
     found = answer("total / 2", one="1 USD", two="one * 2", total="one + two")
     assert (found.value, found.unit) == (Decimal("1.5"), "USD")
@@ -81,7 +98,16 @@ def test_names_are_computed_in_the_order_in_which_they_are_given():
     [
         ("lst / 2", "there is no name ‘lst’", 0, "did you mean list?"),
         ("1 + prise(2)", "there is no function ‘prise’", 4, "did you mean price?"),
-        ("3 tokn", "there is no unit ‘tokn’", 2, "did you mean"),
+        ("3 tokn", "there is no unit ‘tokn’", 2, "did you mean token?"),
+        ("3 pecent", "there is no unit ‘pecent’", 2, "did you mean percent?"),
+        ("3 mtok", "there is no unit ‘mtok’", 2, "did you mean Mtok?"),
+        ("3 USD/huor", "there is no unit ‘huor’", 6, "did you mean hour?"),
+        ("3 USD/GB-mnth", "there is no unit ‘mnth’", 9, "did you mean month?"),
+        ("3 USD/lst", "there is no name ‘lst’", 6, "did you mean list?"),
+        ("3 list", "there is no unit ‘list’", 2, "list is a name: write an operator before it"),
+        ("3 lsit", "there is no unit ‘lsit’", 2, "list is a name: write an operator before it"),
+        ("3 USD per list", "there is no unit ‘list’", 10, "list is a name: write an operator before it"),
+        ("list(3)", "there is no function ‘list’", 0, "list is a name: write an operator behind it"),
         ("3 mnth", "there is no unit ‘mnth’", 2, "month"),
         ("3 USD per mnth", "there is no unit ‘mnth’", 10, "month"),
         ("70 B", "there is no unit ‘B’", 3, "70B"),

@@ -258,7 +258,7 @@ def test_what_moved_between_two_runs(new, cause):
         margin=None, then=now, now=now, inputs=(told,),
     )  # fmt: skip
     after = verdict.model_copy(update={"inputs": (told.model_copy(update=new),)})
-    assert moved(verdict, after) is cause
+    assert moved(verdict, after).cause is cause
 
 
 def test_an_assumption_that_moved_between_two_runs_counts_as_a_price():
@@ -269,16 +269,28 @@ def test_an_assumption_that_moved_between_two_runs_counts_as_a_price():
         unit="", margin=None, then=now, now=now, inputs=(told,),
     )  # fmt: skip
     after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
-    assert moved(verdict, after) is Cause.PRICE_MOVED
+    assert moved(verdict, after).cause is Cause.PRICE_MOVED
 
 
-@pytest.mark.parametrize(("note", "cause"), [("", None), (RECORDED, Cause.PRICE_MOVED)])
-def test_another_amount_under_the_same_first_day_is_a_correction_unless_it_is_that_of_the_record(note, cause):
-    told = Input(name="x", value=Decimal(1), unit="USD", kind="price", item="acme/one", valid_from=DAY, note=note)
+@pytest.mark.parametrize(
+    ("catalog", "note", "cause"),
+    [("cards", "", None), ("litellm", "", None), ("cards", RECORDED, None), ("litellm", RECORDED, Cause.PRICE_MOVED)],
+)
+def test_another_amount_under_the_same_first_day_is_a_correction_unless_a_list_recorded_it(catalog, note, cause):
+    told = Input(
+        name="x",
+        value=Decimal(1),
+        unit="USD",
+        kind="price",
+        item="acme/one",
+        catalog=catalog,
+        valid_from=DAY,
+        note=note,
+    )
     now = Moment(as_of=DAY, value=None, holds=True)
     verdict = Verdict(
         claim="a", node="acme/n", says="s", verdict=HOLDS, severity=ClaimSeverity.INFO, value=None, expected="",
         unit="", margin=None, then=now, now=now, inputs=(told,),
     )  # fmt: skip
     after = verdict.model_copy(update={"inputs": (told.model_copy(update={"value": Decimal(2)}),)})
-    assert moved(verdict, after) is cause
+    assert moved(verdict, after) == (cause, cause is None)

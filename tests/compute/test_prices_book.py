@@ -273,6 +273,39 @@ def test_the_answer_does_not_depend_on_the_order_of_the_prices(prices, random):
         assert (one.price.value, one.price.catalog) == (two.price.value, two.price.catalog)
 
 
+LONG = {"above": 200_000}
+
+
+def test_a_catalogue_without_tiers_says_nothing_of_a_tier():
+    """Her card has the price of a request; the list also has that of a long one. No price of one is that of the other."""
+    listed = [price("3"), price("6", **LONG)]
+    book = CatalogBook.of([*listed, price("3.10", catalog="cards")])
+    assert [rival.value for rival in ask(book).rivals] == [Decimal("3.10")]
+    assert (ask(book, context=300_000).price.value, ask(book, context=300_000).rivals) == (6, ())
+    assert [(one.question.context, one.price.value) for one in conflicts(book, DAY)] == [(0, 3)]
+
+
+def test_a_tier_on_a_card_answers_where_the_list_has_none():
+    book = CatalogBook.of([price("1"), price("2", catalog="cards", **LONG)])
+    assert (ask(book).price.value, ask(book).rivals) == (1, ())
+    assert (ask(book, context=300_000).price.catalog, ask(book, context=300_000).rivals) == ("cards", ())
+    assert conflicts(book, DAY) == ()
+
+
+def test_a_tier_that_only_a_later_list_has_is_a_rival():
+    book = CatalogBook.of([price("1"), price("2", catalog="litellm", **LONG)])
+    answer = ask(book, context=300_000)
+    assert (answer.price.value, [rival.above for rival in answer.rivals]) == (1, [200_000])
+
+
+def test_catalogues_that_begin_a_tier_at_different_lengths_are_rivals_between_them():
+    book = CatalogBook.of([price("1"), price("2", **LONG), *(
+        price(value, catalog="litellm", above=above) for value, above in (("1", 0), ("2", 128_000))
+    )])  # fmt: skip
+    assert [rival.above for rival in ask(book, context=150_000).rivals] == [128_000]
+    assert ask(book, context=300_000).rivals == ()
+
+
 def test_conflicts_are_listed_with_the_decision_that_settled_them():
     decision = Decision(item="acme/coyote-1", valid_from=DAY, catalog="cards", reason="the invoice says so")
     prices = [

@@ -193,7 +193,15 @@ def test_every_table_whose_rows_are_of_somebody_is_filtered(store):
         "search_facets",
     }  # a table without a rule, to which nobody has given one
     shown = {name for name, condition in views.items() if name not in empty}
-    assert {name for name in shown if "eve" not in views[name]} == {"meta"}
+    assert {name for name in shown if "eve" not in views[name]} == set()
+
+
+def test_a_view_has_the_new_ids_of_notes_whose_brains_it_shows(store):
+    pairs = {"ada/old": "ada/new", "eve/old": "eve/new", "ada/given": "eve/taken", "eve/given": "ada/taken"}
+    store.renamed_nodes.put(pairs)
+    with BrainView(store, frozenset({"eve"})) as view:
+        assert view.metadata.under("renamed.") == {"ada/old": "ada/new"}
+    assert store.metadata.under("renamed.") == pairs
 
 
 def test_a_view_has_the_observed_prices_that_no_hidden_document_states(store):

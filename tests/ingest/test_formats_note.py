@@ -228,7 +228,7 @@ def test_what_only_looks_like_code_or_mathematics_has_links_and_tags(vault, text
         ("\\#escaped", ()),
         ("#3d-printing #1on1 #2024goals, #2024/q1 but #12 and #4-5", ("3d-printing", "1on1", "2024goals", "2024/q1")),
         ("#launch/🚀 #emoji🎉 #☀️ #❤️‍🔥", ("launch/🚀", "emoji🎉", "☀️", "❤️‍🔥")),
-        (unicodedata.normalize("NFD", "#señal #größe"), ("señal", "grösse")),
+        (unicodedata.normalize("NFD", "#señal #größe"), ("señal", "größe")),
         ("---\ntags: [one]\ntag: single two\n---\nx", ("one", "single", "two")),
         ("painted #fff000 and #a1b2c3d4, a #facade", ("facade",)),
     ],

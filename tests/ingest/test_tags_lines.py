@@ -17,7 +17,7 @@ USED = {"tides": 9, "dredging-costs": 5, "quay": 3, "costs": 1, "dredging": 1, "
         ("#tides, #quay; #tides", ("tides", "quay")),
         ("#Tides#QUAY#fp8_e4m3", ("tides", "quay", "fp8-e4m3")),
         ("##tides##", ("tides",)),
-        ("#größe#ﬁne", ("grösse", "fine")),
+        ("#Größe#ﬁne", ("größe", "fine")),
         ("tides, quay | port", ("tides", "quay", "port")),
         ("#", ()),
         ("", ()),

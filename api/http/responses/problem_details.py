@@ -61,9 +61,10 @@ def answer(request: Request, trouble: ProblemError) -> Response:
 
 
 def _missing(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    stone = getattr(error, "tombstone", None)
-    if isinstance(error, UnknownNodeError) and stone is not None:
-        return ProblemError("gone", f"The node {stone.id} was removed.", tombstone=stone.model_dump())
+    if isinstance(error, UnknownNodeError) and (error.tombstone or error.renamed):
+        now = f"has another id now: {error.renamed}" if error.renamed else "was removed"
+        stone = error.tombstone.model_dump() if error.tombstone else None
+        return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
     return ProblemError("not-found", _sentence(error), near=meant(request.app.state.desk.brain, error))
 
 

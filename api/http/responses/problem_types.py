@@ -97,7 +97,7 @@ KINDS: dict[str, ProblemType] = {
     "gone": ProblemType(
         410,
         "Gone",
-        "It was removed from its document; `tombstone` says what it was.",
+        "It was removed from its document, or has another id; `tombstone` says what it was, `renamed` the id now.",
         "The node analyst/old was removed.",
     ),
     "precondition-failed": ProblemType(

@@ -19,11 +19,12 @@ MOST = 4
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One input that changed, with its figures then and now."""
+    """One input that changed, with its figures then and now; `corrected`: the price itself did not change."""
 
     name: str
     before: str
     after: str
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,13 @@ def causes(desk: PageContext, claim: Claim, day: date) -> Causes:
     if case is None or case.then.reading.value == case.now.reading.value:
         return Causes()
     changes = case.ruling.changes
-    found = tuple(
-        dict.fromkeys(Cause(spoken(one.label, one.now), _figure(one.then), _figure(one.now)) for one in changes)
-    )
+    found = tuple(dict.fromkeys(_cause(one) for one in changes))
     return Causes(tuple(dict.fromkeys(_moves(changes)))[:MOST], found[:MOST], max(0, len(found) - MOST))
+
+
+def _cause(one: InputChange) -> Cause:
+    name = spoken(one.label, one.now)
+    return Cause(name, _figure(one.then), _figure(one.now), corrected=one.kind == "correction")
 
 
 def _moves(changes: tuple[InputChange, ...]) -> Iterator[Move]:

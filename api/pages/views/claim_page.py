@@ -20,7 +20,8 @@ from api.pages.views.input_fields import Field, fields, overrides_of
 from compute.claims.overrides import OverrideError
 from compute.ranges.range_text import sentence
 from compute.record.life_models import LifeLine
-from compute.reports.morning import CAUSES
+from compute.reports.morning import CAUSES, CORRECTED
+from graph.models.claim_models import VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
 from graph.store import UnknownClaimError
@@ -123,14 +124,15 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     words = plain_words(verdict.quote.text) if verdict.quote else ""
     large, small = headline(words, line.claim.says or name)
     history = desk.brain.ledger.history(name, HISTORY, present=True)
+    changed = causes(desk, line.claim, asked.day)
     model = ClaimPage(
         line=line,
         verdict=verdict,
         headline=large,
         below=small,
         quoted=desk.brain.quotes.place(line.claim),
-        causes=causes(desk, line.claim, asked.day),
-        cause=CAUSES[verdict.cause] if verdict.cause else "",
+        causes=changed,
+        cause=_cause_in_words(verdict, changed),
         node=desk.brain.nodes.refs([line.claim.node]).get(line.claim.node),
         today=asked.today,
         day=asked.day,
@@ -154,6 +156,14 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         ),
     )
     return TemplateResponse("claim.html", model)
+
+
+def _cause_in_words(verdict: Verdict, changed: Causes) -> str:
+    """Why a claim does not hold; nothing if it holds, or if that is not known."""
+    if verdict.cause:
+        return CAUSES[verdict.cause]
+    failing = verdict.verdict in {VerdictName.STALE, VerdictName.DEPENDS}
+    return CORRECTED if failing and any(one.corrected for one in changed.listed) else ""
 
 
 def _plot(

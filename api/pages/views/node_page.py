@@ -92,7 +92,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     try:
         node = desk.brain.nodes.get(name)
     except UnknownNodeError as error:
-        if error.tombstone is None:
+        if error.tombstone is None or error.renamed:
             raise
         return TemplateResponse("gone.html", _gone(desk, error.tombstone), status=410)
     return TemplateResponse("node.html", _model(desk, node, asked))
