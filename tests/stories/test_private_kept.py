@@ -1,0 +1,87 @@
+"""What the public learns of a private brain from a home in daily use: nothing, in any answer or file."""
+
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.services.nightly_steps import run_night
+from api.settings import Settings
+from tests.stories.conftest import NOW
+
+OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
+CLAIM = """claims:
+  - id: {id}
+    node: {node}
+    says: One is at most {most}.
+    as_of: 2025-01-01
+    given: {{one: 1}}
+    value: one
+    expect: {{at_most: {most}}}
+"""
+
+
+@contextmanager
+def public(home):
+    """The service over a home, with its pages, as a caller without a token sees it."""
+    with Brain.open(Settings(home=home)) as opened:
+        app = build(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
+        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
+            yield client
+
+
+@pytest.fixture
+def night(home):
+    """A night over her home, without fetching prices."""
+
+    def run(days=0):
+        with Brain.open(Settings(home=home)) as opened:
+            run_night(opened, lambda: NOW + timedelta(days=days), refresh=False)
+
+    return run
+
+
+def test_a_broken_file_of_a_private_folder_is_named_to_nobody_else(brain, write, home, night):
+    """The run said `/…/written/deals: left out because of errors: layoffs.md`, on /v1/runs, pages and in exports."""
+    write("open/note.md", OPEN)
+    broken = write("deals/layoffs.md", "---\ntitle: [broken\n---\nx\n")
+    for name in ("vault", "board"):
+        brain("brains", "set", name, "--private")
+    for name, of in (("open", "pub"), ("deals", "vault")):
+        brain("library", "add", broken.parents[1] / name, "--brain", of)
+    write("mixed/severance.md", "---\ntitle: [broken\n---\nx\n")  # each file of this folder names its own brain
+    write("mixed/note.md", OPEN.replace("Open", "Mixed"))
+    brain("library", "add", broken.parents[1] / "mixed")
+    write("open/typo.md", "---\ntitle: [broken\n---\nx\n")
+    night()
+    notes = brain("runs", "1", "--json").json["notes"]
+    assert [any(name in note for note in notes) for name in ("layoffs", "severance", "typo")] == [True] * 3
+    seen = brain("--as-public", "runs", "1", "--json").json["notes"]
+    assert [note.rpartition(": ")[2] for note in seen] == ["typo.md"]
+    own = brain("--as-brain", "vault", "runs", "1", "--json").json["notes"]
+    assert [note.rpartition(": ")[2] for note in own] == ["typo.md", "layoffs.md"]
+    exported = [brain("--as-public", "export", "--format", form).out for form in ("json", "turtle")]
+    with public(home) as client:
+        answers = [client.get(path).text for path in ("/v1/runs", "/v1/runs/1", "/runs", "/runs/1", "/feed.atom")]
+    for text in (*exported, *answers):
+        assert not [word for word in ("layoffs", "severance", "deals", "mixed/") if word in text]
+
+
+def test_a_public_export_counts_the_verdicts_of_public_claims_only(brain, write, night):
+    """The rows of its runs had the counts of all claims, so everybody could see how many private ones fail."""
+    for name, id_, node, most in (("pub", "open-claim", "pub/note", 2), ("vault", "closed", "vault/plan", 0)):
+        write(f"{name}/{'note' if name == 'pub' else 'plan'}.md", OPEN.replace("Open", name))
+        folder = write(f"{name}/{name}.yaml", CLAIM.format(id=id_, node=node, most=most)).parent
+        assert brain("ingest", folder, "--brain", name).code == 0
+    brain("brains", "set", "vault", "--private")
+    night()
+    exported = brain("--as-public", "export", "--format", "json").json["history"]
+    assert [run["counts"] for run in exported["runs"]] == ['{"holds": 1}']
+    assert [row["claim"] for row in exported["verdicts"]] == ["open-claim"]
+    whole = brain("export", "--format", "json").json["history"]["runs"]
+    assert [run["counts"] for run in whole] == ['{"holds": 1, "refuted": 1}']
