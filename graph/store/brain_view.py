@@ -140,7 +140,7 @@ class _Rules:
         brain, node = self._brain("t.brain"), self._node("t.node")
         both = f"{self._brain('t.node_brain')} AND {self._brain('t.document_brain')}"
         return {
-            **dict.fromkeys(("documents", "nodes", "run_parts", "snapshot_brains", "stated_cards"), brain),
+            **dict.fromkeys(("documents", "nodes", "run_parts", "stated_cards"), brain),
             **dict.fromkeys(("node_tags", "node_sources", "citations", "quotations"), node),
             "edges": f"{self._node('t.subject')} AND {self._node('t.target')}",
             "node_log": self._node("t.id"),
@@ -152,7 +152,10 @@ class _Rules:
             "verdicts": self._claim("t.claim", "t.run"),
             "flags": self._claim("t.claim", "t.first_run"),
             "silences": self._silence(),
-            "snapshots": self._among("snapshot_brains", "d.hash = t.hash", "brain", negate=True),
+            **dict.fromkeys(
+                ("snapshots", "snapshot_brains"),
+                self._among("snapshot_brains", "d.hash = t.hash", "brain", negate=True),
+            ),
             "seen_prices": self._among(
                 "stated_cards", "d.catalog = t.catalog AND d.statement = t.statement", "brain", negate=True
             ),

@@ -12,6 +12,7 @@ from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.nightly_steps import run_night
 from api.settings import Settings
+from graph.models.access_models import BrainPolicy
 from tests.stories.conftest import NOW
 
 OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
@@ -85,3 +86,49 @@ def test_a_public_export_counts_the_verdicts_of_public_claims_only(brain, write,
     assert [row["claim"] for row in exported["verdicts"]] == ["open-claim"]
     whole = brain("export", "--format", "json").json["history"]["runs"]
     assert [run["counts"] for run in whole] == ['{"holds": 1, "refuted": 1}']
+
+
+LINKING = """---
+title: Linking note
+kind: thesis
+---
+First [[vault/merger]], then [[Merger with Acme]], [its text](../vault/merger.md), [[Merger with Acme#None]], [[Nobody]].
+
+Then [[Plan]] and [[merger|that]]. We pay 5 for the plan.
+"""
+
+
+def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp_path, write):
+    """Two homes, one with the private notes: there, two links were one, one had no warning, and one had two targets."""
+    write("pub/linking.md", LINKING)
+    write("pub/other.md", OPEN)
+    write("else/plan.md", OPEN.replace("Open note", "Plan"))
+    write("vault/merger.md", OPEN.replace("Open note", "Merger with Acme") + "See [[pub/linking]].\n")
+    folder = write("vault/plan2.md", OPEN.replace("Open note", "Plan")).parents[1]
+    told = []
+    for place, names in ((home, ("pub", "vault", "else")), (tmp_path / "other", ("pub", "else"))):
+        with Brain.open(Settings(home=place)) as opened:
+            opened.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
+            for number, name in enumerate(names):
+                opened.ingest([folder / name], brain=name, at=NOW + timedelta(minutes=number * (place == home)))
+        with public(place) as client:
+            paths = ["/v1/documents/linking.md", "/nodes/pub/linking", "/v1/graph?around=pub/linking"]
+            paths += [f"/v1/nodes/pub/linking{end}" for end in ("", "/citations", "/related", "?format=turtle")]
+            paths += ["/v1/nodes/pub/other/backlinks", "/v1/export?format=graphml", "/v1/export?format=csv"]
+            told.append([client.get(path).text for path in paths])
+            made = client.get("/v1/documents/linking.md").json()
+    assert [one for pair in zip(*told, strict=True) for one in pair if pair[0] != pair[1]] == []
+    assert made["problems"] == []
+    seen = brain("--as-public", "citations", "pub/linking", "--json").json["items"]
+    assert [(one["marker"], one["target"]) for one in seen] == [
+        ("[[vault/merger]]", None),
+        ("[[Merger with Acme]]", None),
+        ("[[../vault/merger]]", None),
+        ("[[Nobody]]", None),
+        ("[[else/plan]]", "else/plan"),
+        ("[[merger]]", None),
+    ]
+    own = brain("citations", "pub/linking", "--json").json["items"]
+    assert {one["target"] for one in own} == {"vault/merger", "else/plan", None}
+    found = [problem["code"] for problem in brain("check", "--json").json["problems"]]
+    assert {"link-place", "link-unresolved"} <= set(found)
