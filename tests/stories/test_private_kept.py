@@ -132,3 +132,40 @@ def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp
     assert {one["target"] for one in own} == {"vault/merger", "else/plan", None}
     found = [problem["code"] for problem in brain("check", "--json").json["problems"]]
     assert {"link-place", "link-unresolved"} <= set(found)
+
+
+REMOVED = (
+    "/v1/nodes/{}", "/v1/nodes/{}?format=turtle", "/v1/nodes/{}?format=markdown", "/v1/nodes/{}/citations",
+    "/v1/nodes/{}/backlinks", "/v1/nodes/{}/related", "/v1/nodes/{}/claims", "/v1/nodes/{}/health",
+    "/v1/nodes/{}/statements", "/v1/graph?around={}", "/v1/path?from=pub/other&to={}", "/nodes/{}", "/nodes/{}/statements",
+    "/previews/{}", "/graph?around={}", "/sparql?query=ASK%20{{<http://localhost/nodes/{}>%20?p%20?o}}",
+)  # fmt: skip
+"""Addresses of a node."""
+
+
+def test_a_private_note_that_was_removed_answers_as_one_that_never_was(brain, write, home):
+    """A removed note that others cite answers 410; the public gets 404, in the same words, with a token for it 410."""
+    write("pub/linking.md", LINKING)
+    write("pub/other.md", OPEN)
+    write("vault/plan2.md", OPEN.replace("Open note", "Plan") + "See [[merger]].\n")
+    folder = write("vault/merger.md", OPEN.replace("Open note", "Merger with Acme")).parents[1]
+    brain("brains", "set", "vault", "--private")
+    for name in ("vault", "pub"):
+        assert brain("ingest", folder / name, "--brain", name).code == 0
+    assert brain("remove", "merger.md").code == 0
+    token = brain("tokens", "create", "--brain", "vault").out.strip()
+    other = brain("tokens", "create", "--brain", "pub").out.strip()
+    with public(home) as client:
+        for address in REMOVED:
+            for headers in ({}, {"Authorization": f"Bearer {other}"}):
+                answers = [
+                    client.get(address.format(f"vault/{name}"), headers=headers) for name in ("merger", "mergex")
+                ]
+                assert answers[0].status_code == answers[1].status_code in {200, 404}, address
+                assert answers[0].text.replace("merger", "mergex") == answers[1].text.replace("merger", "mergex"), (
+                    address
+                )
+        assert client.get("/v1/nodes/vault/merger", headers={"Authorization": f"Bearer {token}"}).status_code == 410
+    said = [brain("--as-public", "show", f"vault/{name}").err for name in ("merger", "mergex")]
+    assert said[0].replace("merger", "mergex") == said[1]
+    assert "taken out" in brain("show", "vault/merger").err
