@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from graph.problems import Problem
 from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
 from graph.store.driver_errors import translate_errors
@@ -42,6 +43,10 @@ class BrainView(Store):
         super().__init__(engine, store.where)
         self.hidden = hidden
         self.base = store
+
+    def check(self) -> list[Problem]:
+        """Nothing: the data directory holds all brains, and what is damaged in it is for its operator."""
+        return []
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
