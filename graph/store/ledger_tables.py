@@ -17,10 +17,10 @@ from sqlalchemy.exc import IntegrityError
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, RowPacker
 from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, VerdictRow
-from graph.store import run_notes
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
 from graph.store.ledger_partitions import begin_partition
+from graph.store.run_notes import note_text, shown_notes, stored_notes
 from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
 
@@ -73,10 +73,10 @@ class LedgerTables(StorePart):
                 snapshot=snapshot,
                 rules=rules,
                 counts={name.value: counts[code] for code, name in enumerate(VERDICTS) if counts[code]},
-                notes=tuple(map(run_notes.text, notes)),
+                notes=tuple(map(note_text, notes)),
                 method=method,
             )
-            work.sql.execute(insert(runs).values(**_run_row(run, run_notes.stored(notes))))
+            work.sql.execute(insert(runs).values(**_run_row(run, stored_notes(notes))))
             if stated := [{**part.model_dump(), "run": number} for part in parts]:
                 work.sql.execute(insert(run_parts), stated)
             self._acknowledge(work, run)
@@ -169,7 +169,7 @@ class LedgerTables(StorePart):
         """The run of a row, with the notes that a reader of this view may see."""
         plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules", "method")
         values = {name: getattr(record, name) for name in plain}
-        notes = run_notes.shown(record.notes, self._database.hidden)
+        notes = shown_notes(record.notes, self._database.hidden)
         return Run(**values, counts=json.loads(record.counts), notes=notes)
 
     def _present(self, query: Query, limit: int | None) -> tuple[Run, ...]:

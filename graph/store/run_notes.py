@@ -19,22 +19,22 @@ _ON_FILES = re.compile(r": left out because of errors: | was not read: ")
 """Notes on folders by earlier programs, which stored no brain with them."""
 
 
-def text(note: str | RunNote) -> str:
+def note_text(note: str | RunNote) -> str:
     """What a note says."""
     return note if isinstance(note, str) else note.text
 
 
-def stored(notes: Iterable[str | RunNote]) -> str:
+def stored_notes(notes: Iterable[str | RunNote]) -> str:
     """Notes as the ledger stores them."""
     return json.dumps([note if isinstance(note, str) else note.model_dump() for note in notes])
 
 
-def shown(stored_notes: str, hidden: Collection[str]) -> tuple[str, ...]:
+def shown_notes(stored: str, hidden: Collection[str]) -> tuple[str, ...]:
     """The stored notes that may be shown to a reader for whom the `hidden` brains do not exist."""
-    notes = [one if isinstance(one, str) else RunNote(**one) for one in json.loads(stored_notes)]
-    return tuple(text(one) for one in notes if not hidden or _public(one, hidden))
+    notes = [one if isinstance(one, str) else RunNote(**one) for one in json.loads(stored)]
+    return tuple(note_text(one) for one in notes if not hidden or _public(one, hidden))
 
 
 def _public(note: str | RunNote, hidden: Collection[str]) -> bool:
     owned = _ON_FILES.search(note) is None if isinstance(note, str) else note.brain not in {None, *hidden}
-    return owned and not names_any(text(note), hidden)
+    return owned and not names_any(note_text(note), hidden)
