@@ -405,16 +405,18 @@ class Brain:
         return BrainExporter(self.store, self.evaluator, self.status, self.links, self.site, self.prices, self.quotes)
 
     def check(self, stored: list[Problem] | None = None) -> list[Problem]:
-        """Problems in the data directory, and what authors should look at; `stored`: those of the store, if known."""
+        """Problems in the data directory, and what authors should look at; `stored`: those of the store, if known.
+
+        A view has only the latter: the data directory is that of all brains.
+        """
         from api.services import rule_lint
         from api.services.missing_nodes import citations_of_removed_nodes
         from api.services.quote_warnings import misquoted
 
         claims = {claim.id for claim in self.status.claims()}
+        found = self.store.check() if stored is None else stored
         return [
-            *(self.store.check() if stored is None else stored),
-            *self.search.check(),
-            *self.prices.history_problems(),
+            *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),
             *self.status.dangling(),

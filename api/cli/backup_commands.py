@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from api.cli.cli_session import CliSession, Json, now, session, steps
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport
+from api.services.restored_access import RestoredAccess
 from api.terminal.figure_text import many
 
 
@@ -48,6 +50,9 @@ def restore(
 
     The backup is unpacked and checked first; then one atomic move replaces the database. Refused while another
     process has the home open, and on a home that has data unless --force is given.
+
+    Tokens that were revoked after the backup stay revoked, and brains that were made private after it stay private, as
+    far as the replaced home knows. On a new machine it knows nothing: revoke these tokens again.
 
     Example: brain --home /srv/brain restore /backups/brain.zip
     """
@@ -98,3 +103,16 @@ def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -
     counts = f"{many(manifest.documents, 'document')}, {many(manifest.runs, 'run')}"
     last = f", the last of them run {manifest.last_run}" if manifest.last_run else ""
     asked.out.print(f"{done} {report.file}: {counts}{last}", markup=False, soft_wrap=True)
+    for line in _access(report.access) if report.access else ():
+        asked.log.print(line, markup=False, soft_wrap=True)
+
+
+def _access(found: RestoredAccess) -> Iterator[str]:
+    """What a restore did to the access to the home, and what is left to do."""
+    if found.revoked:
+        yield f"still revoked, as they were revoked after the backup: {', '.join(found.revoked)}"
+    if found.private:
+        yield f"still private, as they were made private after the backup: {', '.join(found.private)}; run brain verify"
+    if found.tokens and not found.known:
+        unknown = "what was revoked or made private after the backup is not known here"
+        yield f"{many(len(found.tokens), 'token')} of the backup can be used: {unknown}; look at brain tokens list"

@@ -43,9 +43,8 @@ def listed(context: typer.Context, json: Json = False) -> None:
 def put(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="The brain; it may have no documents yet.")],
-    private: Annotated[
-        bool | None, typer.Option("--private/--public", help="Who may read it: holders of a token for it, or everyone.")
-    ] = None,
+    private: Annotated[bool, typer.Option("--private", help="Only holders of a token for it may read it.")] = False,
+    public: Annotated[bool, typer.Option("--public", help="Everyone may read it.")] = False,
     max_nodes: Quota = None,
     max_bytes: Quota = None,
     max_claims: Quota = None,
@@ -59,10 +58,12 @@ def put(
     Examples: brain brains set mara --private · brain brains set mara --max-nodes 5000 --max-bytes none
     """
     valid_brain(name)
+    if private and public:
+        raise typer.BadParameter("a brain is one or the other: say one of the two", param_hint="--private / --public")
     name, asked = brain_named(name), session(context)
     given = {"max_nodes": max_nodes, "max_bytes": max_bytes, "max_claims": max_claims}
     changes = {what: _number(what, text) for what, text in given.items() if text is not None}
-    if private is not None:
+    if private or public:
         changes["private"] = private
     if not changes:
         raise typer.BadParameter("say what to change: --private, --public, or a quota", param_hint="brains set")

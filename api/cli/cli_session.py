@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from api.cli.operator_commands import refuse_reader
 from api.services.progress_steps import ProgressStep
 from api.terminal.output import output
 
@@ -154,10 +155,17 @@ def steps(bar: Progress) -> ProgressStep:
 
 
 def session(context: typer.Context) -> CliSession:
-    """The session that the root command put there."""
+    """The session that the root command put there.
+
+    Raises:
+        typer.BadParameter: a command of the operator is called as a reader.
+    """
     found = context.find_object(CliSession)
     if found is None:  # a command called without the root: only from code, never from a shell
         raise RuntimeError("no session: call the program through api.cli.main")
+    if found.reader is not None:
+        option = f"--as-brain {found.reader}" if found.reader else "--as-public"
+        refuse_reader(context.command_path.split()[1:], option)
     return found
 
 

@@ -210,6 +210,7 @@ def export(
 ) -> None:
     """Export the complete brain, as one committed state.
 
+    With brain --as-public it is what the public may read, without silences, notices, tokens and the audit log.
     `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
     The RDF formats, graphml and csv are for other programs and cannot be read again.
 
@@ -223,7 +224,8 @@ def export(
             asked.log.print(_folder(opened, form, output), markup=False, soft_wrap=True)
         else:
             exporter = opened.exporter
-            _file(exporter.complete_json() if form is ExportFormat.JSON else exporter.forms[form.value](), output)
+            whole = form is ExportFormat.JSON and asked.reader is None
+            _file(exporter.complete_json() if whole else exporter.forms[form.value](), output)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form.value)):
         asked.log.print(f"note: {missing}", markup=False, soft_wrap=True)
 
@@ -278,6 +280,8 @@ def check(
     Checks the store, the index, the snapshots and the content, and runs the linter of claims. The findings of the
     linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
 
+    With brain --as-public it checks the public content only, and not the data directory, which all brains share.
+
     --repair rebuilds the search index, removes links and tags of missing nodes and a damaged drawing, and derives
     damaged observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store
     nothing else is checked or rebuilt: exit code 3, and brain restore FILE.
@@ -288,6 +292,8 @@ def check(
     for rule in rules or ():
         _known_rule(rule)
     asked = session(context)
+    if repaired and asked.reader is not None:
+        raise typer.BadParameter("it rebuilds what all brains share: call it as the operator", param_hint="--repair")
     with asked.brain() as opened:
         stored = opened.store.check()
         _refuse_damaged(asked, opened, stored, json=json)

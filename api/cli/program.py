@@ -39,10 +39,16 @@ def root(
     ] = None,
     _version_shown: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
-    """Set up the session that all commands share."""
+    """Set up the session that all commands share.
+
+    Raises:
+        typer.BadParameter: two readers are named.
+    """
     from api.services.log_lines import configure_logs  # noqa: PLC0415  # a listing of the commands needs neither
     from api.settings import Settings  # noqa: PLC0415  # as above
 
+    if as_public and as_brain is not None:
+        raise typer.BadParameter("say one of the two", param_hint="--as-public / --as-brain")
     settings = Settings()
     if context.invoked_subcommand not in READING:
         configure_logs()

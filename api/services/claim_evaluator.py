@@ -20,7 +20,7 @@ from compute.verify.claim_verifier import explain, verify
 from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
 from graph.models.packed_verdicts import PackedRow
-from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunPart, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, Verdict, VerdictRow
 from graph.store import Store
 from graph.values import Value
 
@@ -110,7 +110,7 @@ class ClaimEvaluator:
         at: datetime,
         clock: Callable[[], datetime],
         through: Through = iter,
-        notes: tuple[str, ...] = (),
+        notes: tuple[str | RunNote, ...] = (),
         after: Callable[[Run], None] = lambda _run: None,
     ) -> Run:
         """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.

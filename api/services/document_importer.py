@@ -190,7 +190,8 @@ class DocumentImporter:
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
-        linked = with_links([*entries, *waiting], known, stored_ids(nodes, fresh, moved))
+        private = self._store.brains.private()
+        linked = with_links([*entries, *waiting], known, stored_ids(nodes, fresh, moved), private)
         linked = with_claim_warnings(linked, known, renamed_ids(nodes, linked, moved))
         return linked[: len(entries)], linked[len(entries) :], known
 

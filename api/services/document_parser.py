@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from api.services.import_report import DocumentReport
@@ -96,13 +96,13 @@ def with_renamed_tags(entry: DocumentReport, mapping: dict[str, str]) -> Documen
 
 
 def with_links(
-    entries: Sequence[DocumentReport], known: dict[str, Node], stored: Mapping[str, str]
+    entries: Sequence[DocumentReport], known: dict[str, Node], stored: Mapping[str, str], private: Collection[str]
 ) -> list[DocumentReport]:
     """The entries with the links between their notes resolved, and what could not be resolved as problems.
 
-    `stored` are the ids that their notes have in the store, by document.
+    `stored` are the ids that their notes have in the store, by document; `private` are the private brains.
     """
-    found = linked_documents([entry.document for entry in entries], known, stored)
+    found = linked_documents([entry.document for entry in entries], known, stored, private)
     return [entry.model_copy(update=linked._asdict()) for entry, linked in zip(entries, found, strict=True)]
 
 

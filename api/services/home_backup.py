@@ -24,6 +24,7 @@ from pydantic import ValidationError
 
 from api.release import VERSION
 from api.services.home_folder import DATABASE, DERIVED, OWN, open_home
+from api.services.restored_access import RestoredAccess, earlier_access, keep
 from api.settings import Settings
 from graph.private_files import private_file
 from graph.problems import Problem
@@ -88,11 +89,12 @@ class BackupManifest(Value):
 
 
 class BackupReport(Value):
-    """A backup that was made or restored, with what `brain check` finds in it."""
+    """A backup that was made or restored, with what `brain check` finds in it; of a restore, who has access now."""
 
     file: str
     manifest: BackupManifest
     problems: tuple[Problem, ...] = ()
+    access: RestoredAccess | None = None
 
 
 def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
@@ -126,6 +128,8 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
 def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupReport:
     """Replace the home by a backup. Nothing is changed before the backup is unpacked and checked.
 
+    Tokens that were revoked after the backup stay revoked, and brains that were made private stay private.
+
     Raises:
         ServerDatabaseError: the data of the home are on a PostgreSQL server.
         HomeNotEmptyError: the home has data, and `force` is not set.
@@ -142,11 +146,14 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
             for name, entry in manifest.files.items():
                 _unpack(file, packed, name, entry, staged / name)
             _, problems = _described(staged / _DATABASE, manifest.created_at)
+            unpacked = settings.model_copy(update={"home": staged})
+            kept = keep(unpacked, earlier_access(database), manifest.created_at)
+            fold_log(staged / _DATABASE)
             replace_database(database, staged / _DATABASE)
             for name in manifest.files.keys() - {_DATABASE}:
                 (staged / name).replace(settings.home / name)
     _restart_journal(settings)
-    return BackupReport(file=str(file), manifest=manifest, problems=problems)
+    return BackupReport(file=str(file), manifest=manifest, problems=problems, access=kept)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from graph.store import Store
 from graph.store.store_errors import ConflictError, UnstorableError
 from graph.values import Value
 from ingest.source_files import listing
+from ingest.text.decoding import as_brain
 
 KEY = "library"
 """The metadata of the store under which the folders are stored, as JSON."""
@@ -105,15 +106,19 @@ class Library:
     def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
         try:
             found = listing([_folder(folder.path)], follow=folder.follow_links)
-            return _result(folder.path, self._importer.take(found, at=at, brain=folder.brain))
+            return _result(folder, self._importer.take(found, at=at, brain=folder.brain))
         except UNREADABLE as error:
-            return FolderRead(path=folder.path, failed=_why(error))
+            return FolderRead(path=folder.path, brain=_brain(folder), failed=_why(error))
 
 
 def _folder(path: str) -> str:
     """The path of a folder. Raises OSError if it is none any more: a file in its place is not read."""
     os.scandir(path).close()
     return path
+
+
+def _brain(folder: LibraryFolder) -> str | None:
+    return folder.brain and as_brain(folder.brain)
 
 
 def _readable(path: str) -> bool:
@@ -128,11 +133,12 @@ def _why(error: Exception) -> str:
     return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
 
 
-def _result(path: str, report: ImportReport) -> FolderRead:
+def _result(folder: LibraryFolder, report: ImportReport) -> FolderRead:
     outcomes = [entry.outcome for entry in report.entries]
     back = {move.before for move in report.moves}
     return FolderRead(
-        path=path,
+        path=folder.path,
+        brain=_brain(folder),
         documents=len(report.taken),
         new=outcomes.count("new"),
         changed=outcomes.count("changed"),

@@ -17,7 +17,7 @@ from compute.runs.acknowledgements import sentence
 from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, NightRunningError, is_locked, night
 from compute.runs.notice_delivery import Check, Delivery, Receiver, total
 from graph.models.alert_models import Notice
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, RunNote
 from graph.values import Value, dumps, loads
 
 LOCK = "nightly.lock"
@@ -87,7 +87,7 @@ class Steps:
         """The catalogues that wait for a decision, in a sentence each."""
         return [held.sentence() for held in self._brain.price_refresher.on_hold()]
 
-    def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
+    def verify(self, at: datetime, deadline: Deadline, notes: tuple[str | RunNote, ...]) -> Run:
         """Evaluate all claims for the day and append the run, row by row under the deadline."""
         self._check()
         if self.record.run is not None:

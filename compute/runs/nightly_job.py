@@ -23,7 +23,7 @@ from compute.prices.snapshots import PriceChange
 from compute.runs.notice_delivery import Delivery
 from graph.models.alert_models import Notice
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, RunNote
 from graph.values import Value
 
 Clock = Callable[[], datetime]
@@ -61,7 +61,7 @@ class Steps(Protocol):
     def waiting_catalogs(self) -> Sequence[str]:
         """The fetched catalogues that wait for a decision, in a sentence each; they are not in use."""
 
-    def verify(self, at: datetime, deadline: Deadline, notes: tuple[str, ...]) -> Run:
+    def verify(self, at: datetime, deadline: Deadline, notes: tuple[str | RunNote, ...]) -> Run:
         """Verify all claims for the day of `at` and append the run; rows go through `deadline.over`."""
 
     def flag(self, run: Run, at: datetime) -> Sequence[Notice]:
@@ -94,10 +94,12 @@ class Deadline:
 class FolderRead(Value):
     """A folder of the library after it was read: how many documents it has, and what became of them.
 
-    `left_out` are files that were left out because of errors; `failed` says why the folder could not be read.
+    `brain` is the brain of all its documents; None: each document has its own. `left_out` are files that were left out
+    because of errors; `failed` says why the folder could not be read.
     """
 
     path: str
+    brain: str | None = None
     documents: int = 0
     new: int = 0
     changed: int = 0
@@ -106,8 +108,11 @@ class FolderRead(Value):
     left_out: tuple[str, ...] = ()
     failed: str | None = None
 
-    def notes(self) -> Iterator[str]:
+    def notes(self) -> Iterator[RunNote]:
         """What the ledger should say about this folder, in a sentence each."""
+        yield from (RunNote(text=said, brain=self.brain) for said in self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
         if self.failed:
             yield f"{self.path} was not read: {self.failed}"
         if self.left_out:

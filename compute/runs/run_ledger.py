@@ -20,7 +20,7 @@ from compute.prices.snapshots import Snapshot
 from graph.garbage import uncollected
 from graph.models.packed_verdicts import PackedRow
 from graph.models.query_models import DocumentHead, DocumentRecord
-from graph.models.verdict_models import ClaimFinding, Run, RunPart, VerdictRow
+from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
@@ -108,7 +108,7 @@ def append(
     started_at: datetime,
     clock: Callable[[], datetime],
     code: str,
-    notes: tuple[str, ...] = (),
+    notes: tuple[str | RunNote, ...] = (),
     parts: Sequence[PartInputs] = (),
     brains: Mapping[str, Collection[str]] | None = None,
 ) -> Run:

@@ -268,6 +268,16 @@ class Run(Value):
         return is_present(self.as_of, self.started_at)
 
 
+class RunNote(Value):
+    """A note of a run on the documents of a brain; `brain` None: of brains that are not known.
+
+    Notes without a brain are on what every reader may know.
+    """
+
+    text: str
+    brain: str | None
+
+
 class RunPart(Value):
     """What the verdicts on the claims of a private brain were computed from, in a run; see `Run`."""
 

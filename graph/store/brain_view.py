@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from graph.problems import Problem
 from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
 from graph.store.driver_errors import translate_errors
@@ -43,6 +44,10 @@ class BrainView(Store):
         super().__init__(engine, store.where)
         self.hidden = hidden
         self.base = store
+
+    def check(self) -> list[Problem]:
+        """Nothing: the data directory holds all brains, and what is damaged in it is for its operator."""
+        return []
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
@@ -141,7 +146,7 @@ class _Rules:
         brain, node = self._brain("t.brain"), self._node("t.node")
         both = f"{self._brain('t.node_brain')} AND {self._brain('t.document_brain')}"
         return {
-            **dict.fromkeys(("documents", "nodes", "run_parts", "snapshot_brains", "stated_cards"), brain),
+            **dict.fromkeys(("documents", "nodes", "run_parts", "stated_cards"), brain),
             **dict.fromkeys(("node_tags", "node_sources", "citations", "quotations"), node),
             "edges": f"{self._node('t.subject')} AND {self._node('t.target')}",
             "node_log": self._node("t.id"),
@@ -153,7 +158,10 @@ class _Rules:
             "verdicts": self._claim("t.claim", "t.run"),
             "flags": self._claim("t.claim", "t.first_run"),
             "silences": self._silence(),
-            "snapshots": self._among("snapshot_brains", "d.hash = t.hash", "brain", negate=True),
+            **dict.fromkeys(
+                ("snapshots", "snapshot_brains"),
+                self._among("snapshot_brains", "d.hash = t.hash", "brain", negate=True),
+            ),
             "seen_prices": self._among(
                 "stated_cards", "d.catalog = t.catalog AND d.statement = t.statement", "brain", negate=True
             ),

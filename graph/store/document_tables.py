@@ -26,6 +26,7 @@ from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 
 _LISTED = tuple(column for column in documents.c if column.name not in {"text", "text_sha256"})
+_ON_LINKS = ("link-", "relation-")
 _SET_ASIDE = ("declared_nodes", "lines", "skipped", "problems", "evidence", "about")
 
 
@@ -159,12 +160,16 @@ class DocumentTables(StorePart):
             return tuple(self._visible(_record(row)) for row in sql.execute(query))
 
     def _visible(self, record: DocumentRecord) -> DocumentRecord:
-        """The record without problems that name a node of a hidden brain: a link may be to one of its notes."""
+        """The record without problems of links, and without those that name a hidden brain.
+
+        Where a link leads was found among all notes: a link without a problem would say that a hidden note exists.
+        """
         hidden = self._database.hidden
         if not hidden or not record.problems:
             return record
-        told = tuple(one for one in record.problems if not names_any(f"{one.message} {one.hint}", hidden))
-        return record.model_copy(update={"problems": told})
+        told = (one for one in record.problems if not one.code.startswith(_ON_LINKS))
+        seen = tuple(one for one in told if not names_any(f"{one.message} {one.hint}", hidden))
+        return record.model_copy(update={"problems": seen})
 
 
 def _arrival(document: Document, at: datetime) -> DocumentArrival:
@@ -203,10 +208,23 @@ def _encodes(document: Document) -> bool:
 
 
 def _make_current(sql: Connection, come: Sequence[Document], at: datetime) -> None:
+    """Store the current versions. One that was current keeps its time: it is stored again because of its links."""
+    since = _times(sql, come)
     for some in chunks([document.name for document in come]):
         sql.execute(update(documents).where(among(sql, documents.c.name, some)).values(current=False))
     _forget_same(sql, come)
-    insert_all(sql, documents, (_document_row(document, at) for document in come))
+    rows = (_document_row(document, since.get((document.name, document.sha256), at)) for document in come)
+    insert_all(sql, documents, rows)
+
+
+def _times(sql: Connection, come: Sequence[Document]) -> dict[tuple[str, str], datetime]:
+    """When each current version of these documents was ingested, by name and SHA-256."""
+    asked = (documents.c.name, documents.c.sha256, documents.c.ingested_at)
+    return {
+        (row.name, row.sha256): row.ingested_at
+        for some in chunks([document.name for document in come])
+        for row in sql.execute(select(*asked).where(among(sql, documents.c.name, some), documents.c.current))
+    }
 
 
 def _forget_same(sql: Connection, come: Sequence[Document]) -> None:

@@ -16,13 +16,13 @@ from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, RowPacker
-from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunPart, VerdictRow
+from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
 from graph.store.ledger_partitions import begin_partition
+from graph.store.run_notes import note_text, shown_notes, stored_notes
 from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
-from graph.text.similar_names import names_any
 
 _CHUNK = 10_000
 REMOVED = "ledger.removed"
@@ -47,7 +47,7 @@ class LedgerTables(StorePart):
         code: str,
         snapshot: str,
         rules: str,
-        notes: tuple[str, ...] = (),
+        notes: tuple[str | RunNote, ...] = (),
         method: int = METHOD,
         parts: Iterable[RunPart] = (),
     ) -> Run:
@@ -73,10 +73,10 @@ class LedgerTables(StorePart):
                 snapshot=snapshot,
                 rules=rules,
                 counts={name.value: counts[code] for code, name in enumerate(VERDICTS) if counts[code]},
-                notes=notes,
+                notes=tuple(map(note_text, notes)),
                 method=method,
             )
-            work.sql.execute(insert(runs).values(**_run_row(run)))
+            work.sql.execute(insert(runs).values(**_run_row(run, stored_notes(notes))))
             if stated := [{**part.model_dump(), "run": number} for part in parts]:
                 work.sql.execute(insert(run_parts), stated)
             self._acknowledge(work, run)
@@ -151,7 +151,7 @@ class LedgerTables(StorePart):
         return run.model_copy(update={"snapshot": found[0], "rules": found[1]}) if found else run
 
     def _visible(self, found: Iterable[Run]) -> tuple[Run, ...]:
-        """Runs as a view has them: with the counts of its own verdicts, and without notes on hidden brains."""
+        """Runs as a view has them: with the counts of its own verdicts."""
         listed, hidden = tuple(found), self._database.hidden
         if not hidden or not listed:
             return listed
@@ -163,20 +163,19 @@ class LedgerTables(StorePart):
                 ordered = query.group_by(verdicts.c.run, verdicts.c.verdict).order_by(verdicts.c.verdict)
                 for run, code, count in sql.execute(ordered):
                     counts.setdefault(run, {})[VERDICTS[code].value] = int(count)
-        return tuple(
-            run.model_copy(
-                update={
-                    "counts": counts.get(run.id, {}),
-                    "notes": tuple(note for note in run.notes if not names_any(note, hidden)),
-                }
-            )
-            for run in listed
-        )
+        return tuple(run.model_copy(update={"counts": counts.get(run.id, {})}) for run in listed)
+
+    def _run(self, record: Record) -> Run:
+        """The run of a row, with the notes that a reader of this view may see."""
+        plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules", "method")
+        values = {name: getattr(record, name) for name in plain}
+        notes = shown_notes(record.notes, self._database.hidden)
+        return Run(**values, counts=json.loads(record.counts), notes=notes)
 
     def _present(self, query: Query, limit: int | None) -> tuple[Run, ...]:
         """The first runs of a query that are of their day, at most `limit`; the others are read and left out."""
         with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
-            found = list(islice((run for run in map(_run, records) if run.of_its_day), limit))
+            found = list(islice((run for run in map(self._run, records) if run.of_its_day), limit))
         return self._visible(found)
 
     def rows(
@@ -221,7 +220,7 @@ class LedgerTables(StorePart):
         joined = joined.where(_NOT_PAST) if present else joined
         query = joined.order_by(*order)
         with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
-            pairs = ((_run(record), _row(record)) for record in records)
+            pairs = ((self._run(record), _row(record)) for record in records)
             found = list(islice((pair for pair in pairs if pair[0].of_its_day or not present), limit))
         return tuple(zip(self._visible(run for run, _ in found), (row for _, row in found), strict=True))
 
@@ -310,7 +309,7 @@ class LedgerTables(StorePart):
 
     def _runs(self, query: Query) -> tuple[Run, ...]:
         with self._database.reading() as sql:
-            found = [_run(record) for record in sql.execute(query)]
+            found = [self._run(record) for record in sql.execute(query)]
         return self._visible(found)
 
 
@@ -373,11 +372,5 @@ def _row(record: Record) -> VerdictRow:
     return PackedRow(record.claim, record.verdict, record.figures, record.unit, record.reason, record.further).row
 
 
-def _run_row(run: Run) -> dict[str, Any]:
-    return {**run.model_dump(), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
-
-
-def _run(record: Record) -> Run:
-    plain = ("id", "as_of", "started_at", "finished_at", "code", "snapshot", "rules", "method")
-    values = {name: getattr(record, name) for name in plain}
-    return Run(**values, counts=json.loads(record.counts), notes=tuple(json.loads(record.notes)))
+def _run_row(run: Run, notes: str) -> dict[str, Any]:
+    return {**run.model_dump(), "counts": json.dumps(run.counts), "notes": notes}

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from graph.models.node_models import Node
 from graph.text.anchors import anchor_of, anchors_in
-from ingest.linking.link_targets import LinkTargets
+from ingest.linking.reader_targets import ReaderTargets
 from ingest.markdown.wikilinks import linked_spans
 
 _ANY = re.compile(r"\[\[[^\[\]\n]{0,300}#|\.md#")
@@ -24,7 +24,7 @@ class LinkedPlace(NamedTuple):
     place: str
 
 
-def missing_places(node: Node, names: LinkTargets) -> Iterator[LinkedPlace]:
+def missing_places(node: Node, names: ReaderTargets) -> Iterator[LinkedPlace]:
     """The links of a node, with its targets resolved, to headings and blocks that are not in the notes they name."""
     if not _ANY.search(node.body):
         return

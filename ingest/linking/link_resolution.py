@@ -7,7 +7,7 @@ the match is unique. A link without a match stays an unresolved citation, with a
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +15,8 @@ from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from ingest.linking.link_places import LinkedPlace, missing_places
-from ingest.linking.link_targets import LinkTargets, link_names
+from ingest.linking.link_targets import link_names
+from ingest.linking.reader_targets import ReaderTargets
 from ingest.linking.vault_paths import origin_of, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.text.decoding import in_order
@@ -33,9 +34,9 @@ class Linked(NamedTuple):
 
 
 class _Lost(NamedTuple):
-    """A link that could not be resolved."""
+    """A link that could not be resolved; without a problem one to a note that others who read the text do not see."""
 
-    problem: Problem
+    problem: Problem | None
     names: frozenset[str]
 
 
@@ -51,22 +52,24 @@ def linked_documents(
     documents: Sequence[Document],
     known: Mapping[str, Node] | None = None,
     stored: Mapping[str, str] | None = None,
+    private: Collection[str] = (),
 ) -> list[Linked]:
     """As `resolve`, each document with the names of its unresolved links.
 
-    `stored` are the ids that the notes of these documents have in the store, by document: they keep them.
+    `stored` are the ids that the notes of these documents have in the store, by document: they keep them. `private`
+    are the private brains.
     """
     known = known or {}
     documents = settled(documents, known, stored)
-    names = LinkTargets([node for document in documents for node in document.nodes] + list(known.values()))
+    names = ReaderTargets([*(node for document in documents for node in document.nodes), *known.values()], private)
     return [_resolved(document, names) for document in documents]
 
 
-def _resolved(document: Document, names: LinkTargets) -> Linked:
+def _resolved(document: Document, names: ReaderTargets) -> Linked:
     lost: list[_Lost] = []
     nodes = [_node(document, node, names, lost) if _links(node) else node for node in document.nodes]
     lost += [_no_place(document, node, found) for node in nodes for found in missing_places(node, names)]
-    problems = [one.problem for one in lost]
+    problems = [one.problem for one in lost if one.problem]
     others = [
         problem for problem in document.problems if problem.code not in {*_LINK, _NO_PLACE} and problem not in problems
     ]
@@ -85,8 +88,11 @@ def _is_link(citation: Reference) -> bool:
     return isinstance(citation, Citation) and citation.marker.startswith("[[")
 
 
-def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Node:
-    """A node with its links resolved; links to itself are dropped, links to one target become one."""
+def _node(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost]) -> Node:
+    """A node with its links resolved; links to itself are dropped, links to one target become one.
+
+    Links to a note that other readers do not see stay as many as they see.
+    """
     merged: dict[object, Reference] = {}
     for index, citation in enumerate(node.citations):
         if not (isinstance(citation, Citation) and _is_link(citation)):
@@ -94,7 +100,7 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
             continue
         found = _citation(document, node, citation, names, lost)
         if found.target != node.id:
-            key = found.target or found.marker
+            key = citation.marker if names.hides(found.target, node.brain) else found.target or found.marker
             earlier = merged.get(key)
             merged[key] = _merged(earlier, found) if isinstance(earlier, Citation) else found
     relations = tuple(_relations(document, node, names, lost))
@@ -111,9 +117,9 @@ def _merged(one: Citation, other: Citation) -> Citation:
     return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
 
 
-def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
-    if link.target in names.titles:  # an exported note has what its links mean
-        return link.model_copy(update={"target_title": names.titles[link.target]})
+def _citation(document: Document, node: Node, link: Citation, names: ReaderTargets, lost: list[_Lost]) -> Citation:
+    if link.target and (title := names.title(link.target)) is not None:  # an exported note has what its links mean
+        return link.model_copy(update={"target_title": title})
     written, near = link.marker[2:-2], origin_of(node).rpartition("/")[0]
     found = names.find(written, node.brain, near)
     if len(found) != 1:
@@ -126,26 +132,30 @@ def _citation(document: Document, node: Node, link: Citation, names: LinkTargets
     short = brain == node.brain and names.find(name, brain, near) == found
     marker = f"[[{name if short else target}]]"
     names_used = dict.fromkeys((*link.written, written))
+    if hidden := names.hides(target, node.brain):
+        lost.append(_Lost(None, link_names(written, near)))
     update = {
         "marker": marker,
-        "written": tuple(used for used in names_used if used.casefold() != marker[2:-2]),
+        "written": tuple(used for used in names_used if (used if hidden else used.casefold()) != marker[2:-2]),
         "target": target,
-        "target_title": names.titles[target],
+        "target_title": names.title(target),
         "resolution": "link",
         "confidence": 1.0,
     }
     return link.model_copy(update=update)
 
 
-def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Iterator[Relation]:
+def _relations(document: Document, node: Node, names: ReaderTargets, lost: list[_Lost]) -> Iterator[Relation]:
     """The relations whose target exists; one to an unknown name is left out with a problem."""
     for relation in node.relations:
-        if relation.target in names.titles:
+        if names.node(relation.target):
             yield relation
             continue
         brain, _, name = relation.target.partition("/")
         found = names.find(name, brain)
         if len(found) == 1:
+            if names.hides(found[0], node.brain):
+                lost.append(_Lost(None, link_names(name)))
             yield relation.model_copy(update={"target": found[0]})
         else:
             lost.append(_Lost(_problem(document, node, name, found, relation.kind), link_names(name)))

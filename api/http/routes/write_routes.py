@@ -23,13 +23,14 @@ from api.models import api_models, response_models
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Authenticator
 from api.services.import_report import ImportReport, Removal
-from api.services.upload_brain import declared_brain, doubt, held_brain
+from api.services.upload_brain import declared_brain, doubt, held_brain, unseen_targets
 from compute.runs.acknowledgements import EndError, NothingRaisedError
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry
 from graph.models.verdict_models import Run, is_present
 from graph.name_rules import DOCUMENT_PATTERN
+from graph.problems import Problem
 from graph.store import ConflictError
 from ingest.source_files import SourceFile
 from ingest.text.decoding import as_brain
@@ -161,6 +162,8 @@ class Writes:
         if any(entry.refused for entry in seen.entries):
             raise _refused(seen)
         self._refuse_other_brains(asked, seen, access)
+        if unseen := unseen_targets(self._seen, seen, asked.brain or ""):
+            raise _refused(seen, unseen)
         if asked.dry_run:
             return _stored(seen)
         try:
@@ -403,8 +406,9 @@ class _Stated(NamedTuple):
     by: str
 
 
-def _refused(report: ImportReport) -> ProblemError:
-    problems = report.problems
+def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> ProblemError:
+    """The answer for a document that is not stored, by its own problems or by those that are given."""
+    problems = because or report.problems
     shown = problems[0].message if problems else "nothing was read"
     more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
     name = report.entries[0].document.name

@@ -1,0 +1,171 @@
+"""What the public learns of a private brain from a home in daily use: nothing, in any answer or file."""
+
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.services.nightly_steps import run_night
+from api.settings import Settings
+from graph.models.access_models import BrainPolicy
+from tests.stories.conftest import NOW
+
+OPEN = "---\ntitle: Open note\nkind: thesis\n---\nTwo halves are 1.00 USD.\n"
+CLAIM = """claims:
+  - id: {id}
+    node: {node}
+    says: One is at most {most}.
+    as_of: 2025-01-01
+    given: {{one: 1}}
+    value: one
+    expect: {{at_most: {most}}}
+"""
+
+
+@contextmanager
+def public(home):
+    """The service over a home, with its pages, as a caller without a token sees it."""
+    with Brain.open(Settings(home=home)) as opened:
+        app = build(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
+        with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
+            yield client
+
+
+@pytest.fixture
+def night(home):
+    """A night over her home, without fetching prices."""
+
+    def run(days=0):
+        with Brain.open(Settings(home=home)) as opened:
+            run_night(opened, lambda: NOW + timedelta(days=days), refresh=False)
+
+    return run
+
+
+def test_a_broken_file_of_a_private_folder_is_named_to_nobody_else(brain, write, home, night):
+    """The run said `/…/written/deals: left out because of errors: layoffs.md`, on /v1/runs, pages and in exports."""
+    write("open/note.md", OPEN)
+    broken = write("deals/layoffs.md", "---\ntitle: [broken\n---\nx\n")
+    for name in ("vault", "board"):
+        brain("brains", "set", name, "--private")
+    for name, of in (("open", "pub"), ("deals", "vault")):
+        brain("library", "add", broken.parents[1] / name, "--brain", of)
+    write("mixed/severance.md", "---\ntitle: [broken\n---\nx\n")  # each file of this folder names its own brain
+    write("mixed/note.md", OPEN.replace("Open", "Mixed"))
+    brain("library", "add", broken.parents[1] / "mixed")
+    write("open/typo.md", "---\ntitle: [broken\n---\nx\n")
+    night()
+    notes = brain("runs", "1", "--json").json["notes"]
+    assert [any(name in note for note in notes) for name in ("layoffs", "severance", "typo")] == [True] * 3
+    seen = brain("--as-public", "runs", "1", "--json").json["notes"]
+    assert [note.rpartition(": ")[2] for note in seen] == ["typo.md"]
+    own = brain("--as-brain", "vault", "runs", "1", "--json").json["notes"]
+    assert [note.rpartition(": ")[2] for note in own] == ["typo.md", "layoffs.md"]
+    exported = [brain("--as-public", "export", "--format", form).out for form in ("json", "turtle")]
+    with public(home) as client:
+        answers = [client.get(path).text for path in ("/v1/runs", "/v1/runs/1", "/runs", "/runs/1", "/feed.atom")]
+    for text in (*exported, *answers):
+        assert not [word for word in ("layoffs", "severance", "deals", "mixed/") if word in text]
+
+
+def test_a_public_export_counts_the_verdicts_of_public_claims_only(brain, write, night):
+    """The rows of its runs had the counts of all claims, so everybody could see how many private ones fail."""
+    for name, id_, node, most in (("pub", "open-claim", "pub/note", 2), ("vault", "closed", "vault/plan", 0)):
+        write(f"{name}/{'note' if name == 'pub' else 'plan'}.md", OPEN.replace("Open", name))
+        folder = write(f"{name}/{name}.yaml", CLAIM.format(id=id_, node=node, most=most)).parent
+        assert brain("ingest", folder, "--brain", name).code == 0
+    brain("brains", "set", "vault", "--private")
+    night()
+    exported = brain("--as-public", "export", "--format", "json").json["history"]
+    assert [run["counts"] for run in exported["runs"]] == ['{"holds": 1}']
+    assert [row["claim"] for row in exported["verdicts"]] == ["open-claim"]
+    whole = brain("export", "--format", "json").json["history"]["runs"]
+    assert [run["counts"] for run in whole] == ['{"holds": 1, "refuted": 1}']
+
+
+LINKING = """---
+title: Linking note
+kind: thesis
+---
+First [[vault/merger]], then [[Merger with Acme]], [its text](../vault/merger.md), [[Merger with Acme#None]], [[Nobody]].
+
+Then [[Plan]] and [[merger|that]]. We pay 5 for the plan.
+"""
+
+
+def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp_path, write):
+    """Two homes, one with the private notes: there, two links were one, one had no warning, and one had two targets."""
+    write("pub/linking.md", LINKING)
+    write("pub/other.md", OPEN)
+    write("else/plan.md", OPEN.replace("Open note", "Plan"))
+    write("vault/merger.md", OPEN.replace("Open note", "Merger with Acme") + "See [[pub/linking]].\n")
+    folder = write("vault/plan2.md", OPEN.replace("Open note", "Plan")).parents[1]
+    told = []
+    for place, names in ((home, ("pub", "vault", "else")), (tmp_path / "other", ("pub", "else"))):
+        with Brain.open(Settings(home=place)) as opened:
+            opened.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
+            for number, name in enumerate(names):
+                opened.ingest([folder / name], brain=name, at=NOW + timedelta(minutes=number * (place == home)))
+        with public(place) as client:
+            paths = ["/v1/documents/linking.md", "/nodes/pub/linking", "/v1/graph?around=pub/linking"]
+            paths += [f"/v1/nodes/pub/linking{end}" for end in ("", "/citations", "/related", "?format=turtle")]
+            paths += ["/v1/nodes/pub/other/backlinks", "/v1/export?format=graphml", "/v1/export?format=csv"]
+            told.append([client.get(path).text for path in paths])
+            made = client.get("/v1/documents/linking.md").json()
+    assert [one for pair in zip(*told, strict=True) for one in pair if pair[0] != pair[1]] == []
+    assert made["problems"] == []
+    seen = brain("--as-public", "citations", "pub/linking", "--json").json["items"]
+    assert [(one["marker"], one["target"]) for one in seen] == [
+        ("[[vault/merger]]", None),
+        ("[[Merger with Acme]]", None),
+        ("[[../vault/merger]]", None),
+        ("[[Nobody]]", None),
+        ("[[else/plan]]", "else/plan"),
+        ("[[merger]]", None),
+    ]
+    own = brain("citations", "pub/linking", "--json").json["items"]
+    assert {one["target"] for one in own} == {"vault/merger", "else/plan", None}
+    found = [problem["code"] for problem in brain("check", "--json").json["problems"]]
+    assert {"link-place", "link-unresolved"} <= set(found)
+
+
+REMOVED = (
+    "/v1/nodes/{}", "/v1/nodes/{}?format=turtle", "/v1/nodes/{}?format=markdown", "/v1/nodes/{}/citations",
+    "/v1/nodes/{}/backlinks", "/v1/nodes/{}/related", "/v1/nodes/{}/claims", "/v1/nodes/{}/health",
+    "/v1/nodes/{}/statements", "/v1/graph?around={}", "/v1/path?from=pub/other&to={}", "/nodes/{}", "/nodes/{}/statements",
+    "/previews/{}", "/graph?around={}", "/sparql?query=ASK%20{{<http://localhost/nodes/{}>%20?p%20?o}}",
+)  # fmt: skip
+"""Addresses of a node."""
+
+
+def test_a_private_note_that_was_removed_answers_as_one_that_never_was(brain, write, home):
+    """A removed note that others cite answers 410; the public gets 404, in the same words, with a token for it 410."""
+    write("pub/linking.md", LINKING)
+    write("pub/other.md", OPEN)
+    write("vault/plan2.md", OPEN.replace("Open note", "Plan") + "See [[merger]].\n")
+    folder = write("vault/merger.md", OPEN.replace("Open note", "Merger with Acme")).parents[1]
+    brain("brains", "set", "vault", "--private")
+    for name in ("vault", "pub"):
+        assert brain("ingest", folder / name, "--brain", name).code == 0
+    assert brain("remove", "merger.md").code == 0
+    token = brain("tokens", "create", "--brain", "vault").out.strip()
+    other = brain("tokens", "create", "--brain", "pub").out.strip()
+    with public(home) as client:
+        for address in REMOVED:
+            for headers in ({}, {"Authorization": f"Bearer {other}"}):
+                answers = [
+                    client.get(address.format(f"vault/{name}"), headers=headers) for name in ("merger", "mergex")
+                ]
+                assert answers[0].status_code == answers[1].status_code in {200, 404}, address
+                assert answers[0].text.replace("merger", "mergex") == answers[1].text.replace("merger", "mergex"), (
+                    address
+                )
+        assert client.get("/v1/nodes/vault/merger", headers={"Authorization": f"Bearer {token}"}).status_code == 410
+    said = [brain("--as-public", "show", f"vault/{name}").err for name in ("merger", "mergex")]
+    assert said[0].replace("merger", "mergex") == said[1]
+    assert "taken out" in brain("show", "vault/merger").err
