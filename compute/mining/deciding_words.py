@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import permutations
@@ -127,6 +128,8 @@ def _both_ways(_scope: Scope, target: Quantity, way: Quantity, times: Quantity) 
 
 def _mean_speed(_scope: Scope, target: Quantity, out: Quantity, home: Quantity) -> Iterator[Found]:
     """The mean speed over two equal distances."""
+    if home.kind == "count" and not (home.unit or home.pers):
+        home = replace(home, unit=out.unit, pers=out.pers, factor=out.factor)  # out at 60 mph, and back at 30
     speeds = (target, out, home)
     if (
         all(one.unit == "m" and not set(TIMES).isdisjoint(one.pers) for one in speeds)
@@ -134,6 +137,13 @@ def _mean_speed(_scope: Scope, target: Quantity, out: Quantity, home: Quantity) 
     ):
         tree = Op("/", product(_TWO, "x", "y"), total("x", "y"))
         yield (out, home), Op("*", tree, out.factor / target.factor)
+
+
+def _between(scope: Scope, target: Quantity, number: Quantity, step: Quantity) -> Iterator[Found]:
+    """How long the breaks between so many things take: six lessons, five minutes between them."""
+    counted = integral(number) and number.figure.low > 2 and number.kind == "count"
+    if counted and step.kind == target.kind and step.unit == target.unit and "between" in scope.after(step)[:4]:
+        yield (number, step), product(Op("-", "x", ONE), "y", step.factor / target.factor)
 
 
 def _harmonic_mean(_scope: Scope, target: Quantity, precision: Quantity, recall: Quantity) -> Iterator[Found]:
@@ -240,6 +250,7 @@ _RULES = (
         re.compile(r"\b(?:the )?first (?:\w+ )?(?:and|to) the last\b|\bfirst and last\b", re.I),
         _gaps, frozenset({"product", "exchanged", "run"}),
     ),
+    _Rule(re.compile(r"\bbetween (?:them|each|two)\b", re.I), _between, frozenset({"product", "exchanged", "run"})),
     _Rule(
         re.compile(
             r"\bthere and (?:again )?back\b|\b(?:each|both) ways?\b|\bthe same [\d.]+ (?:km|miles) (?:home|back)\b",

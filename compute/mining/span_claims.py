@@ -204,6 +204,8 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
     found = [
         _minutes(match) for match in _CLOCK.finditer(text) if (match["minute"] and ":" in match[0]) or match["half"]
     ]
+    if _FROM_THE_END.search(text):
+        found.reverse()
     exact = [int(one[1]) * 3600 + int(one[2]) * 60 + int(one[3]) for one in _SECONDS.finditer(text)]
     if len(exact) == 2 and target.unit in HOURS:
         apart = Decimal(abs(exact[1] - exact[0])) / 3600
@@ -218,6 +220,12 @@ def _clocks(scope: Scope, target: Quantity) -> Iterator[Candidate]:
         apart = Decimal((two - one) % 1440) / 60
         if apart:
             yield Candidate("elapsed", target, (), (), apart / HOURS[target.unit], united=False)
+
+
+_FROM_THE_END = re.compile(
+    r"\b(?:end|finish|clos|stop)(?:s|es|ed)? at\b[^.;]*\b(?:beg[ai]ns?|began|start(?:s|ed)?|opens?|opened)\b", re.I
+)
+"""Words before two times of day of which the later one is said first."""
 
 
 @lru_cache(maxsize=64)

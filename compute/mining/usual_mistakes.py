@@ -21,11 +21,11 @@ from compute.mining.quantities import Quantity
 def is_usual_mistake(within: Scope, one: Candidate) -> bool:
     """Whether the words next to the target of a relation name another relation of its inputs."""
     test = _TESTS.get(one.rule)
-    return test is not None and test(within, one.target)
+    return test is not None and test(within, one)
 
 
-def _named_mean(within: Scope, target: Quantity) -> bool:
-    left, right = within.before(target), within.after(target)[:2]
+def _named_mean(within: Scope, one: Candidate) -> bool:
+    left, right = within.before(one.target), within.after(one.target)[:2]
     left = left if left[-1:] == (":",) else left[-_NEAR:]
     if has(left, TOTAL) or phrase(left, _ADDED):
         return False
@@ -44,15 +44,15 @@ _THE = {(), *((word,) for word in ("a", "the", "its", "their", "our", "whose", "
 _ADDED = frozenset({"add up to", "adds up to", "added up to", "adding up to", "in all", "sums to"})
 
 
-def _named_sum(within: Scope, target: Quantity) -> bool:
-    left, right = within.before(target)[-_NEAR:], within.after(target)[:3]
+def _named_sum(within: Scope, one: Candidate) -> bool:
+    left, right = within.before(one.target)[-_NEAR:], within.after(one.target)[:3]
     if has((*left, *right), _AVERAGE) or has((*left, *right), {"mean", "each", "per", "apiece"}):
         return False
     return has(left, TOTAL) or phrase(left, _ADDED)
 
 
-def _named_difference(within: Scope, target: Quantity) -> bool:
-    left = within.before(target)
+def _named_difference(within: Scope, one: Candidate) -> bool:
+    left = within.before(one.target)
     return left[-1:] == ("another",) or phrase(left[-3:], _APART)
 
 
@@ -62,23 +62,40 @@ _APART = frozenset({
 })  # fmt: skip  # one list
 
 
-def _named_share(within: Scope, target: Quantity) -> bool:
-    """Whether a share is said to be of an earlier or whole amount, in a sentence that names no change."""
-    right = within.after(target)
-    if target.kind != "share" or right[:1] != ("of",) or not has(right[1:5], _WHOLES):
+def _named_share(within: Scope, one: Candidate) -> bool:
+    """Whether a share is said to be of a whole, or of the M of which N are said, in a sentence that names no change."""
+    target = one.target
+    if target.kind != "share":
         return False
-    words = within.before(target)[-_FAR:]
-    return not any(map(is_turn, words)) and not has(words, LEFT | _REST)
+    words, right = within.before(target)[-_FAR:], within.after(target)
+    if right[:1] == ("of",) and has(right[1:5], _WHOLES):
+        return not any(map(is_turn, words)) and not has(words, LEFT | _REST)
+    said = (*_words_before(within, target), *within.before(target))
+    return _some_of(within, one) and not (any(map(is_turn, said)) or has((*said, *right[:3]), LEFT | _REST - _GONE))
 
 
+def _some_of(within: Scope, one: Candidate) -> bool:
+    """Whether two amounts are so many of so many: *14 of the 20 days*; *of the 465 jars, 190*."""
+    if len(one.used) != 2 or any(part.index > one.target.index for part in one.used):
+        return False
+    small, large = sorted(one.used, key=lambda part: part.base)
+    if small.index + 1 == large.index:
+        return within.left(large) in _OF
+    opening = within.before(large)
+    return large.index + 1 == small.index and opening[-2:] in _OF and len(opening) <= _NEAR
+
+
+_OF = {("of",), *(("of", word) for word in ("the", "our", "its", "their", "all", "his", "her"))}
 _FAR = 12
 _WHOLES = word_set("old original former previous earlier initial total whole full ticket list")
 _REST = word_set("other others gone went missing died fled empty free idle spare unsold waste wasted already away")
+_GONE = frozenset({"gone", "went", "died", "fled"})
+"""What became of the part that is counted; its share is not of the rest."""
 
 
-def _named_rest(within: Scope, target: Quantity) -> bool:
+def _named_rest(within: Scope, one: Candidate) -> bool:
     """Whether an amount is what something was brought down *to*."""
-    left = within.before(target)
+    target, left = one.target, within.before(one.target)
     if left[-1:] != ("to",) or has(left[-4:-1], _RESULT):
         return False
     return phrase(left[-4:], _BROUGHT) or any(map(DOWNWARD.fullmatch, (*_words_before(within, target), *left)))
@@ -98,7 +115,7 @@ _RESULT = word_set("""
 """Words before *to* after which a figure is the result of a sum, and no new level."""
 _BROUGHT = frozenset({"brought it to", "brings it to", "takes it to", "took it to", "leaves it at"})
 _TESTS = {
-    "sum": lambda within, target: _named_mean(within, target) or _named_difference(within, target),
+    "sum": lambda within, one: _named_mean(within, one) or _named_difference(within, one),
     "mean": _named_sum,
     "fall": _named_share,
     "taken": _named_rest,
