@@ -142,7 +142,13 @@ def _mean_speed(_scope: Scope, target: Quantity, out: Quantity, home: Quantity) 
 def _between(scope: Scope, target: Quantity, number: Quantity, step: Quantity) -> Iterator[Found]:
     """How long the breaks between so many things take: six lessons, five minutes between them."""
     counted = integral(number) and number.figure.low > 2 and number.kind == "count"
-    if counted and step.kind == target.kind and step.unit == target.unit and "between" in scope.after(step)[:4]:
+    if (
+        counted
+        and (step.kind == "time" or step.unit == "m")
+        and step.kind == target.kind
+        and step.unit == target.unit
+        and "between" in scope.after(step)[:4]
+    ):
         yield (number, step), product(Op("-", "x", ONE), "y", step.factor / target.factor)
 
 

@@ -63,34 +63,16 @@ _APART = frozenset({
 
 
 def _named_share(within: Scope, one: Candidate) -> bool:
-    """Whether a share is said to be of a whole, or of the M of which N are said, in a sentence that names no change."""
-    target = one.target
-    if target.kind != "share":
+    """Whether a share is said to be of an earlier or whole amount, in a sentence that names no change."""
+    words, right = within.before(one.target)[-_FAR:], within.after(one.target)
+    if one.target.kind != "share" or right[:1] != ("of",) or not has(right[1:5], _WHOLES):
         return False
-    words, right = within.before(target)[-_FAR:], within.after(target)
-    if right[:1] == ("of",) and has(right[1:5], _WHOLES):
-        return not any(map(is_turn, words)) and not has(words, LEFT | _REST)
-    said = (*_words_before(within, target), *within.before(target))
-    return _some_of(within, one) and not (any(map(is_turn, said)) or has((*said, *right[:3]), LEFT | _REST - _GONE))
+    return not any(map(is_turn, words)) and not has(words, LEFT | _REST)
 
 
-def _some_of(within: Scope, one: Candidate) -> bool:
-    """Whether two amounts are so many of so many: *14 of the 20 days*; *of the 465 jars, 190*."""
-    if len(one.used) != 2 or any(part.index > one.target.index for part in one.used):
-        return False
-    small, large = sorted(one.used, key=lambda part: part.base)
-    if small.index + 1 == large.index:
-        return within.left(large) in _OF
-    opening = within.before(large)
-    return large.index + 1 == small.index and opening[-2:] in _OF and len(opening) <= _NEAR
-
-
-_OF = {("of",), *(("of", word) for word in ("the", "our", "its", "their", "all", "his", "her"))}
 _FAR = 12
 _WHOLES = word_set("old original former previous earlier initial total whole full ticket list")
 _REST = word_set("other others gone went missing died fled empty free idle spare unsold waste wasted already away")
-_GONE = frozenset({"gone", "went", "died", "fled"})
-"""What became of the part that is counted; its share is not of the rest."""
 
 
 def _named_rest(within: Scope, one: Candidate) -> bool:
