@@ -333,9 +333,20 @@ def _found(
             if x and y and z and x.low and y.low
         ]
         for expression, compute in _SCALED if len(whole) == len(rows) else ():
+            if _SCALING.match(expression) and any(_of_one_unit(parts) for _, parts in whole):
+                continue
             good = sum(telling(x, y) and fits(compute(plain(x), plain(y)), z) for _, (x, y, z) in whole)
             if good:
                 yield good, expression, whole, (a, b)
+
+
+_SCALING = re.compile(r"left [*/] right\b")
+
+
+def _of_one_unit(parts: Sequence[Figure]) -> bool:
+    """Whether figures have all the same unit, so that none is a product of the others, nor a ratio: 1200 ms, 287 ms."""
+    first = parts[0]
+    return first.sort in {"unit", "money"} and len({(one.sort, one.full_unit) for one in parts}) == 1
 
 
 def _changed(grid: Grid, rows: list[Row], columns: dict[int, list[Figure | None]]) -> Iterator[Reading]:

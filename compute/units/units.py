@@ -17,10 +17,8 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
-from rapidfuzz.distance import OSA, Indel
-
 from compute.units.unit_table import COUNTED, CURRENCIES, CURRENCY_SIGNS, DERIVED, MULTIPLES, REFUSED, SHOWN
-from graph.text.similar_names import near
+from graph.text.similar_names import near, spelled_alike
 
 _LEAST_LETTERS, _LONG_WORD = 3, 8
 """From how many letters on a unit may be misspelt by one letter, and by two."""
@@ -269,8 +267,7 @@ def misspelt(word: str) -> str:
     letters = sorted(word.lower())
     swapped = sorted(one for one in names() if sorted(one.lower()) == letters)
     most = 0 if len(word) < _LEAST_LETTERS else 1 if len(word) < _LONG_WORD else 2
-    close = [one for one in names() if OSA.distance(word, one, score_cutoff=most) <= most]
-    best = swapped or sorted(close, key=lambda one: (-Indel.normalized_similarity(word, one), one))
+    best = swapped or spelled_alike(word, names(), most)
     return f"did you mean {best[0]}?" if best else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import OSA, Indel
 
 ENOUGH = 0.6
 """Minimum similarity of a suggested name, from 0 to 1."""
@@ -25,6 +25,12 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     asked = name[:LONGEST].casefold()
     scored = ((-_similarity(asked, known.casefold()), known) for known in dict.fromkeys(names))
     return [known for score, known in sorted(scored) if -score >= ENOUGH][:count]
+
+
+def spelled_alike(word: str, names: Iterable[str], most: int) -> list[str]:
+    """The names that at most so many wrong, swapped, missing or added letters make of a word, most similar first."""
+    close = [one for one in names if OSA.distance(word, one, score_cutoff=most) <= most]
+    return sorted(close, key=lambda one: (-Indel.normalized_similarity(word, one), one))
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str | None:

@@ -32,6 +32,7 @@ _ADDRESSES = (
     ("://", re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,14}://[^\s<>\x00\"]{1,3000}")),
     ("www.", re.compile(r"\bwww\.[^\s<>\x00\"]{1,2000}")),
     ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}\b")),
+    ("<sup", re.compile(r"<sup\b[^<>\n]{0,100}>[^<>\n]{0,40}</sup>", re.I)),
     ("<", re.compile(r"</?[a-zA-Z][^<>\n]{0,400}>")),
 )
 _MASKS = (*_CODE, _COMMENT, *_MATHS, *_ADDRESSES)

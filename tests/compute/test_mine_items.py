@@ -21,6 +21,20 @@ def test_a_citation_behind_a_full_stop_does_not_join_two_sentences(tool):
     assert [(one.verdict, text[one.figure_start : one.figure_end]) for one in tool.mine(found)] == [("holds", "three")]
 
 
+def test_times_of_one_unit_are_no_product_of_each_other(tool):
+    """Percentiles of 1,200, 287 and 23 ms were said to follow left * right / 1000."""
+    text = (
+        "| Package | 99th percentile | 95th percentile | 50th percentile |\n|---|---|---|---|\n"
+        "| old-reader | 1300 ms | 300 ms | 25 ms |\n| new-reader | 100 ms | 50 ms | 5 ms |\n"
+    )
+    assert [one.verdict for one in tool.mine(passage(text)) if one.verdict == "refuted"] == []
+
+
+def test_an_exponent_is_no_number_of_the_text(tool):
+    text = "The limit is 2<sup>32</sup> (about 4 GiB), or 10<sup>9</sup> words."
+    assert [one.verdict for one in tool.mine(passage(text)) if one.verdict == "refuted"] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
