@@ -34,7 +34,7 @@ from compute.mining.text_encoder import Array, Encoder, Layer, gelu, linear
 
 TOP_CANDIDATES = 200
 """How many relations of a figure are scored again."""
-MIN_PROBABILITY = 0.01
+MIN_PROBABILITY = 0.02
 """The probability of all relations of a figure below which none is scored again."""
 NETWORK_WEIGHT = 0.7
 """What the score of the network counts; the rest is that of the log-linear model."""

@@ -102,4 +102,5 @@ _TESTS = {
     "fall": _named_share,
     "taken": _named_rest,
     "multiplied": _named_rest,
+    "product": lambda within, one: any(part.kind == "share" for part in one.used) and _named_rest(within, one),
 }
