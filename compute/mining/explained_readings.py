@@ -114,8 +114,38 @@ def without_one_each(view: Opinion, best: Result) -> bool:
     return any(one.unit in named and view.gives((one.base - 1) * other.base) for one, other in each)
 
 
+def of_a_smaller_share(view: Opinion, best: Result) -> bool:
+    """Whether a share became smaller by a share of itself: 40%, diluted by a quarter, is 30%."""
+    used = best.candidate.used
+    shares = len(used) == 2 and all(part.kind in {"share", "ratio"} and 0 < part.base < 1 for part in used)
+    if not shares or view.target.kind != "share":
+        return False
+    one, two = (part.base for part in used)
+    return view.gives(one * (1 - two), two * (1 - one))
+
+
+def of_all_that_is_saved(view: Opinion, best: Result) -> bool:
+    """Whether a figure is what two cuts took off together: 20% and then 10% off £200 save £56."""
+    saved = best.candidate.rule == "cut twice" and has(view.within.left(view.target), _SAVED)
+    base = max(part.base for part in best.candidate.used) if saved else Decimal(0)
+    return saved and view.gives(base - best.computed * view.target.factor)
+
+
+_SAVED = frozenset({"saving", "savings", "saved", "save", "saves", "discount", "reduction"})
+
+
+def of_labelled_items(view: Opinion, best: Result) -> bool:
+    """Whether some inputs are labels, with a colon behind: *game 1: 12, game 2: 31; average: 22*."""
+    within, used = view.within, best.candidate.used
+    items = [part for part in used if within.right(part)[:1] != (":",)]
+    if best.candidate.rule not in {"mean", "sum"} or not 1 < len(items) < len(used):
+        return False
+    whole = sum((part.base for part in items), Decimal(0))
+    return view.gives(whole if best.candidate.rule == "sum" else whole / len(items))
+
+
 EXPLAINED = (
     of_more_than_listed, of_a_part_of_the_list, of_shared_layers, of_items_within_items, on_the_way_to_a_goal,
-    near_a_round_number, without_one_each,
+    near_a_round_number, without_one_each, of_a_smaller_share, of_all_that_is_saved, of_labelled_items,
 )  # fmt: skip  # a list of names
 """Readings that save a figure."""

@@ -81,6 +81,8 @@ def _equations(window: Window) -> Iterator[Reading]:
             not {*"+-−–"}.isdisjoint(marks)
         ):
             continue  # over three years: $90k for machines + $15k power a year = $135k
+        if _PER_HUNDRED.match(window.passage.mask, stated.end):
+            continue  # 48 l / 640 km = 7.5 l/100 km
         per_million = {*marks} <= {*"×*x·"} and any(SCALED.search(term.text) for term in terms if term.sort != "money")
         if per_million and stated.sort == "money" and any(term.sort == "money" for term in terms):
             continue  # 310M tokens × $3 = $930: a price for a million of them
@@ -90,6 +92,9 @@ def _equations(window: Window) -> Iterator[Reading]:
             expression,
             replace(stated, sort="count") if plain and stated.sort == "unit" else stated,
         )
+
+
+_PER_HUNDRED = re.compile(r" ?[a-zA-Z]{1,12} ?(?:/|per) ?(?:100|hundred)\b")
 
 
 def _unit_of(term: Figure, stated: Figure) -> str | None:

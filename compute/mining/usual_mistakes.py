@@ -12,6 +12,8 @@ from the figure; the words stand right before it or right after it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from compute.mining.claim_cues import DOWNWARD, LEFT, TOTAL, has, is_turn, phrase
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.number_words import word_set
@@ -96,11 +98,21 @@ _RESULT = word_set("""
 """)
 """Words before *to* after which a figure is the result of a sum, and no new level."""
 _BROUGHT = frozenset({"brought it to", "brings it to", "takes it to", "took it to", "leaves it at"})
-_TESTS = {
-    "sum": lambda within, one: _named_mean(within, one) or _named_difference(within, one),
+
+
+def _named_other(within: Scope, one: Candidate) -> bool:
+    return _named_mean(within, one) or _named_difference(within, one)
+
+
+def _share_of_rest(within: Scope, one: Candidate) -> bool:
+    return any(part.kind == "share" for part in one.used) and _named_rest(within, one)
+
+
+_TESTS: Mapping[str, Callable[[Scope, Candidate], bool]] = {
+    "sum": _named_other,
     "mean": _named_sum,
     "fall": _named_share,
     "taken": _named_rest,
     "multiplied": _named_rest,
-    "product": lambda within, one: any(part.kind == "share" for part in one.used) and _named_rest(within, one),
+    "product": _share_of_rest,
 }

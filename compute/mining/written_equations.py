@@ -22,7 +22,7 @@ _LONGEST = 8
 _LABEL = 3
 """The most words after a figure that name it."""
 
-_ONE = Decimal(1)
+_ONE, _HUNDRED = Decimal(1), Decimal(100)
 Token = str | Quantity
 
 
@@ -37,6 +37,8 @@ def written(scope: Scope, target: Quantity) -> Candidate | None:
     tree = parser.parsed()
     if tree is None:
         return None
+    if "hundred" in target.pers:
+        tree = Op("*", tree, _HUNDRED)  # 48 l / 640 km = 7.5 l/100 km
     factors = {token for token in tokens if isinstance(token, str)} <= {"*", "/", "(", ")"}
     measured = factors and target.kind not in {"share", "ratio"} and any(one.kind in {"unit", "time"} for one in used)
     return Candidate("chain", target, used, names, tree, united=False, exact=True, raw=not measured)

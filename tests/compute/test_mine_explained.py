@@ -17,6 +17,10 @@ PAIRS = [
     ("Staff: 220 in the office, of whom 60 temporary, and 80 in the depot, a total of {}.", "300", "390"),
     ("Three buses of 16 seats each have room for {} tourists, since one seat is the guide's.", "45", ""),
     ("Three buses of 16 seats each have room for {} tourists.", "48", "64"),
+    ("The founder held 60%. Everybody was diluted by a third, so she is left with {}.", "40%", ""),
+    ("The lamp was £100. After 30% off and then 10% off the rest, the total saving is {}.", "£37", ""),
+    ("Round 1: 14, round 2: 30, round 3: 22; average: {}", "22", ""),
+    ("36 l / 480 km = {} l/100 km", "7.5", ""),
     ("She worked from 22:00 to 6:00, {}. The clocks went back that night.", "nine hours", ""),
     ("She worked from 22:00 to 6:00, {}. The night was quiet.", "eight hours", "five hours"),
 ]
