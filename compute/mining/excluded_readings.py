@@ -93,7 +93,12 @@ def _of_both_directions(within: Scope, one: Candidate) -> bool:
         return False
     other = UPWARD if one.rule == "cut twice" else DOWNWARD
     verbs = [part.figure.text.strip().lower() for part in one.used]
-    return not any(map(other.fullmatch, (*_said(within), *verbs)))
+    taxed = one.rule == "cut twice" and has(_said(within), _TAXES)
+    return not (taxed or any(map(other.fullmatch, (*_said(within), *verbs))))
+
+
+_TAXES = word_set("tax vat gst tip duty gratuity")
+"""What is put on a price, without a word of a rise."""
 
 
 def _signs(tree: Term) -> set[str]:

@@ -160,6 +160,36 @@ def _of_clocks(view: Opinion, best: Result, _text: str) -> bool:
     return GROUPS[best.candidate.rule] == "product" and all(view.within.left(part)[-1:] == ("at",) for part in used)
 
 
+def _other_product(view: Opinion, best: Result, text: str) -> bool:
+    """Whether words say why a product is less (copies in a RAID, a cache), or more (every minute begun is billed)."""
+    if GROUPS[best.candidate.rule] != "product":
+        return False
+    lower = view.target.base < abs(best.computed) * view.target.factor
+    return (_LESS if lower else _MORE).search(text) is not None
+
+
+_LESS = re.compile(
+    r"\b(?:RAID|parity|mirror(?:s|ed|ing)?|replica\w*|redundan\w+|hot spares?|erasure|usable"
+    r"|(?:from|in) the cache|cached|cache hits?)\b",
+    re.I,
+)
+_MORE = re.compile(
+    r"\b(?:by the (?:full|whole|started) \w+|(?:full|whole|started) (?:minute|hour|day|week|month)s?"
+    r"|rounded up|minimum)\b",
+    re.I,
+)
+
+
+def _months_saved(view: Opinion, best: Result, text: str) -> bool:
+    """Whether so many months of a year are saved, and the relation gives those that are paid."""
+    saved = best.candidate.rule == "quotient" and view.target.unit == "month" and _SAVING.search(text) is not None
+    return saved and view.gives((_A_YEAR - best.computed) * view.target.factor)
+
+
+_A_YEAR = Decimal(12)
+_SAVING = re.compile(r"\b(?:sav(?:e|es|ed|ing|ings)|free)\b", re.I)
+
+
 def _imperial(view: Opinion, best: Result, _text: str) -> bool:
     """Whether gallons or pints are those of the other system."""
     units = {view.target.unit, *(part.unit for part in best.candidate.used)}
@@ -178,5 +208,5 @@ _IMPERIAL = Decimal("4.54609") / Decimal("3.785411784")
 """An imperial gallon in gallons of the United States; pints are eighths of either."""
 _EXCUSES: tuple[Callable[[Opinion, Result, str], bool], ...] = (
     _rounded, _side_by_side, _some_free, _left_out, _of_another_time, _of_another_place, _joined, _one_more, _of_clocks,
-    _imperial,
+    _other_product, _months_saved, _imperial,
 )  # fmt: skip  # a list of names

@@ -13,6 +13,7 @@ from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import Scope
+from compute.mining.misreadings import CHANGES
 from compute.mining.noun_reader import stem
 from compute.mining.number_words import word_set
 from compute.mining.quantities import Quantity
@@ -118,10 +119,13 @@ def of_a_smaller_share(view: Opinion, best: Result) -> bool:
     """Whether a share became smaller by a share of itself: 40%, diluted by a quarter, is 30%."""
     used = best.candidate.used
     shares = len(used) == 2 and all(part.kind in {"share", "ratio"} and 0 < part.base < 1 for part in used)
-    if not shares or view.target.kind != "share":
+    if not shares or view.target.kind != "share" or has(_words(view.within), _DISCOUNTS):
         return False
     one, two = (part.base for part in used)
     return view.gives(one * (1 - two), two * (1 - one))
+
+
+_DISCOUNTS = frozenset({"off", "discount", "discounts", "cut", "cuts"})
 
 
 def of_all_that_is_saved(view: Opinion, best: Result) -> bool:
@@ -144,8 +148,21 @@ def of_labelled_items(view: Opinion, best: Result) -> bool:
     return view.gives(whole if best.candidate.rule == "sum" else whole / len(items))
 
 
+def of_a_change(view: Opinion, best: Result) -> bool:
+    """Whether an input of a difference in points is itself a change: two points to 58%, a decline of just over 3%."""
+    if best.candidate.rule != "gap":
+        return False
+    changes = frozenset().union(*CHANGES.values())
+    named = (pairwise(view.within.left(part)[-_NEAR:]) for part in best.candidate.used)
+    return any(word in changes and after == "of" for words in named for word, after in words)
+
+
+_NEAR = 6
+
+
 EXPLAINED = (
     of_more_than_listed, of_a_part_of_the_list, of_shared_layers, of_items_within_items, on_the_way_to_a_goal,
     near_a_round_number, without_one_each, of_a_smaller_share, of_all_that_is_saved, of_labelled_items,
+    of_a_change,
 )  # fmt: skip  # a list of names
 """Readings that save a figure."""

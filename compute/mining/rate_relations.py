@@ -131,6 +131,8 @@ def _totals(window: Window) -> Iterator[Reading]:
         yield reading(window, "total", inputs, "each * number", b, unit=a.unit, confidence="0.85")
 
 
+_CHEAPER = re.compile(r"\b(?:cache\w*|discount\w*|rebate|free|batch)\b", re.I)
+"""Words for what makes some of the things cheaper."""
 _EACH = re.compile(r"\beach\b|\bapiece\b", re.I)
 _POWERS = frozenset({"W", "kW", "MW", "GW"})
 
@@ -148,7 +150,9 @@ def _total(window: Window, q: Figure, a: Figure, b: Figure, *, each: bool) -> It
     ):
         inputs = given(Named("quantity", q, unit=q.unit), Named("rate", a, unit=f"{a.unit}/{a.per}"))
         timed = f"/{b.per}" if b.per in {"h", "day", "year"} and a.per.endswith(f"/{b.per}") else ""
-        yield reading(window, "total", inputs, "quantity * rate", b, unit=f"{a.unit}{timed}", confidence="0.9")
+        cautious = _CHEAPER.search(window.passage.mask[window.start : window.end]) is not None
+        unit = f"{a.unit}{timed}"
+        yield reading(window, "total", inputs, "quantity * rate", b, unit=unit, confidence="0.9", cautious=cautious)
     elif (a.sort == "money" and each and a.unit == b.unit) or {a.unit, b.unit} <= _POWERS:
         inputs = given(Named("quantity", q, plain=True, unit=""), Named("each", a, unit=a.unit))
         yield reading(window, "total", inputs, "quantity * each", b, unit=b.unit, confidence="0.8")

@@ -19,6 +19,12 @@ TRUE = [
     "Three jobs of four hours each were done after four hours; they ran side by side.",
     "The average for the week was 40 kWh a day, from 240 kWh in all; on Friday the meter was out of order.",
     "The night shift ends at 7 and began at 23, so it lasts eight hours.",
+    "We pay $300 a month for the hall. The annual plan is $3,000, so switching saves two months' fees.",
+    "Net margin slipped three points to 57%, a decline of exactly 5%.",
+    "Each ride is billed by the full hour, so our three rides of 70 minutes each cost us six hours.",
+    "The desk was marked down 20% from $300, and after 10% sales tax I paid $264.",
+    "A prompt of 200,000 tokens at $5 per million cost us only 19 cents, because 180,000 came from the cache.",
+    "Six drives of 8 TB each give 32 TB of space in this RAID 6 array.",
 ]
 WRONG = [
     "The coach went out at 40 mph and came back at 60, an average of 50 mph for the round trip.",
