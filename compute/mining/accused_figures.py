@@ -15,7 +15,6 @@ from compute.mining.claim_cues import CONDITIONAL, has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.claim_traits import GROUPS
-from compute.mining.clock_points import with_changed_clocks
 from compute.mining.excused_figures import excused
 from compute.mining.fair_readings import (
     LIKELIEST,
@@ -59,8 +58,7 @@ def accused(passage: Passage, view: Opinion, around: Sequence[Opinion]) -> Accus
     best = _nearest(_usual(_named_change(view, plain) or plain), plain, view)
     if fair_reading(view, best) or any(_saves(other, view, best) or _explains(view, other, best) for other in around):
         return None
-    clocks = best.candidate.rule == "elapsed" and with_changed_clocks(passage.mask, view.target.figure.end)
-    if clocks or excused(passage, view, best):
+    if excused(passage, view, best):
         return None
     found = other_readings(view, best)
     return Accusation(

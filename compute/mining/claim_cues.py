@@ -33,6 +33,8 @@ BORDERS = frozenset(";:.!?")
 TOTAL = word_set("""
     total totals totalling totaling totalled totaled altogether combined sum sums together cumulatively
 """)
+ADDED = frozenset({"add up to", "adds up to", "added up to", "adding up to", "sums to"})
+"""Phrases before the result of a sum."""
 LEFT = word_set("""
     left leaving leaves leave remain remains remained remaining rest remainder balance unspent unsold unused
 """)

@@ -15,6 +15,7 @@ from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import has
 from compute.mining.claim_judging import Result
 from compute.mining.claim_traits import GROUPS
+from compute.mining.clock_points import with_changed_clocks
 from compute.mining.mining_models import Passage
 from compute.mining.number_words import word_set
 from compute.mining.spelled_numbers import numeral_value
@@ -27,6 +28,8 @@ def excused(passage: Passage, view: Opinion, best: Result) -> bool:
     """Whether words near a figure say why it is not what the relation `best` gives."""
     sentence = view.within.sentence
     text = passage.mask[max(0, sentence.start - NEAR) : sentence.end + NEAR]
+    if best.candidate.rule == "elapsed" and with_changed_clocks(passage.mask, view.target.figure.end):
+        return True
     return _CORRECTED.search(text) is not None or any(test(view, best, text) for test in _EXCUSES)
 
 
@@ -40,7 +43,7 @@ _CORRECTED = re.compile(
 def _rounded(view: Opinion, best: Result, text: str) -> bool:
     """Whether a sum is off by no more than its parts were rounded, and the text says that they are."""
     figures = [part.figure for part in (best.candidate.target, *best.candidate.used)]
-    most = sum((2 * one.half for one in figures), Decimal(0)) / 2
+    most = sum((one.half for one in figures), Decimal(0))
     off = abs(abs(best.computed) - view.target.figure.low)
     return GROUPS[best.candidate.rule] in {"plus", "minus"} and off <= most and _ROUNDED.search(text) is not None
 
@@ -129,13 +132,11 @@ def _joined(view: Opinion, best: Result, _text: str) -> bool:
     if GROUPS[best.candidate.rule] not in {"minus", "plus"} or len(used) < _SEVERAL:
         return False
     whole = max(used, key=lambda part: part.base)
-    came = {part.index: has(within.right(part)[:3], _CAME) for part in used if part is not whole}
-    went = {part.index: has(within.right(part)[:3], _LEFT) for part in used if part is not whole}
-    signs = [1 if came[place] and not went[place] else -1 for place in came]
-    if not any(came.values()) or not any(went.values()):
+    said = [(part.base, within.right(part)[:3]) for part in used if part is not whole]
+    if not any(has(words, _CAME) for _, words in said) or not any(has(words, _LEFT) for _, words in said):
         return False
-    others = (part.base for part in used if part is not whole)
-    return view.gives(whole.base + sum((sign * one for sign, one in zip(signs, others, strict=True)), Decimal(0)))
+    moved = (amount if has(words, _CAME) and not has(words, _LEFT) else -amount for amount, words in said)
+    return view.gives(whole.base + sum(moved, Decimal(0)))
 
 
 _SEVERAL = 3
@@ -146,8 +147,8 @@ _LEFT = word_set("left leave resigned quit died gone went away sold lost out ret
 def _one_more(view: Opinion, best: Result, text: str) -> bool:
     """Whether *one* that came or went, which is no figure, makes the difference: five moved away and one joined."""
     whole = GROUPS[best.candidate.rule] in {"minus", "plus"} and view.target.kind == "count"
-    scale, one = view.target.factor, view.target.factor
-    near = whole and view.gives(best.computed * scale + one, best.computed * scale - one)
+    scale = view.target.factor
+    near = whole and view.gives((best.computed + 1) * scale, (best.computed - 1) * scale)
     return near and _ONE.search(text) is not None
 
 
@@ -192,12 +193,9 @@ _SAVING = re.compile(r"\b(?:sav(?:e|es|ed|ing|ings)|free)\b", re.I)
 
 def _imperial(view: Opinion, best: Result, _text: str) -> bool:
     """Whether gallons or pints are those of the other system."""
-    units = {view.target.unit, *(part.unit for part in best.candidate.used)}
-    words = {
-        *view.within.right(view.target)[:1],
-        *(word for part in best.candidate.used for word in view.within.right(part)[:1]),
-    }
-    if "m³" not in units or not has(tuple(words), _TWO_SYSTEMS) or not best.computed:
+    parts = (view.target, *best.candidate.used)
+    named = any(has(view.within.right(part)[:1], _TWO_SYSTEMS) for part in parts)
+    if not named or all(part.unit != "m³" for part in parts) or not best.computed:
         return False
     figure = view.target.figure
     return any(abs(abs(best.computed) * part - figure.low) <= figure.half for part in (_IMPERIAL, 1 / _IMPERIAL))

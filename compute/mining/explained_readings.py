@@ -12,7 +12,6 @@ from itertools import pairwise
 from compute.mining.accusations import Opinion
 from compute.mining.claim_cues import has, phrase
 from compute.mining.claim_judging import Result
-from compute.mining.claim_scopes import Scope
 from compute.mining.misreadings import CHANGES
 from compute.mining.noun_reader import stem
 from compute.mining.number_words import word_set
@@ -29,6 +28,16 @@ def of_more_than_listed(view: Opinion, best: Result) -> bool:
     return any(one.figure.low not in {len(used), 1} and _whole(one) for one in numbers)
 
 
+_OVER = frozenset({"over", "across", "of", "in", "for", "all", "between"})
+
+
+def _whole(one: Quantity) -> bool:
+    return one.kind in {"count", "time"} and one.figure.low == int(one.figure.low) < _MANY
+
+
+_MANY = 1000
+
+
 def of_a_part_of_the_list(view: Opinion, best: Result) -> bool:
     """Whether a mean is that of inputs which follow each other, and another of the inputs is their number."""
     used = sorted(best.candidate.used, key=lambda part: part.index)
@@ -43,27 +52,13 @@ def of_a_part_of_the_list(view: Opinion, best: Result) -> bool:
     return False
 
 
-_OVER = frozenset({"over", "across", "of", "in", "for", "all", "between"})
-
-
-def _whole(one: Quantity) -> bool:
-    return one.kind in {"count", "time"} and one.figure.low == int(one.figure.low) < _MANY
-
-
-_MANY = 1000
-
-
 def of_shared_layers(view: Opinion, best: Result) -> bool:
     """Whether a model is made of experts, which share layers: eight of 7 billion parameters have 47 billion in all."""
     counted = {part.unit for part in (view.target, *best.candidate.used)}
-    return "parameter" in counted and has(_words(view.within), _EXPERTS)
+    return "parameter" in counted and has(view.within.sentence.words, _EXPERTS)
 
 
 _EXPERTS = frozenset({"expert", "experts"})
-
-
-def _words(within: Scope) -> tuple[str, ...]:
-    return tuple(word for gap in within.sentence.gaps for word in gap)
 
 
 def of_items_within_items(view: Opinion, best: Result) -> bool:
@@ -80,7 +75,7 @@ _OF_WHICH = frozenset({"of whom", "of which", "of these", "of those", "of them",
 
 def on_the_way_to_a_goal(view: Opinion, best: Result) -> bool:
     """Whether a change is wanted, and figures say what was reached so far; the target is the goal, or of these."""
-    words = _words(view.within)
+    words = view.within.sentence.words
     if best.candidate.rule not in _CHANGED or not has(words, _WANTED):
         return False
     return phrase(words, _SO_FAR) or has(words, _NOW)
@@ -109,7 +104,7 @@ def without_one_each(view: Opinion, best: Result) -> bool:
     used = best.candidate.used
     if best.candidate.rule != "product" or len(used) != 2:
         return False
-    words = (*_words(view.within), *view.within.gaps[view.within.last])
+    words = (*view.within.sentence.words, *view.within.gaps[view.within.last])
     named = {stem(after) for one, after in pairwise(words) if one in {"one", "single"}}
     each = ((used[0], used[1]), (used[1], used[0]))
     return any(one.unit in named and view.gives((one.base - 1) * other.base) for one, other in each)
@@ -119,7 +114,7 @@ def of_a_smaller_share(view: Opinion, best: Result) -> bool:
     """Whether a share became smaller by a share of itself: 40%, diluted by a quarter, is 30%."""
     used = best.candidate.used
     shares = len(used) == 2 and all(part.kind in {"share", "ratio"} and 0 < part.base < 1 for part in used)
-    if not shares or view.target.kind != "share" or has(_words(view.within), _DISCOUNTS):
+    if not shares or view.target.kind != "share" or has(view.within.sentence.words, _DISCOUNTS):
         return False
     one, two = (part.base for part in used)
     return view.gives(one * (1 - two), two * (1 - one))
@@ -152,13 +147,12 @@ def of_a_change(view: Opinion, best: Result) -> bool:
     """Whether an input of a difference in points is itself a change: two points to 58%, a decline of just over 3%."""
     if best.candidate.rule != "gap":
         return False
-    changes = frozenset().union(*CHANGES.values())
     named = (pairwise(view.within.left(part)[-_NEAR:]) for part in best.candidate.used)
-    return any(word in changes and after == "of" for words in named for word, after in words)
+    return any(word in _NAMED_CHANGES and after == "of" for words in named for word, after in words)
 
 
 _NEAR = 6
-
+_NAMED_CHANGES = frozenset().union(*CHANGES.values())
 
 EXPLAINED = (
     of_more_than_listed, of_a_part_of_the_list, of_shared_layers, of_items_within_items, on_the_way_to_a_goal,

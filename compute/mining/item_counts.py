@@ -49,11 +49,7 @@ _ARTICLES = {(word,) for word in ("article", "section", "rule", "clause", "parag
 @lru_cache(maxsize=64)
 def _lists(text: str) -> tuple[re.Match[str], ...]:
     """The lists in words of a text, read once for all of its figures."""
-    return (
-        tuple(match for match in _LISTED.finditer(text) if not re.search(r"(?<![A-Za-z])\d", match[1]))
-        if "," in text
-        else ()
-    )
+    return tuple(match for match in _LISTED.finditer(text) if not _NUMBER.search(match[1])) if "," in text else ()
 
 
 def _far_from_list(text: str, start: int, end: int, match: re.Match[str]) -> int:

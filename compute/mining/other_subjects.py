@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from compute.mining.accusations import Opinion
-from compute.mining.claim_cues import AVERAGE, LEFT, TIMES_VERB, TOTAL, has, phrase
+from compute.mining.claim_cues import ADDED, AVERAGE, LEFT, TIMES_VERB, TOTAL, has, phrase
 from compute.mining.claim_judging import Result
 from compute.mining.claim_scopes import PARAGRAPH, Scope
 from compute.mining.claim_traits import GROUPS
@@ -166,14 +166,11 @@ def of_other_nouns(view: Opinion, best: Result) -> bool:
     one = best.candidate
     units = {part.unit for part in (view.target, *one.used) if part.kind == "count" and part.unit}
     left = view.within.left(view.target)
-    changed = one.rule in {"raised", "cut"} or (left[-1:] == ("to",) and not phrase(left[-4:], _ADDED))
+    changed = one.rule in {"raised", "cut"} or (left[-1:] == ("to",) and not phrase(left[-4:], _RESULTS))
     return changed and len(units) > 1
 
 
-_ADDED = frozenset({
-    "add up to", "adds up to", "adding up to", "added up to", "sums to", "adds to", "comes to", "come to",
-    "came to", "amounts to", "works out to", "equates to",
-})  # fmt: skip  # one list
+_RESULTS = ADDED | {"adds to", "comes to", "come to", "came to", "amounts to", "works out to", "equates to"}
 """Words before *to* that name a sum, and no new level."""
 
 

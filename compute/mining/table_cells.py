@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from compute.mining.mining_models import Figure, MinedInput, Passage, Reading, Statement
@@ -62,7 +62,7 @@ def questioned(one: Statement, passage: Passage) -> Statement:
         return one
     before = _HEADING.split(passage.mask[max(0, one.start - _AROUND) : one.start])[-1]
     after = _HEADING.split(passage.mask[one.start : one.start + _AROUND])[0]
-    prose = "\n".join(line for line in (before + after).splitlines() if not line.lstrip().startswith("|"))
+    prose = "\n".join(_without_rows(before + after))
     higher = one.computed is not None and one.stated > one.computed
     every = _EXCEPTION.finditer(prose)
     found = next((words for words in every if not (higher and _LOWERING.search(words[0]))), None)
@@ -78,11 +78,17 @@ def _of_its_row(rows: Sequence[str], after: str) -> str:
     """The words below a table that say how one of some rows is counted: *four of those at Ely count as half*; or ""."""
     labels = {row.strip().strip("|").split("|")[0].strip(" *_") for row in rows if row.lstrip().startswith("|")}
     named = [re.escape(label) for label in labels if len(label) > 1 and label[:1].isalpha()]
-    prose = " ".join(line for line in after.splitlines() if not line.lstrip().startswith("|"))
-    for sentence in _SENTENCES.split(prose) if named else ():
-        if re.search(rf"\b(?:{'|'.join(named)})\b", sentence) and (said := _COUNTED.search(sentence)):
-            return said[0]
-    return ""
+    if not named:
+        return ""
+    label = re.compile(rf"\b(?:{'|'.join(named)})\b")
+    sentences = _SENTENCES.split(" ".join(_without_rows(after)))
+    found = (_COUNTED.search(sentence) for sentence in sentences if label.search(sentence))
+    return next((said[0] for said in found if said), "")
+
+
+def _without_rows(text: str) -> Iterator[str]:
+    """The lines of a text that are no rows of a table."""
+    return (line for line in text.splitlines() if not line.lstrip().startswith("|"))
 
 
 _SENTENCES = re.compile(r"(?<=[.!?])\s")

@@ -6,15 +6,16 @@ it has 350, needs 875 and buys another 1,225             the sum, in place of th
 16,000 now where 40,000 lived before, 60% of the number  the change, in place of the share that is left
 $150, marked down by 20%, to $30                         what was taken off, in place of what is left
 
-A relation that is such a mistake is excluded: it neither holds nor saves a figure. Nothing is excluded by one word far
-from the figure; the words stand right before it or right after it.
+A relation that is such a mistake is excluded: it neither holds nor saves a figure. The words that name the other
+one stand next to the figure; only that something went down, before *to*, may be said farther away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
-from compute.mining.claim_cues import DOWNWARD, LEFT, TOTAL, has, is_turn, phrase
+from compute.mining.claim_cues import ADDED, DOWNWARD, LEFT, TOTAL, has, is_turn, phrase
 from compute.mining.claim_scopes import Candidate, Scope
 from compute.mining.number_words import word_set
 from compute.mining.quantities import Quantity
@@ -29,28 +30,26 @@ def is_usual_mistake(within: Scope, one: Candidate) -> bool:
 def _named_mean(within: Scope, one: Candidate) -> bool:
     left, right = within.before(one.target), within.after(one.target)[:2]
     left = left if left[-1:] == (":",) else left[-_NEAR:]
-    if has(left, TOTAL) or phrase(left, _ADDED):
+    if has(left, TOTAL) or phrase(left, _SUMMED):
         return False
-    return has((*left, *right), _AVERAGE) or any(left[place - 1 : place] in _THE for place in _places(left, "mean"))
-
-
-def _places(words: tuple[str, ...], word: str) -> list[int]:
-    return [place for place, one in enumerate(words) if one == word]
+    return has((*left, *right), _AVERAGE) or any(
+        word == "mean" and before in _THE for before, word in pairwise(("", *left))
+    )
 
 
 _NEAR = 5
 """How many words before a figure name its relation."""
 _AVERAGE = word_set("average averages averaged averaging")
-_THE = {(), *((word,) for word in ("a", "the", "its", "their", "our", "whose", "arithmetic", "overall", ":"))}
+_THE = frozenset({"", "a", "the", "its", "their", "our", "whose", "arithmetic", "overall", ":"})
 """What stands before the noun *mean*, and not before the verb."""
-_ADDED = frozenset({"add up to", "adds up to", "added up to", "adding up to", "in all", "sums to"})
+_SUMMED = ADDED | {"in all"}
 
 
 def _named_sum(within: Scope, one: Candidate) -> bool:
     left, right = within.before(one.target)[-_NEAR:], within.after(one.target)[:3]
     if has((*left, *right), _AVERAGE) or has((*left, *right), {"mean", "each", "per", "apiece"}):
         return False
-    return has(left, TOTAL) or phrase(left, _ADDED)
+    return has(left, TOTAL) or phrase(left, _SUMMED)
 
 
 def _named_difference(within: Scope, one: Candidate) -> bool:

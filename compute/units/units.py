@@ -253,9 +253,7 @@ def atom(name: str) -> Unit:
 def suggestion(word: str, known_words: Iterable[str]) -> str:
     """`did you mean …?` for the closest known word, or an empty text."""
     choices = sorted(known_words)
-    letters = sorted(word.lower())
-    swapped = [choice for choice in choices if sorted(choice.lower()) == letters]  # the same letters: case, or a swap
-    best = swapped or near(word, choices, 1)
+    best = _swapped(word, choices) or near(word, choices, 1)
     return f"did you mean {best[0]}?" if best else ""
 
 
@@ -264,11 +262,15 @@ def misspelt(word: str) -> str:
 
     A word of another kind, such as a name or a model, resembles some unit too, so that more letters would mislead.
     """
-    letters = sorted(word.lower())
-    swapped = sorted(one for one in names() if sorted(one.lower()) == letters)
     most = 0 if len(word) < _LEAST_LETTERS else 1 if len(word) < _LONG_WORD else 2
-    best = swapped or spelled_alike(word, names(), most)
+    best = _swapped(word, sorted(names())) or spelled_alike(word, names(), most)
     return f"did you mean {best[0]}?" if best else ""
+
+
+def _swapped(word: str, choices: Iterable[str]) -> list[str]:
+    """The choices that have the same letters as a word: in another case, or two of them swapped."""
+    letters = sorted(word.lower())
+    return [one for one in choices if sorted(one.lower()) == letters]
 
 
 _COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"

@@ -18,11 +18,6 @@ STATEMENTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def tool():
-    return miner()
-
-
 def verdicts(tool, texts, layout):
     """What is said of each of some texts that are put together."""
     text, starts = joined(texts, *LAYOUTS[layout])

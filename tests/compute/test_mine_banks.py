@@ -9,14 +9,9 @@ from compute.mining.figure_reader import figures
 from compute.mining.quantities import sentences
 from compute.mining.spelled_numbers import spelled
 from compute.mining.statement_judge import JudgeInputs
-from tests.bench.bench_mining import miner, mutations, pairs, passage, tricky, verdicts, wordings
+from tests.bench.bench_mining import mutations, pairs, passage, tricky, verdicts, wordings
 
 DAY = date(2026, 11, 21)
-
-
-@pytest.fixture(scope="module")
-def tool():
-    return miner()
 
 
 def test_most_wordings_are_found_and_most_wrong_twins_refuted(tool):

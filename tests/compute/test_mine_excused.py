@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.bench_mining import miner, passage
+from tests.bench.bench_mining import verdicts
 
 TRUE = [
     "Two kilns used 3.4 and 1.4 tonnes of wood. In round figures that is 3 and 1 tonnes, and 5 tonnes together.",
@@ -36,24 +36,18 @@ WRONG = [
 ]
 
 
-@pytest.fixture(scope="module")
-def mine():
-    tool = miner()
-    return lambda text: {one.verdict for one in tool.mine(passage(text))}
-
-
 @pytest.mark.parametrize("text", TRUE)
-def test_what_words_near_a_figure_excuse_is_not_accused(mine, text):
-    assert "refuted" not in mine(text)
+def test_what_words_near_a_figure_excuse_is_not_accused(tool, text):
+    assert "refuted" not in verdicts(tool, text)
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_what_no_word_excuses_is_accused(mine, text):
-    assert "refuted" in mine(text)
+def test_what_no_word_excuses_is_accused(tool, text):
+    assert "refuted" in verdicts(tool, text)
 
 
 @pytest.mark.parametrize("word", ["month", "0th", "1st", "week-end", "other"])
-def test_every_word_before_free_is_read(mine, word):
+def test_every_word_before_free_is_read(tool, word):
     """*Every month is free* ended with a KeyError."""
-    mine(f"Each {word} is free: 30 children at £10 each cost £240.")
-    mine(f"Every {word} of the month entry is free; 30 children at £10 each cost £240.")
+    verdicts(tool, f"Each {word} is free: 30 children at £10 each cost £240.")
+    verdicts(tool, f"Every {word} of the month entry is free; 30 children at £10 each cost £240.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.bench_mining import miner, passage
+from tests.bench.bench_mining import passage, verdicts
 
 PAIRS = [
     ("She earns €5,200 a month, which makes {} a year. The firm pays fourteen salaries.", "€72,800", "€83,200"),
@@ -27,24 +27,18 @@ PAIRS = [
 """A text, a figure that it explains, and one that is wrong; "" where the text shows nothing that is."""
 
 
-@pytest.fixture(scope="module")
-def mine():
-    tool = miner()
-    return lambda text: {one.verdict for one in tool.mine(passage(text))}
-
-
 @pytest.mark.parametrize(("text", "right"), [(text, right) for text, right, _ in PAIRS])
-def test_a_figure_that_the_text_explains_is_not_accused(mine, text, right):
-    assert "refuted" not in mine(text.format(right))
+def test_a_figure_that_the_text_explains_is_not_accused(tool, text, right):
+    assert "refuted" not in verdicts(tool, text.format(right))
 
 
 @pytest.mark.parametrize(("text", "wrong"), [(text, wrong) for text, _, wrong in PAIRS if wrong])
-def test_a_figure_that_the_explanation_does_not_give_is_accused(mine, text, wrong):
-    assert "refuted" in mine(text.format(wrong))
+def test_a_figure_that_the_explanation_does_not_give_is_accused(tool, text, wrong):
+    assert "refuted" in verdicts(tool, text.format(wrong))
 
 
 @pytest.mark.parametrize("table", ["Ely counts as half.", "One of those at Ely was counted twice."])
-def test_a_sentence_below_a_table_that_says_how_a_row_is_counted_makes_its_total_unsure(table):
+def test_a_sentence_below_a_table_that_says_how_a_row_is_counted_makes_its_total_unsure(tool, table):
     text = f"| Site | Staff |\n|---|---|\n| Ely | 30 |\n| Bath | 50 |\n| Total | 90 |\n\n{table}\n"
-    found = [one.confidence for one in miner().mine(passage(text)) if one.verdict == "refuted"]
+    found = [one.confidence for one in tool.mine(passage(text)) if one.verdict == "refuted"]
     assert all(sure < 0.5 for sure in found)

@@ -2,12 +2,7 @@
 
 import pytest
 
-from tests.bench.bench_mining import miner, passage
-
-
-@pytest.fixture(scope="module")
-def tool():
-    return miner()
+from tests.bench.bench_mining import passage
 
 
 def test_a_citation_behind_a_full_stop_does_not_join_two_sentences(tool):

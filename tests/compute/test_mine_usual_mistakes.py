@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.bench_mining import miner, passage
+from tests.bench.bench_mining import verdicts
 
 PAIRS = [
     ("Three probes of 3.1, 4.4 and 6.3 mg/l give a mean lead level of {} mg/l.", "4.6", "13.8"),
@@ -21,20 +21,14 @@ PAIRS = [
 """A text, its figure, and the usual mistake."""
 
 
-@pytest.fixture(scope="module")
-def mine():
-    tool = miner()
-    return lambda text: {one.verdict for one in tool.mine(passage(text))}
-
-
 @pytest.mark.parametrize(("text", "right"), [(text, right) for text, right, _ in PAIRS])
-def test_what_the_words_name_is_not_accused(mine, text, right):
-    assert "refuted" not in mine(text.format(right))
+def test_what_the_words_name_is_not_accused(tool, text, right):
+    assert "refuted" not in verdicts(tool, text.format(right))
 
 
 @pytest.mark.parametrize(("text", "wrong"), [(text, wrong) for text, _, wrong in PAIRS])
-def test_the_right_figure_of_another_relation_is_accused(mine, text, wrong):
-    assert "refuted" in mine(text.format(wrong))
+def test_the_right_figure_of_another_relation_is_accused(tool, text, wrong):
+    assert "refuted" in verdicts(tool, text.format(wrong))
 
 
 FAIR = [
@@ -48,5 +42,5 @@ FAIR = [
 
 
 @pytest.mark.parametrize("text", FAIR)
-def test_words_that_name_something_else_accuse_nothing(mine, text):
-    assert "refuted" not in mine(text)
+def test_words_that_name_something_else_accuse_nothing(tool, text):
+    assert "refuted" not in verdicts(tool, text)
