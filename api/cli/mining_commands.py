@@ -14,7 +14,7 @@ from api.cli.cli_session import AsOf, Json, Scheduler, Workers, session, steps, 
 from api.services.claim_drafts import claim_file
 from api.services.progress_steps import ProgressStep
 from api.terminal import statement_tables as shown
-from compute.mining.mining_models import Statement
+from compute.figures.figure_models import Statement
 from ingest.source_files import read_paths
 
 

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from compute.claims.claim_loader import load
-from compute.mining.claim_stubs import Place, claims
-from compute.mining.mining_models import Finding, Statement, StatementKind
+from compute.figures.claim_writer import Place, claims
+from compute.figures.figure_models import Finding, Statement, StatementKind
 from compute.prices.price_book import CatalogBook
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import VerdictName

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from compute.mining.figure_reader import figures
-from compute.mining.price_verdicts import questions
+from compute.figures.figure_reader import figures
+from compute.figures.price_formulas import questions
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question, Quote
 from compute.units import units

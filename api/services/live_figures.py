@@ -19,9 +19,9 @@ from typing import Literal
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import converted
 from api.services.price_service import PriceService
-from compute.mining.decimal_commas import BLANK, english_numbers
-from compute.mining.figure_reader import figures
-from compute.mining.mining_models import Figure
+from compute.figures.decimal_commas import BLANK, english_numbers
+from compute.figures.figure_reader import figures
+from compute.figures.figure_models import Figure
 from compute.units.number_format import number, said
 from compute.units.unit_table import CURRENCIES
 from graph.models.verdict_models import Verdict

@@ -16,12 +16,12 @@ from api.services.quote_finder import placed, written
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED
-from compute.mining.claim_stubs import claim_ids
-from compute.mining.contradictions import contradictions, stated
-from compute.mining.figure_reader import figures as mined_figures
-from compute.mining.miner import Miner
-from compute.mining.mining_models import Figure, Passage, Statement
-from compute.mining.reading_progress import in_parts
+from compute.figures.claim_writer import claim_ids
+from compute.figures.contradictions import contradictions, stated
+from compute.figures.figure_reader import figures as mined_figures
+from compute.figures.figure_checker import FigureChecker
+from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.reading_progress import in_parts
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
@@ -49,8 +49,8 @@ Mined = tuple[Statement, ...]
 class MinedNodes:
     """The statements of nodes, each mined once: of the `MOST_MINED` that were used last. Threads may share it."""
 
-    def __init__(self, miner: Miner) -> None:
-        self._miner = miner
+    def __init__(self, checker: FigureChecker) -> None:
+        self._checker = checker
         self._found: OrderedDict[str, Mined] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -69,7 +69,7 @@ class MinedNodes:
         with self._lock:
             found = self._known(node.id)
             if found is None:
-                found = self._found[node.id] = self._miner.mine(passage(node))
+                found = self._found[node.id] = self._checker.check(passage(node))
                 if len(self._found) > MOST_MINED:
                     self._found.popitem(last=False)
             return found
@@ -130,19 +130,19 @@ class MiningService:
 
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
         """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
-        book, miner = self._tools(on)
-        found = miner.mine(passage(node))
+        book, checker = self._tools(on)
+        found = checker.check(passage(node))
         ids = claim_ids(found, on)
         return tuple(drafted(one, book, on, ids) for one in found)
 
     def walk(self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None) -> Walked:
         """A part of all drafts, nodes in the order of arrival: at most `limit`, and of at most `MOST_READ` nodes."""
-        book, miner = self._tools(on)
+        book, checker = self._tools(on)
         begin = after or Cursor(-1, DONE)
         cards = [
             card for card in self._store.index_feed.cards() if card.serial >= int(begin.key) and wanted.in_node(card)
         ]
-        mined = self._mined.get((on, book), lambda: MinedNodes(miner))
+        mined = self._mined.get((on, book), lambda: MinedNodes(checker))
         found = list(islice(self._behind(begin, cards[:MOST_READ], mined, wanted), limit + 1))
         read = (mined.known(node) or () for node in dict.fromkeys(one.node for _, one in found[:limit]))
         ids = {key: name for statements in read for key, name in claim_ids(statements, on).items()}
@@ -174,13 +174,13 @@ class MiningService:
                 elif card.id in nodes:
                     yield card, mined.mine(nodes[card.id])
 
-    def _tools(self, on: date) -> tuple[CatalogBook, Miner]:
-        """The book and a miner for a day; it is the same until the book is another one."""
+    def _tools(self, on: date) -> tuple[CatalogBook, FigureChecker]:
+        """The book and a checker for a day; it is the same until the book is another one."""
         return self._cache.renew(on, lambda old: self._made(old, on))
 
-    def _made(self, old: tuple[CatalogBook, Miner] | None, on: date) -> tuple[CatalogBook, Miner]:
+    def _made(self, old: tuple[CatalogBook, FigureChecker] | None, on: date) -> tuple[CatalogBook, FigureChecker]:
         book = self._cache.get("book", self.book)
-        return old if old is not None and old[0] is book else (book, Miner(book, on))
+        return old if old is not None and old[0] is book else (book, FigureChecker(book, on))
 
     def book(self) -> CatalogBook:
         """The prices of this data directory; if it states none, the catalogues with the content that ships."""

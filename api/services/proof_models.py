@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from decimal import Decimal
 from typing import Literal
 
-from compute.mining.mining_models import DOUBTFUL, MinedInput, StatementKind
+from compute.figures.figure_models import DOUBTFUL, MinedInput, StatementKind
 from graph.problems import Problem
 from graph.values import Value
 

@@ -23,9 +23,9 @@ from api.services.progress_steps import ProgressStep, no_progress
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
-from compute.mining.mining_models import DOUBTFUL, Figure, Passage, Statement
-from compute.mining.reading_progress import in_parts
-from compute.mining.statement_judge import LONGEST_QUOTE, quoted
+from compute.figures.figure_models import DOUBTFUL, Figure, Passage, Statement
+from compute.figures.reading_progress import in_parts
+from compute.figures.statement_writer import LONGEST_QUOTE, quoted
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName
 from graph.problems import Severity

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from api.services.claim_drafts import claim_file
 from compute.claims import unit_vocabulary
-from compute.mining.claim_stubs import NO_CLAIMS, claim_ids
-from compute.mining.figure_reader import figures
-from compute.mining.miner import Miner
-from compute.mining.mining_models import Figure, Passage, Statement
-from compute.mining.reading_progress import in_parts
+from compute.figures.claim_writer import NO_CLAIMS, claim_ids
+from compute.figures.figure_reader import figures
+from compute.figures.figure_checker import FigureChecker
+from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.reading_progress import in_parts
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from graph.models.document_models import Document
@@ -40,14 +40,14 @@ class MiningTask:
     units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
 
     @cached_property
-    def miner(self) -> Miner:
+    def checker(self) -> FigureChecker:
         """Mines passages; it keeps what they share."""
-        return Miner(self.book, self.on)
+        return FigureChecker(self.book, self.on)
 
     def __call__(self, passages: Sequence[Passage]) -> tuple[tuple[Statement, ...], ...]:
         """The statements of each passage, in text order."""
         unit_vocabulary.use(self.units)
-        return tuple(self.miner.mine(one) for one in passages)
+        return tuple(self.checker.check(one) for one in passages)
 
 
 class MinedNode(NamedTuple):
@@ -109,7 +109,7 @@ class DraftTask(MiningTask):
 
     def _node(self, node: Node) -> MinedNode:
         text = passage(node)
-        return MinedNode(text, node.provenance.first_line, tuple(figures(text.mask)), self.miner.mine(text), drafts=())
+        return MinedNode(text, node.provenance.first_line, tuple(figures(text.mask)), self.checker.check(text), drafts=())
 
     def _drafts(self, statements: Sequence[Statement], ids: dict[str, str]) -> tuple[str | None, ...]:
         """The statements with an id as files of one claim each."""

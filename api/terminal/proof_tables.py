@@ -16,7 +16,7 @@ from api.services.proof_models import QUESTION, Proof, ProofItem, ProofVerdict, 
 from api.terminal.figure_text import figure, many
 from api.terminal.import_tables import files_left
 from api.terminal.marked_line import MarkedLine
-from compute.mining.statement_notes import without_computed
+from compute.figures.statement_writer import without_computed
 from compute.reports.sarif_report import ReportRule
 from graph.problems import Problem, Severity
 from graph.text.plain_text import plain_text

@@ -11,8 +11,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.terminal.figure_text import figure
-from compute.mining.mining_models import Finding, Statement
-from compute.mining.statement_notes import without_computed
+from compute.figures.figure_models import Finding, Statement
+from compute.figures.statement_writer import without_computed
 from graph.text.plain_text import plain_text
 
 STYLES: Mapping[Finding, str] = {

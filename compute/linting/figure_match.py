@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from compute.linting.lint_models import Bound, StatedFigure, Subject, Wording
-from compute.mining.mining_models import Figure
+from compute.figures.figure_models import Figure
 from compute.units.units import Unit, UnitError, unit
 
 _CLOSE = Decimal("1e-9")

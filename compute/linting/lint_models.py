@@ -14,8 +14,8 @@ from typing import Literal
 from compute.claims.claim_program import Program
 from compute.claims.verdict_rules import Case
 from compute.linting.written_numbers import numbers
-from compute.mining.mining_models import Figure
-from compute.mining.model_mentions import Lexicon
+from compute.figures.figure_models import Figure
+from compute.figures.model_names import Lexicon
 from compute.prices.price_book import CatalogBook
 from compute.units.units import Unit
 from graph.models.claim_models import Claim

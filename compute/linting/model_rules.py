@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from compute.formula.formula_terms import AssumptionLeaf, ChoiceLeaf, PriceLeaf
 from compute.linting.lint_models import Finding, LintContext, Subject
-from compute.mining.model_mentions import Mention
+from compute.figures.model_names import Mention
 from compute.prices.families import Family
 
 _CARD = re.compile(

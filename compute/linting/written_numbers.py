@@ -5,7 +5,7 @@
     30 to 35%                                            30, 35 and their middle
     3.14 × 10^23 · 3.14e23                               3.14e23
 
-This reads more than the figures of prose (`compute.mining.figure_reader`): also digits inside names and dates, as a
+This reads more than the figures of prose (`compute.figures.figure_reader`): also digits inside names and dates, as a
 number that may be stated is not reported as missing.
 """
 
@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from compute.mining.figure_reader import figures
-from compute.mining.number_words import NUMBERS, SCALES
+from compute.figures.figure_reader import figures
+from compute.figures.number_words import NUMBERS, SCALES
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _DIGITS = re.compile(

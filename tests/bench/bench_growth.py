@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from time import process_time
 
 from api.pages.render.annotation import annotated
-from compute.mining.figure_reader import figures
+from compute.figures.figure_reader import figures
 from graph.models.node_models import Node
 from graph.text.plain_text import plain_text
 from ingest.document_reader import read

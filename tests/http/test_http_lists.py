@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import event
 
-from compute.mining.miner import Miner
+from compute.figures.figure_checker import FigureChecker
 
 BOUND = 14
 """The most statements that a list may send, whatever it holds."""

@@ -12,7 +12,7 @@ from api.pages.render.annotation import annotated
 from api.pages.render.markdown_html import markdown_to_html
 from api.pages.render.markdown_limits import MOST_BRACKETS
 from api.pages.render.text_marks import Spans, TextMark, TextMarker
-from compute.mining.figure_reader import figures
+from compute.figures.figure_reader import figures
 from graph.models.node_models import Kind, Node, Provenance
 from graph.text.plain_text import plain_text
 from ingest.document_reader import read

@@ -13,7 +13,7 @@ from api.http.route_table import Route
 from api.http.routes.node_routes import Of, Owner, Slug
 from api.models import response_models
 from api.services.claim_drafts import Draft, StatementFilter
-from compute.mining.mining_models import Finding, StatementKind
+from compute.figures.figure_models import Finding, StatementKind
 from graph.store import cursors
 
 

@@ -16,7 +16,7 @@ from api.pages.request.page_request import PageRequest, RawResponse, TemplateRes
 from api.pages.views import price_table
 from api.pages.views.claim_table import expectation_text
 from compute.explain import speaker_text
-from compute.mining.statement_notes import without_computed
+from compute.figures.statement_writer import without_computed
 from compute.prices.price_kinds import KIND_TITLES
 from compute.record import record_text
 from compute.reports.morning import change_facts, computed, whose

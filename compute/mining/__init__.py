@@ -1,1 +1,0 @@
-"""Finds checkable statements in prose: figures, the relations between them, and whether these hold."""
