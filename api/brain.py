@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from api.services.name_search import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
+    from api.services.draft_checker import DraftChecker
     from api.services.proofreader import Proofreader
     from api.services.quote_finder import QuoteFinder
     from api.services.record_service import RecordService
@@ -231,6 +232,13 @@ class Brain:
         from api.services.proofreader import Proofreader
 
         return Proofreader(self.store, self.mining, self.status, self.evaluator, self.mapper)
+
+    @cached_property
+    def draft_checker(self) -> DraftChecker:
+        """Checks drafts of claims for a text; stores nothing."""
+        from api.services.draft_checker import DraftChecker
+
+        return DraftChecker(self.store, self.evaluator)
 
     @cached_property
     def links(self) -> Links:

@@ -74,7 +74,7 @@ class McpTools:
         return (
             self.search, self.node, self.citations, self.backlinks, self.related, self.health, self.failing_nodes,
             self.claims, self.explain, self.errata, self.prices, self.impact, self.changes,
-            self.proof,
+            self.proof, self.check_claims,
         )  # fmt: skip
 
     def search(
@@ -245,6 +245,24 @@ class McpTools:
         """Check the figures of a text: what each should be, and which claim of the brain has it, by line and column."""
         found = self._brain.proofreader.proof(text.encode("utf-8", "replace"), name, self._day(as_of))
         return Answer({"figures": found.figures, "items": found.items, "problems": found.problems})
+
+    def check_claims(
+        self,
+        claims: Annotated[
+            str, Field(min_length=1, max_length=100_000, description="Claims in YAML: quote, given, value, expect.")
+        ],
+        text: Annotated[
+            str | None, Field(max_length=200_000, description="The text that they quote; else the notes they name.")
+        ] = None,
+        as_of: Day = None,
+    ) -> Answer:
+        """Check drafts of claims for a text: quote word for word, formula, units, prices, verdict, and what to change.
+
+        Nothing is stored. Correct the drafts by `changes` and check again, until there are none.
+        """
+        data = None if text is None else text.encode("utf-8", "replace")
+        found = self._brain.draft_checker.check(claims, self._day(as_of), text=data)
+        return Answer({"items": found.items, "problems": found.problems})
 
     def _day(self, asked: date | None) -> date:
         return asked or self._clock().date()

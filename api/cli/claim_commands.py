@@ -18,7 +18,7 @@ from api.cli.exit_codes import FAILED, UNREADABLE
 from api.release import VERSION
 from api.services import name_lookup
 from api.services.claim_documents import claim_report
-from api.terminal import import_tables, report_tables, verdict_tables
+from api.terminal import draft_tables, import_tables, report_tables, verdict_tables
 from api.terminal.output import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
@@ -175,6 +175,12 @@ def verify(
     append: Annotated[
         bool, typer.Option("--append", help="Append a run for a past day too; it never counts as the latest run.")
     ] = False,
+    draft: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Check drafts of claims in YAML instead; stores nothing.")
+    ] = None,
+    text: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --draft: the text that the drafts quote.")
+    ] = None,
     robust: Annotated[
         bool, typer.Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
     ] = False,
@@ -190,13 +196,18 @@ def verify(
     Examples: brain verify --fail-on stale,refuted · brain verify --all · brain verify --set "assume:pue=1.1" ·
     brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
     brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust ·
+    brain verify --draft claims.yaml --text draft.md ·
     brain verify --workers 4 · brain verify --scheduler tcp://10.0.0.7:8786
     """
     asked, processes = session(context), (workers, scheduler)
-    if run is not None or scenario is not None:
+    if run is not None or scenario is not None or draft is not None:
         _alone(context)
+    if text is not None and draft is None:
+        raise typer.BadParameter("--text goes with --draft")
     at = now()
-    if run is not None:
+    if draft is not None:
+        _check_drafts(asked, draft, text, as_of or at.date(), json=json)
+    elif run is not None:
         _again(asked, run, processes, json=json)
     elif scenario is not None:
         _play(asked, scenario, as_of or at.date(), json=json)
@@ -227,13 +238,14 @@ def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) ->
 
 
 def _alone(context: typer.Context) -> None:
-    """Refuse options that `--run` and `--scenario` would ignore.
+    """Refuse options that `--run`, `--scenario` and `--draft` would ignore.
 
     Raises:
         typer.BadParameter: one of them is given.
     """
-    one = "--run" if context.params["run"] is not None else "--scenario"
-    others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", "scenario": "--scenario"}
+    alone = {"draft": "--draft", "run": "--run", "scenario": "--scenario"}
+    one = next(option for name, option in alone.items() if context.params[name] is not None)
+    others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", **alone}
     others |= {} if one == "--run" else {"workers": "--workers", "scheduler": "--scheduler"}
     given = [option for name, option in others.items() if context.params[name] and option != one]
     if given:
@@ -305,6 +317,21 @@ def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
         asked.emit({"items": found})
     else:
         asked.out.print(report_tables.scenarios(found))
+
+
+def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, *, json: bool) -> None:
+    """Check drafts of claims against a text; exit code 1 if one of them must be changed."""
+    claims, data = draft.read_text("utf-8-sig"), text.read_bytes() if text else None
+    with asked.brain_if_any() as opened:
+        found = opened.draft_checker.check(
+            claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
+        )
+    if json:
+        asked.emit({"items": found.items, "problems": found.problems})
+    else:
+        asked.out.print(draft_tables.listing(found))
+    if not found.sound:
+        raise typer.Exit(FAILED)
 
 
 def failing(text: str) -> frozenset[VerdictName]:

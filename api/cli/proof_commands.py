@@ -50,8 +50,8 @@ def proof(
     context: typer.Context,
     files: Files,
     fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
-    sure: Annotated[
-        float, typer.Option(help="The least confidence of a refuted figure that ends with exit code 1.", min=0, max=1)
+    sure: Annotated[  # noqa: ARG001  # scripts may give it
+        float, typer.Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
     ] = 0.5,
     verdict: Annotated[
         list[FigureVerdict] | None, typer.Option(help="Show only figures with this verdict; repeat it.")
@@ -73,9 +73,6 @@ def proof(
     """Check every figure of a text: Markdown, a web page, plain text, or a folder of them. Nothing is stored.
 
     Each figure that can be checked gets a verdict, the working, and the claim of the brain that has it.
-
-    A refuted figure with a confidence under 0.5 is a question to you and no error: it does not change the exit code,
-    unless --sure is lower.
 
     With --write or --check only live figures are read: <!-- brain:CLAIM -->97.5%<!-- /brain --> and
     97.5% \\[claim:: CLAIM], but none in code or front matter. A figure that the claim never had was edited by hand:
@@ -108,7 +105,7 @@ def proof(
         sarif_file.write_text(sarif_report.problems(found, VERSION, shown.RULES, Path.cwd()), "utf-8")
     if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
         raise typer.Exit(UNREADABLE)
-    if failing(proofs, bad, sure):
+    if failing(proofs, bad):
         raise typer.Exit(FAILED)
 
 

@@ -6,14 +6,11 @@ from collections.abc import Collection, Iterable
 from decimal import Decimal
 from typing import Literal
 
-from compute.figures.figure_models import DOUBTFUL, MinedInput, StatementKind
+from compute.figures.figure_models import MinedInput, StatementKind
 from graph.problems import Problem
 from graph.values import Value
 
 ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
-
-
-QUESTION = "question"
 
 
 class ProofItem(Value):
@@ -45,11 +42,6 @@ class ProofItem(Value):
     claim: str | None = None
     note: str = ""
     draft: str | None = None
-
-    @property
-    def finding(self) -> str:
-        """The verdict, or that it is a question: a figure refuted with little confidence is only asked about."""
-        return QUESTION if self.verdict == "refuted" and self.confidence < DOUBTFUL else self.verdict
 
 
 def checked(items: Iterable[ProofItem]) -> int:

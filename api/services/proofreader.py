@@ -23,7 +23,7 @@ from api.services.progress_steps import ProgressStep, no_progress
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
-from compute.figures.figure_models import DOUBTFUL, Figure, Passage, Statement
+from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.reading_progress import in_parts
 from compute.figures.statement_writer import LONGEST_QUOTE, quoted
 from compute.units.number_format import said
@@ -34,8 +34,8 @@ from graph.values import Value
 from ingest.text.prose_masks import sentence_span
 from ingest.text.source_positions import BodyMap, SourceMap
 
-SURE = Decimal("0.9")
-"""The confidence that a figure belongs to a claim with very similar words."""
+SURE = Decimal(1)
+"""The confidence of every verdict (a field of the contract)."""
 
 
 _CACHED = 6
@@ -285,7 +285,6 @@ def _by_place(item: ProofItem) -> tuple[int, int, str]:
     return item.line, item.column, item.expression
 
 
-def failing(proofs: Iterable[Proof], verdicts: Collection[str], sure: float = float(DOUBTFUL)) -> int:
-    """How many items have one of these verdicts; a refuted one counts only if its confidence is `sure` or more."""
-    items = (item for proof in proofs for item in proof.items)
-    return sum(item.verdict in verdicts and (item.verdict != "refuted" or item.confidence >= sure) for item in items)
+def failing(proofs: Iterable[Proof], verdicts: Collection[str]) -> int:
+    """How many items have one of these verdicts."""
+    return sum(item.verdict in verdicts for proof in proofs for item in proof.items)

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, State
-from api.services.proof_models import QUESTION, Proof, ProofItem, ProofVerdict, checked
+from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
 from api.terminal.figure_text import figure, many
 from api.terminal.import_tables import files_left
 from api.terminal.marked_line import MarkedLine
@@ -48,8 +48,7 @@ _MEANINGS: tuple[tuple[ProofVerdict, str, str], ...] = (
     (
         "refuted",
         "The figure is wrong by the other figures of the text, or by a dated price.",
-        "Correct the figure, or the figures that it follows from: the message has both values and the working. "
-        "A refuted figure of low confidence is a warning: the text may mean another relation.",
+        "Correct the figure, or the figures that it follows from: the message has both values and the working.",
     ),
     (
         "stale",
@@ -83,7 +82,7 @@ def listing(proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[
             parts += [Padding(Text(problem.render()), (0, 2)) for problem in proof.problems]
         parts += [Padding(_item(item), (0, 0, 1, 0)) for item in proof.items]
     parts += files_left(left)
-    counts = {name: checked(item for item in every if item.finding == name) for name in _FINDINGS}
+    counts = {name: checked(item for item in every if item.verdict == name) for name in _FINDINGS}
     total, shown = sum(proof.figures for proof in proofs), sum(checked(proof.items) for proof in proofs)
     some = f", {shown} of them shown" if shown < checked(every) else ""
     parts.append(Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {checked(every)} checked{some}"))
@@ -91,7 +90,7 @@ def listing(proofs: Sequence[Proof], every: Sequence[ProofItem], left: Sequence[
     return Group(*parts, Text.assemble(*told)) if told else Group(*parts)
 
 
-_FINDINGS: Mapping[str, str] = {"holds": "green", "refuted": "red", QUESTION: "yellow"} | {
+_FINDINGS: Mapping[str, str] = {"holds": "green", "refuted": "red"} | {
     str(verdict): style for verdict, style in STYLES.items()
 }
 """The styles of findings, in the order in which they are counted."""
@@ -100,8 +99,8 @@ _FINDINGS: Mapping[str, str] = {"holds": "green", "refuted": "red", QUESTION: "y
 def _item(item: ProofItem) -> RenderableType:
     head = Text.assemble(
         (f"{item.document}:{item.line}:{item.column}: ", "bold"),
-        (item.finding, _FINDINGS[item.finding]),
-        (f"  {item.kind}, confidence {item.confidence}", "dim"),
+        (item.verdict, _FINDINGS[item.verdict]),
+        (f"  {item.kind}", "dim"),
     )
     return Group(head, _marked(item), _working(item))
 
@@ -130,25 +129,18 @@ def _note(item: ProofItem) -> str:
 
 
 def findings(proofs: Iterable[Proof]) -> Iterator[Problem]:
-    """The figures that do not hold, as problems with their places: each with the surest item of its verdict."""
+    """The figures that do not hold, as problems with their places."""
     for proof in proofs:
         yield from proof.problems
-        surest: dict[tuple[int, int, str], ProofItem] = {}
-        for item in sorted(proof.items, key=lambda one: -one.confidence):
-            surest.setdefault((item.line, item.column, item.verdict), item)
         for item in proof.items:
-            if item.verdict in _SEVERITIES and surest[item.line, item.column, item.verdict] is item:
+            if item.verdict in _SEVERITIES:
                 computed = f", computed {figure(item.computed, item.unit)}" if item.computed is not None else ""
                 yield Problem(
                     document=item.document, line=item.line, column=item.column, end_column=item.end_column,
-                    severity=_severity(item), code=f"figure-{item.verdict}",
+                    severity=_SEVERITIES[item.verdict], code=f"figure-{item.verdict}",
                     message=f"{item.text}: stated {figure(item.stated, item.unit)}{computed}",
                     hint=_note(item) or None,
                 )  # fmt: skip
-
-
-def _severity(item: ProofItem) -> Severity:
-    return Severity.WARNING if item.finding == QUESTION else _SEVERITIES[item.verdict]
 
 
 def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool) -> RenderableType:

@@ -41,7 +41,7 @@ def listing(found: Sequence[Statement]) -> RenderableType:
 def _one(statement: Statement) -> RenderableType:
     head = Text.assemble(
         (statement.verdict, STYLES[statement.verdict]),
-        (f"  {statement.kind}, confidence {statement.confidence}", "dim"),
+        (f"  {statement.kind}", "dim"),
     )
     quote = plain_text(statement.quote)
     shown = quote if len(quote) <= LONGEST else quote[:LONGEST].rstrip() + "…"

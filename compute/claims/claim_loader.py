@@ -39,11 +39,11 @@ class Claims(Written):
     claims: tuple[StatedClaim, ...]
 
 
-def load(document: str, text: str) -> tuple[list[Claim], list[Problem]]:
-    """The claims of a file, and the problems for its author."""
+def load(document: str, text: str, model: type[StatedClaim] = StatedClaim) -> tuple[list[Claim], list[Problem]]:
+    """The claims of a file, and the problems for its author; `model` may have defaults for fields left out."""
     source = Source(document, text)
     taken: dict[str, int] = {}
-    return [_claim(entry, taken) for entry in entries(source, Claims, StatedClaim)], source.problems
+    return [_claim(entry, taken) for entry in entries(source, Claims, model)], source.problems
 
 
 def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
@@ -68,7 +68,7 @@ def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
 
 
 def _id(entry: Entry[StatedClaim], name: str, line: int, taken: dict[str, int]) -> str:
-    if name in taken:
+    if name and name in taken:
         message = f"the id {name!r} is used in line {taken[name]} already"
         entry.complain(("id",), message, code="claim-id", hint="give this claim another id")
         name = f"{name}-line-{line}"

@@ -10,7 +10,7 @@ from itertools import pairwise
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError, work_limit
-from api.services.proof_models import QUESTION, Proof, ProofItem, checked
+from api.services.proof_models import Proof, ProofItem, checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ProofGroup:
     @property
     def words(self) -> str:
         """What its findings are called."""
-        return "questions" if self.name == QUESTION and self.checked > 1 else self.name.replace("-", " ")
+        return self.name.replace("-", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class ProofPage:
         """The findings by kind, those that are wrong first; what asks nothing of the author is folded, unless alone."""
         found: dict[str, list[tuple[int, ProofItem]]] = {}
         for number, item in enumerate(self.proof.items if self.proof else (), 1):
-            found.setdefault(item.finding, []).append((number, item))
+            found.setdefault(item.verdict, []).append((number, item))
         return tuple(
             ProofGroup(name, css, tuple(found[name]), name in _CALM and len(found) > 1)
             for name, css in CSS.items()
@@ -68,12 +68,9 @@ class ProofPage:
         )
 
 
-"""What a refuted figure of low confidence is to the author: the text may mean something else."""
-
 CSS: Mapping[str, str] = {
     "refuted": "refuted",
     "stale": "stale",
-    QUESTION: "question",
     "needs-assumption": "depends",
     "unpriced": "unverifiable",
     "holds": "holds",
