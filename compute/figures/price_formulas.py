@@ -1,0 +1,1 @@
+"""The price lookups of formulas."""
