@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from compute.figures.figure_models import Passage, Statement
+from compute.figures.price_checker import PriceChecker
 from compute.figures.reading_progress import report
 from compute.figures.relation_solver import RelationSolver
 from compute.figures.statement_writer import relation_statement
@@ -23,13 +24,15 @@ class FigureChecker:
     """Checks passages with one book; `on` is the day of the prices where a text names none."""
 
     def __init__(self, book: CatalogBook, on: date) -> None:
-        self._book, self._on = book, on
+        self._on = on
+        self._prices = PriceChecker(book, on)
 
     def check(self, passage: Passage) -> tuple[Statement, ...]:
         """The statements of a passage, in text order."""
         document = read(passage)
         day = min(passage.on or self._on, self._on)
-        found = [relation_statement(one, passage, day) for one in RelationSolver(document).verdicts()]
+        found = list(self._prices.statements(passage, document))
+        found += [relation_statement(one, passage, day) for one in RelationSolver(document).verdicts()]
         report(1, 1)
         return tuple(sorted(_once(found), key=lambda one: one.figure_start))
 
