@@ -70,12 +70,12 @@ _MODELS = re.compile(
 )
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
 _KIND = re.compile(
-    r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b|basis[ -]points?\b|bps\b))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
+    r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|release|version|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
     r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b| times\b(?!,? (?:a|per|each|every|in|over|during|the|\d|on|and|when|before|after|until|faster than)\b(?! (?:price|cost|input|output|list))|[.,;:)]?$)"
     r"|[ -]?fold\b)"
 )
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
-_WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z]+)*(?:/s(?![A-Za-z]))?)")
+_WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*(?:/s(?![A-Za-z]))?)")
 _PER = re.compile(
     r"(?:\s?/\s?|,? per[ -]|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
     r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
@@ -96,7 +96,8 @@ _STOPS = frozenset(
     """in of at and for per a an the to with on by from over is are was were or as than that which when while if into after before each every
     so but then it we they more less fewer off out up down cheaper higher lower faster slower larger bigger longer smaller total would will
     can could costs cost takes took gives had has have do does did not all both until since during between because plus minus times versus vs
-    i.e e.g this these those what now only just still also too again instead through under above below within without across against per"""
+    cuts makes gives uses needs comes saves leaves draws runs brings pays adds means serves sends gets holds reads writes works drops falls rises goes
+    lasts buys earns keeps sells burns emits produces delivers handles meets equals yields averages generates i.e e.g this these those what now only just still also too again instead through under above below within without across against per"""
     .split()
 )
 _ABOUT = re.compile(
@@ -222,7 +223,7 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
     measure = _measure(text, match, low)
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
-    hedge = "at least" if match["plus"] else hedged(text, start) or hedged_after(text, measure.end)
+    hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
     shrink = Decimal("0.01") if measure.unit in {"cent", "pence"} or _points(text, match, measure) else Decimal(1)
     unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
     low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
@@ -260,8 +261,10 @@ def _measure(text: str, match: re.Match[str], value: Decimal) -> Measure:
         sign = match["sign"].strip()
         return _money(text, end, SIGNS.get(sign, sign), value)
     kind = _KIND.match(text, end)
+    if kind and kind["bare"]:
+        kind = kind if "%" in text[max(0, match.start() - 160) : match.start()] else None
     if kind and not (kind["times"] and match["scale"] and len(match["scale"].strip()) > 1):
-        sort = "pp" if kind["pp"] else "%" if kind["percent"] else "x"
+        sort = "pp" if kind["pp"] or kind["bare"] else "%" if kind["percent"] else "x"
         return Measure(kind.end(), sort, factor=Fraction(1) if sort == "x" else Fraction(1, 100))
     if match["first"]:
         return Measure(end, "%", factor=Fraction(1, 100))
@@ -306,11 +309,19 @@ def _quantity(text: str, end: int, match: re.Match[str], value: Decimal) -> Meas
     if match["scale"] == "B" and (_parametric(text, match) or glued):
         return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),), adjective="")
     noun, at = _noun(text, end)
-    made = Measure(at if noun else end, "count", noun=noun, adjective=" ".join(words[:-1]) if len(words) > 1 else "")
+    holder = _HOLDER.match(text, at) if noun == "GPU" else None
+    made = Measure(at if noun else end, "count", noun=noun, of=singular(holder["holder"]) if holder else "", adjective=" ".join(words[:-1]) if len(words) > 1 else "")
+    named = _TITLE.search(text[max(0, match.start() - 60) : match.start()]) if not noun else None
+    if named:
+        made = made._replace(noun="GPU" if named["noun"].lower() in GPUS else singular(named["noun"]))
     after = _with_per(text, made, value)
     return after._replace(end=end) if after.end == made.end else after
 
 
+_TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: per \w+| each| a \w+)?\**\s*[:=]\**\s*$")
+"""The label of an item before its number: `Requests: 300,000`."""
+_HOLDER = re.compile(r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I)
+"""After so many GPUs: they are those of one node."""
 _PARAMETRIC = re.compile(r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b|needs|on\b|with\b)", re.I)
 _OF_MODEL = re.compile(r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model|parameters?|params|active|activates?|weights)\b", re.I)
 
@@ -472,6 +483,8 @@ def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:
         thing = atom.noun.removesuffix("-hour")
         return made._replace(end=end, of=thing, per=f"{thing}/{'h' if atom.factor == 1 else atom.unit.rpartition('*')[2]}" if thing == "GPU" else "h",
                              dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / atom.factor, period="h")  # fmt: skip
+    if made.sort == "count" and atom.unit == "token":
+        return made._replace(end=end, of="token", factor=made.factor / count)
     unit = {(True, 10**6): "Mtok", (True, 1000): "ktok"}.get((atom.unit == "token", count.numerator), atom.unit)
     hour = atom.dimensions == (("hour", 1),)
     return made._replace(
@@ -480,9 +493,11 @@ def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:
     )  # fmt: skip
 
 
-def hedged(text: str, start: int) -> str:
-    """The hedge in the words before an offset: `about`, `at most`, `at least`, or none."""
+def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
+    """The hedge in the words before an offset: `about`, `at most`, `at least`, or none; `over four years` is a time."""
     before = text[max(0, start - 34) : start].replace("\n", " ")
+    if dimensions == (("hour", 1),) and re.search(r"\b(?:over|within)\s*$", before):
+        return ""
     if _ABOUT.search(before):
         return "about"
     if re.search(r"(?:add\w*|com(?:es|ing)|work\w*|goes?|went|r[io]se?s?|sum\w*) up to\s*$", before):
@@ -527,13 +542,13 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:
     if word in {"a", "an"} and not match["scale"]:
         return None
     measure = _quantity(text, end, match, value)
-    if not (measure.dimensions or (measure.noun and measure.end > end)) or (word == "one" and not match["scale"]):
+    if not (measure.dimensions or measure.noun) or (word == "one" and not match["scale"]):
         return None
     half = Decimal(0) if not match["scale"] else value / 20
     if measure.noun == "nine":
         nines = 100 - Decimal(100).scaleb(-int(value))
         return Figure(start, measure.end, text[start : measure.end], nines, nines, Decimal(0), "%", factor=Fraction(1, 100), spelled=True)
-    return Figure(start, measure.end, text[start : measure.end], value, value, half, measure.sort, measure.unit, measure.per, "", hedged(text, start), half,
+    return Figure(start, measure.end, text[start : measure.end], value, value, half, measure.sort, measure.unit, measure.per, "", hedged(text, start, measure.dimensions), half,
                   measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
 
 
@@ -548,6 +563,10 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         label, per = labels[index], one.per
         pair = found[index + 1] if index + 1 < len(found) else None
         last = found[index - 1] if index else None
+        if one.sort == "money" and not one.per and not one.of:
+            heir = _inherited(text, one, label, last, pair)
+            if heir is not None:
+                one = found[index] = replace(heir, label=label)
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
@@ -560,8 +579,24 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         yield replace(one, label=label, per=per) if label or per != one.per else one
 
 
+_JOINED = re.compile(
+    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
+)
+
+
+def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
+    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""
+    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end : following.start]):
+        other = following
+    elif last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok"):
+        other = last
+    else:
+        return None
+    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of, period=other.period)
+
+
 def _label(text: str, one: Figure, last: int) -> str:
-    if one.sort not in {"money", "unit", "count"}:
+    if one.sort not in {"money", "unit", "count", "%"}:
         return ""
     inside = _ADJECTIVE.search(one.text)
     after = None if inside else _BEHIND.match(text[one.end : one.end + 24])

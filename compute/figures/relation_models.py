@@ -58,10 +58,11 @@ def _same(one: Value, other: Value) -> Dimensions:
 CONSTANTS: Mapping[str, Value] = {
     "one": Value(Fraction(1)),
     "two": Value(Fraction(2)),
+    "element": Value(Fraction(1), (("parameter", 1), ("token", -1))),
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
-SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "year": "1 year", "month": "1 month", "day": "1 day"}
+SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token", "year": "1 year", "month": "1 month", "day": "1 day"}
 """How the constants are written in the formula language."""
 
 
@@ -76,13 +77,17 @@ class Role:
     label: str = ""
 
 
+ALONE = frozenset("downtime-year downtime-month complement break-even-off rescaled capacity".split())
+
+
 @dataclass(frozen=True)
 class Relation:
     """A named relation.
 
     `formula` is a product of factors joined by ` * ` (a factor whose optional role is missing is left out), or any
     other formula over the roles. `words` claim it, in the sentence of the figure; `outright` (else `words`) must be
-    there to refute. `near` must be right around the figure itself. `confirms` says that it never refutes.
+    there to refute. `near` must be right around the figure itself. `confirms` says that it never refutes,
+    `generic` that it refutes only where no other relation is named.
     """
 
     name: str
@@ -96,8 +101,14 @@ class Relation:
     near: re.Pattern[str] | None = None
     confirms: bool = False
     ordered: str = ""
-    symmetric: bool = False
+    generic: bool = False
+    claimed: bool = True
     _programs: dict[frozenset[str], tuple[CodeType, str]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def alone(self) -> bool:
+        """Whether one figure is enough: the nines of a year, a rate for another time."""
+        return sum(not role.optional for role in self.roles) == 1 and self.name in ALONE
 
     @cached_property
     def results(self) -> frozenset[str]:
@@ -140,14 +151,14 @@ def _without(formula: str, missing: frozenset[str]) -> list[str]:
     return kept
 
 
-def kinds(one: Figure, near: str, before: str) -> frozenset[str]:
-    """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it."""
+def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
+    """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it, `words` its sentence."""
     found = set(_by_dimensions(one, before))
-    if one.sort == "count" and not one.dimensions and 1 <= one.low < 4 and (_PUE.search(near) or _PUE.search(before)) and not one.noun:
+    if one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled and (_PUE.search(near) or (_PUE.search(words) and "." in one.text)):
         return frozenset({"pue"})
     if "hours" in found and _AGE.search(before):
         found = {"age"}
-    if "share" in found:
+    if "share" in found or (one.sort == "x" and one.text.lower().startswith("halv")):
         found |= {name for name, cue in _SHARES.items() if cue.search(near)} or {"plain_share"}
     return frozenset(found)
 
@@ -160,6 +171,7 @@ _SHARES = {
     "discount": re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below|\bdrop|promo|markdown", re.I),
     "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
     "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
+    "keeps": re.compile(r"of (?:the )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only", re.I),
     "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
 }
 
@@ -177,9 +189,9 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
         if not rest:
             if one.of:
                 return {"money_each", "money_any"}
-            return {"money_at", "money_each", "rent"} if _AT.search(before) else {"money", "money_any"}
+            return {"money_at", "money_each", "rent", "money_any"} if _AT.search(before) else {"money", "money_any"}
         if rest == {"hour": -1}:
-            return {"rent", "money_rate", "money_any"} if one.period in {"h", "second", "minute"} else {"money_rate", "money_any", "rent"}
+            return {"rent", "money_each", "money_any"} if one.of and one.of != "GPU" else {"rent", "money_rate", "money_any"}
         return {"price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per", "unit_price"}
     if one.noun.endswith("-hour"):
         return {"gpuh", "amount"}
@@ -201,6 +213,8 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
     if one.sort == "unit" and not one.dimensions and one.period:
         return {"duty"}
     if one.sort == "count":
+        if one.noun == "GPU" and one.of in NODES:
+            return {"gpus_each"}
         if one.noun == "GPU":
             return {"gpus", "units", "things", "amount"}
         if one.noun in NODES:
@@ -208,14 +222,14 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
         if one.noun in {"layer", "head"}:
             return {one.noun + "s"}
         if one.noun:
-            return {"things", "amount"} | ({"things_each"} if one.of else set())
+            return {"things", "amount"} | ({"things_each"} if one.of else set()) | ({"rate"} if one.period else set())
         return {"bare"}
     if one.of and "tokens" in found:
         found.add("tokens_each")
     return found
 
 
-_AT = re.compile(r"(?:\bat|@|×|\*)\s(?:a (?:list )?price of |the |just |only )?$", re.I)
+_AT = re.compile(r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s(?:a (?:list )?price of |the |just |only )?$", re.I)
 
 
 def value_of(one: Figure, lengths: tuple[Fraction, Fraction]) -> Value:

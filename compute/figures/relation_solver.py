@@ -19,8 +19,9 @@ from itertools import islice
 
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import combined
+from compute.figures.number_words import NODES
 from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, Role, Value, kinds, value_of
-from compute.figures.relation_table import RELATIONS
+from compute.figures.relation_table import CLAIM, RELATIONS
 from compute.figures.text_structure import Document, Sentence
 
 _MOST, _DEEP = 6, 300
@@ -44,7 +45,7 @@ class Quantity:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """What the figure may be in a relation."""
-        return kinds(self.figure, self.near, self.sentence.before(self.figure, 40))
+        return kinds(self.figure, self.near, self.sentence.before(self.figure, 40), self.sentence.words)
 
     @cached_property
     def near(self) -> str:
@@ -119,9 +120,11 @@ class RelationSolver:
     def _sentence(self, quantities: Sequence[Quantity]) -> Iterator[Verdict]:
         fitting = {one.figure.start: list(self._fitting(one)) for one in quantities if _is_target(one)}
         held: dict[frozenset[int], Binding] = {}
+        explained = set[int]()
         for start, bindings in fitting.items():
             covered = {used for other, found in fitting.items() if other != start for each in found for used in (*each.used, other)}
             complete = [one for one in bindings if self._complete(one, covered)]
+            explained |= {start} if complete else set()
             for one in complete[:1]:
                 key = one.used | {start}
                 if key not in held or _order(one) < _order(held[key]):
@@ -132,7 +135,7 @@ class RelationSolver:
         inputs = {used for one in held.values() for used in one.used}
         for one in quantities:
             start = one.figure.start
-            if start in fitting and start not in self._settled and start not in inputs and not fitting[start]:
+            if start in fitting and start not in self._settled and start not in inputs and start not in explained:
                 binding = self._accusation(one)
                 if binding is not None:
                     yield Verdict(binding, holds=False)
@@ -148,6 +151,8 @@ class RelationSolver:
             for one in self._bindings(relation, target, self._loose(target))
             if fits(one)
         ]
+        if found and all(one.relation.generic for one in found) and any(not one.relation.generic for one in self._strict(target)):
+            return iter(())  # the words name another relation, with all its roles
         return iter(sorted(found, key=_order))
 
     def _loose(self, target: Quantity) -> list[Quantity]:
@@ -162,18 +167,22 @@ class RelationSolver:
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
     def _complete(self, one: Binding, covered: set[int]) -> bool:
-        """Whether a binding leaves out no figure of its sentence that its relation could use."""
-        wanted = frozenset(kind for role in one.relation.roles for kind in role.kinds if kind not in {"same", "amount", "things"}) | {"pue", "discount", "utilisation"}
-        used = self._closure(one.used)
+        """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""
+        used = self._closure(one.used) | covered
+        sums = _sums([each.figure for each in one.roles.values()])
         return not any(
-            other.figure.start not in used
-            and other.figure.start not in covered
-            and other is not one.target
-            and other.figure.start < one.target.figure.start
-            and other.kinds & wanted
-            and not _elsewhere(other, one)
-            for other in self._sentences[one.target.place]
+            other.figure.start not in used and other is not one.target and _could_use(one, other) and not _elsewhere(other, one)
+            and Fraction(other.figure.low) * other.figure.factor not in sums
+            for other in self._between(one)
         )
+
+    def _between(self, one: Binding) -> Iterator[Quantity]:
+        """The figures of a binding's sentences and of those between, up to the target."""
+        first = min(each.place for each in (*one.roles.values(), one.target))
+        block = one.target.sentence.block
+        for group in self._sentences[first : one.target.place + 1]:
+            if group and group[0].sentence.block == block:
+                yield from (other for other in group if other.figure.start < one.target.figure.start)
 
     def _closure(self, used: Iterable[int]) -> set[int]:
         """Figures with those that they were computed from."""
@@ -190,13 +199,17 @@ class RelationSolver:
     def _accusation(self, target: Quantity) -> Binding | None:
         if not _accusable(target):
             return None
-        strict = list(islice((one for relation in _of_kinds(target.kinds) if not relation.confirms for one in self._outright(relation, target)), 40))
+        strict = self._strict(target)
+        strict = [one for one in strict if not one.relation.generic] or strict
         if not strict or any(_close(one.computed, strict[0].computed) is False for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), _order(one)))
         if not _clearly_off(best) or self._excused(target, best):
             return None
         return best
+
+    def _strict(self, target: Quantity) -> list[Binding]:
+        return list(islice((one for relation in _of_kinds(target.kinds) if not relation.confirms for one in self._outright(relation, target)), 40))
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
         """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
@@ -207,7 +220,7 @@ class RelationSolver:
             return
         every = {one.figure.start for pool in pools for one in pool}
         for one in self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]):
-            if _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and not _loosely(one, self._loose(target)):
+            if one.lengths == LENGTHS[0] and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one, set()) and not _loosely(one, self._loose(target)):
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -216,7 +229,7 @@ class RelationSolver:
         for role in relation.roles:
             pool = []
             for group in ([one for one in self._sentences[target.place] if one is not target], *self._before(target.place)):
-                pool = [one for one in group if _may(role, one, target) and not self._is_part(one, target)]
+                pool = [one for one in group if _may(role, one, target)]
                 if pool or (role.optional and group):
                     break
             if not pool and not role.optional:
@@ -225,10 +238,6 @@ class RelationSolver:
                 return None
             pools.append(pool)
         return pools
-
-    def _is_part(self, one: Quantity, target: Quantity) -> bool:
-        """Whether a figure of the sentence is an input of another one that was computed there."""
-        return any(one.figure.start in used and start != target.figure.start and any(other.figure.start == start for other in self._sentences[target.place]) for start, used in self._settled.items())
 
     def _nothing_left(self, one: Binding) -> bool:
         """Whether the sentence has no figure beside those of a binding, and of others that are settled or in another clause."""
@@ -251,6 +260,8 @@ class RelationSolver:
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
+            if relation.generic and not best.relation.generic and relation.results & {"share", "factor"}:
+                continue
             for one in self._bindings(relation, target, scope):
                 if fits(one) and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
@@ -281,7 +292,7 @@ class RelationSolver:
             choices.append(pool)
         for chosen in islice(_distinct(choices), _DEEP):
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
-            if _consistent(relation, target, roles):
+            if (len(roles) > 1 or relation.alone) and _consistent(relation, target, roles):
                 yield from _computed(relation, target, roles)
 
 
@@ -342,15 +353,34 @@ def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
     alike = [roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}]
     if any(not _same_thing(one, other) for one in alike for other in alike):
         return False
-    if relation.name in {"item-bill"} and roles["each"].figure.of not in {"each", "", roles["items"].figure.noun}:
+    if not _of_units(roles):
         return False
+    if relation.ordered == "pairs":
+        places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
+        return places == sorted(places) or (places[0] < places[2] < places[1] < places[3] and len({one.figure.label for one in roles.values()}) < 3)
     if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
         first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table
         one, other = (Fraction(roles[name].figure.low) * roles[name].figure.factor for name in (first, second))
         return one > other if sign == ">" else one < other
     if relation.ordered == "share:first":
+        if roles["share"].figure.label and roles["first"].figure.label:
+            return roles["share"].figure.label == roles["first"].figure.label
         return _follows(roles["share"], roles["first"], roles["second"])
     return True
+
+
+def _of_units(roles: Mapping[str, Quantity]) -> bool:
+    """Whether what a rate is of each is counted by the units: $18 per node-hour, and nodes; not the GPUs of a node."""
+    for each in ("rate", "each"):
+        thing = roles[each].figure.of if each in roles else ""
+        if thing in {"", "each", "token"}:
+            continue
+        counted = {roles[name].figure.noun for name in ("units", "items", "nodes") if name in roles} - {""}
+        if counted and not any(thing == one or {thing, one} <= NODES for one in counted):
+            return False
+        if "GPU" in counted and thing in NODES:
+            return False
+    return not ("units" in roles and "gpus_each" in roles["units"].kinds and "nodes" not in roles and roles.get("rate", roles["units"]).figure.of != "GPU")
 
 
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
@@ -366,10 +396,13 @@ def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
 
 def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
     figure = target.figure
-    told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year"} or {name for name in ("month", "year") if name in relation.formula}
+    told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year", "quarter"} or _periods(target) or {name for name in ("month", "year") if name in relation.formula}
     months = any(one.figure.unit.endswith("month") for one in roles.values())
     for lengths in LENGTHS if told or months else LENGTHS[:1]:
         values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
+        for role in relation.roles:
+            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:
+                values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
         extra = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)} if "month" in relation.formula or "year" in relation.formula else {}
         found = relation.value({**CONSTANTS, **extra, **values})
         if found is None:
@@ -384,13 +417,23 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
             period = value_of(Figure(0, 0, "", Decimal(1), Decimal(1), Decimal(0), "unit", _UNITS.get(figure.period, figure.period), factor=_HOURS[figure.period], dimensions=HOUR), lengths)
             yield Binding(relation, target, roles, found.number / period.number / size, lengths, "per")
         elif apart == (("hour", -1),):  # so much a month, stated as an amount
-            periods = {one.figure.period for one in roles.values() if one.figure.period}
-            if len(periods) == 1:
-                name = periods.pop()
-                hours = dict(month=lengths[0], year=lengths[1]).get(name, _HOURS.get(name, Fraction(1)))
+            periods = _periods(target) or {one.figure.period for one in roles.values() if one.figure.period} - {"h"}
+            for name in periods if len(periods) == 1 else ():
+                hours = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}.get(name) or _HOURS[name]
                 yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
 
 
+def _periods(target: Quantity) -> set[str]:
+    """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
+    return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
+
+
+_PERIOD_WORDS = {
+    "year": re.compile(r"\b(?:annual\w*|yearly|(?:a|per|each|every) year)\b", re.I),
+    "month": re.compile(r"\b(?:monthly|(?:a|per|each|every|the) month)\b", re.I),
+    "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
+    "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
+}  # fmt: skip
 _UNITS: Mapping[str, str] = {}
 _HOURS: Mapping[str, Fraction] = {
     "second": Fraction(1, 3600), "ms": Fraction(1, 3600000), "minute": Fraction(1, 60), "h": Fraction(1), "day": Fraction(24),
@@ -414,7 +457,8 @@ def fits(one: Binding) -> bool:
         return one.computed <= low * Fraction(11, 10)
     if figure.sort == "count" and figure.noun and one.computed > 0 and "need" in one.target.sentence.words:
         return -(-one.computed // 1) == low or off <= reach
-    return off <= reach + low / 10**9
+    most = Fraction(1) if figure.sort in {"%", "pp"} else Fraction(1, 50) if figure.sort == "money" else Fraction(1, 20)
+    return off <= min(reach, low * most) + low / 10**9
 
 
 def _close(one: Fraction, other: Fraction) -> bool:
@@ -455,7 +499,7 @@ _UNNAMED = re.compile(
     r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees?|tax(?:es)?|VAT|shipping|support contract|overheads?|surcharges?|on top|net of|free tier"
     r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"
     r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before|after|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
-    r"|part of|peak|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
+    r"|part of|peak|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
     re.I,
 )
 _REJECTED = re.compile(
@@ -487,12 +531,43 @@ def _accusable(target: Quantity) -> bool:
 
 def _claimed(one: Binding) -> bool:
     """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead from it to the inputs."""
-    if one.last or (one.relation.near is not None and one.relation.results & {"share", "factor", "points"}):
-        return True
-    return bool(_LEADS.match(one.target.sentence.after(one.target.figure, 40)))
+    if one.last:
+        return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
+    behind = one.target.sentence.words[one.target.figure.end - one.target.sentence.start :]
+    if one.relation.near is not None:
+        return bool(_COMPARES.match(behind))
+    return bool(_LEADS.match(behind))
 
 
-_LEADS = re.compile(r"\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b)", re.I)
+def _lead(one: Binding) -> str:
+    """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
+    words, base = one.target.sentence.words, one.target.sentence.start
+    last = max((each.figure.end for each in one.roles.values() if each.place == one.target.place), default=base)
+    return words[last - base : one.target.figure.start - base]
+
+
+_COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]|[^.;,]{0,40}(?:[(:—–]|, from\b)", re.I)
+
+
+_LEADS = re.compile(r"\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b|,? over\b|,? with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))", re.I)
+
+
+_MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+
+
+def _could_use(one: Binding, other: Quantity) -> bool:
+    """Whether a relation that leaves a figure out could have used it."""
+    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare", "hours", "money_any"}
+    labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
+    if other.figure.label and labels and other.figure.label not in labels:
+        return False
+    return bool(other.kinds & (wanted | _MODIFIERS))
+
+
+def _sums(figures: Sequence[Figure]) -> set[Fraction]:
+    """The sums of two inputs of one kind, which a text may state beside them."""
+    values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
+    return {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind} | {value for _, value in values}
 
 
 def _elsewhere(other: Quantity, one: Binding) -> bool:

@@ -31,12 +31,14 @@ _CUES = {
     "first": r"input|prompt|cheap|small|first",
     "layers": r"layer",
     "new": r"\bto\b|now|after|new|today|current|at\b",
-    "profit": r"profit|margin|keep|left|contribution",
+    "profit": r"profit|keep|contribution",
     "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width",
 }
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?")
 _COST = r"\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"
-_BE = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|leav|requir|\bfor\b|occup|logg|bill|reach"
+_BE = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"
+_SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"
+"""Words between the inputs and the figure that claim it as their result."""
 _LESS = r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"
 _MORE = r"more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*|climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift|expand\w*|added|greater|gr(?:ow|ew)"
 _CHANGE = rf"{_LESS}|{_MORE}|chang\w*|differ\w*|gap|spread|swing"
@@ -54,23 +56,25 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
     return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns, **rest)  # type: ignore[arg-type]  # fields by name
 
 
+CLAIM = re.compile(_SO, re.I)
+
 RELATIONS: tuple[Relation, ...] = (
     # ---- changes
     _relation(
-        "fall", "change by a share", "share", "before:amount|money_any|unit_price|hours|share|points after:amount|money_any|unit_price|hours|share",
+        "fall", "change by a share", "share", "before:amount|money_any|unit_price|hours|bare after:amount|money_any|unit_price|hours|bare",
         "(before - after) / before", _LESS, near=_LESS, ordered="before>after",
-        example="The price fell from $8 to $2 per million tokens, a cut of {75%|70%}.",
+        generic=True, example="The price fell from $8 to $2 per million tokens, a cut of {75%|70%}.",
     ),
     _relation(
-        "rise", "change by a share", "share", "before:amount|money_any|unit_price|hours|share after:amount|money_any|unit_price|hours|share",
+        "rise", "change by a share", "share", "before:amount|money_any|unit_price|hours|bare after:amount|money_any|unit_price|hours|bare",
         "(after - before) / before", _MORE, near=_MORE, ordered="before<after",
-        example="Rent rose from $2.00 to $2.50 per GPU-hour, an increase of {25%|35%}.",
+        generic=True, example="Rent rose from $2.00 to $2.50 per GPU-hour, an increase of {25%|35%}.",
     ),
     _relation(
-        "factor", "change by a factor", "factor|bare", "large:amount|money_any|unit_price|hours|share|kv_each|bits small:amount|money_any|unit_price|hours|share|kv_each|bits",
+        "factor", "change by a factor", "factor|bare", "large:amount|money_any|unit_price|hours|kv_each|bits|bare small:amount|money_any|unit_price|hours|kv_each|bits|bare",
         "large / small", rf"\btimes\b|[×x]\b|fold|factor|multipl|ratio|twice|doubl|tripl|thrice|quadrupl|{_CHANGE}|\bas (?:much|many|fast|expensive|cheap|long)",
         near=r"times|[×x]\b|fold|factor|multipl|ratio|twice|doubl|tripl|thrice|quadrupl", ordered="large>small",
-        example="Output costs $15 and input $3 per million tokens, {5x|6x} as much.",
+        generic=True, example="Output costs $15 and input $3 per million tokens, {5x|6x} as much.",
     ),
     _relation(
         "points", "percentage points", "points", "large:share|points small:share|points", "large - small", r"point|pp\b", ordered="large>small",
@@ -80,27 +84,27 @@ RELATIONS: tuple[Relation, ...] = (
     _relation(
         "saving", "saving of A against B", "money|money_rate|money_each|unit_price|amount|hours", "large:same small:same", "large - small",
         rf"{_CHANGE}|difference", near=rf"{_CHANGE}|difference|worth of", ordered="large>small",
-        example="The API costs $18,000 a month and our own cluster $11,500 a month, so hosting it saves {$6,500|$5,500} a month.",
+        generic=True, example="The API costs $18,000 a month and our own cluster $11,500 a month, so hosting it saves {$6,500|$5,500} a month.",
     ),
     _relation(
         "saved-share", "saving of A against B", "money|money_rate|money_each|unit_price|amount|hours", "share:share whole:same",
         "whole * share", rf"{_LESS}|{_MORE}|\bof\b|share", near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth",
-        example="A 30% discount on a bill of $40,000 saves {$12,000|$14,000}.",
+        generic=True, example="A 30% discount on a bill of $40,000 saves {$12,000|$14,000}.",
     ),
     _relation(
-        "discounted", "discount taken off", "money|money_rate|money_each|unit_price|amount|hours", "whole:same first:discount|plain_share second?:discount|plain_share third?:discount|plain_share",
+        "discounted", "discount taken off", "money|money_rate|money_each|unit_price|amount|hours", "whole:same first:discount|keeps second?:discount|keeps third?:discount|keeps",
         "whole * (one - first) * (one - second) * (one - third)", rf"{_LESS}|stack|after|remain|leav", outright=r"discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdrop|fall|below|stack",
-        example="A reserved node is 40% off the list price of $12.00 an hour, so it costs {$7.20|$8.20} an hour.",
+        generic=True, example="A reserved node is 40% off the list price of $12.00 an hour, so it costs {$7.20|$8.20} an hour.",
     ),
     _relation(
         "raised", "surcharge put on", "money|money_rate|money_each|unit_price|amount|hours", "whole:same share:share", "whole * (one + share)",
         rf"{_MORE}|overhead|on top|surcharge|tax|VAT|\bplus\b|mark", outright=r"premium|more (?:expensive|than)|higher|increase|rise|rose|surcharge|on top|mark-?up|up \d|raise",
-        example="Cache writes cost 25% more than the input price of $3.00 per million tokens, that is {$3.75|$3.95} per million tokens.",
+        generic=True, example="Cache writes cost 25% more than the input price of $3.00 per million tokens, that is {$3.75|$3.95} per million tokens.",
     ),
     _relation(
-        "stacked", "stacked discounts", "share", "first:share second:share third?:share", "one - (one - first) * (one - second) * (one - third)",
+        "stacked", "stacked discounts", "share", "first:discount second:discount third?:discount", "one - (one - first) * (one - second) * (one - third)",
         r"stack|combin|together|both|compound|on top|in (?:total|all)|total|further|additional|overall|altogether|then|effective",
-        outright=r"stack|combin|together|compound|on top of|further|both",
+        outright=r"stack|combin|together|compound|on top of|further|both|then",
         example="A 50% batch discount and a 90% cache discount stack to {95%|98%} off the list price.",
     ),
     _relation(
@@ -128,14 +132,19 @@ RELATIONS: tuple[Relation, ...] = (
         outright=_BE, example="A node that decodes 2,500 tokens per second produces {216 million|236 million} tokens a day.",
     ),
     _relation(
-        "bill", "token bill", "money|money_rate|money_each|money_at", "items?:things|units tokens:tokens|tokens_each price:price time?:hours share?:share off?:discount", "items * tokens * price * time * share * (one - off)", rf"{_COST}|{_BE}",
+        "bill", "token bill", "money|money_rate|money_each|money_at", "items?:things|units tokens:tokens|tokens_each price:price time?:hours off?:discount|keeps", "items * tokens * price * time * (one - off)", rf"{_COST}|{_BE}",
         example="At $3 per million tokens, 40 million tokens cost {$120|$140}.",
     ),
     _relation(
         "two-way-bill", "token bill", "money|money_rate|money_each|money_at",
-        "items?:things|units first:tokens|tokens_each@input price:price|money|money_at@input second:tokens|tokens_each@output fee:price|money|money_at@output time?:hours off?:discount",
+        "items?:things|units first:tokens|tokens_each@input price:price|money|money_at@input second:tokens|tokens_each@output fee:price|money|money_at@output time?:hours off?:discount|keeps",
         "items * (first * price + second * fee) * time * (one - off)", rf"{_COST}|{_BE}",
         example="A request of 2,000 input tokens and 500 output tokens at $3 per million input tokens and $15 per million output tokens costs {$0.0135|$0.0165}.",
+    ),
+    _relation(
+        "two-part-bill", "token bill", "money|money_rate|money_each|money_at",
+        "items?:things|units first:tokens|tokens_each price:price|money_at second:tokens|tokens_each fee:price|money_at time?:hours off?:discount|keeps",
+        "items * (first * price + second * fee) * time * (one - off)", rf"{_COST}|{_BE}", ordered="pairs",
     ),
     _relation(
         "cached-bill", "token bill with cache", "money|money_rate|money_each|money_at|price",
@@ -159,11 +168,11 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     # ---- GPUs
     _relation(
-        "gpu-hours", "GPU-hours", "gpuh", "nodes?:nodes units:units|gpus time:hours duty?:duty use?:utilisation", "nodes * units * time * duty * use",
+        "gpu-hours", "GPU-hours", "gpuh", "nodes?:nodes units:units|gpus|gpus_each time:hours duty?:duty use?:utilisation", "nodes * units * time * duty * use",
         rf"{_BE}", example="64 H100s for 30 days are {46,080|51,080} GPU-hours.",
     ),
     _relation(
-        "rent", "rent", "money|money_rate", "nodes?:nodes units?:units|things rate:rent time?:hours duty?:duty off?:discount", "nodes * units * rate * time * duty * (one - off)",
+        "rent", "rent", "money|money_rate", "nodes?:nodes units?:units|things|gpus_each rate:rent time?:hours duty?:duty off?:discount", "nodes * units * rate * time * duty * (one - off)",
         rf"{_COST}|{_BE}", outright=_COST, example="Eight nodes at $12 an hour for 100 hours cost {$9,600|$8,600}.",
     ),
     _relation(
@@ -173,7 +182,7 @@ RELATIONS: tuple[Relation, ...] = (
     _relation(
         "unit-cost", "cost per unit", "price|money_each|rent|money_rate|tariff|money_per", "total:money|money_rate units:tokens|things|gpuh|energy|units|hours time?:hours", "total / units / time",
         rf"{_COST}|\bper\b|each|apiece|unit", outright=r"\bper\b|each|apiece|works? out|unit cost",
-        example="The month cost $7,200 for 2.4 billion tokens, that is {$3.00|$3.60} per million tokens.",
+        generic=True, example="The month cost $7,200 for 2.4 billion tokens, that is {$3.00|$3.60} per million tokens.",
     ),
     _relation(
         "token-cost", "cost per token from rent and throughput", "price|money", "units?:units rate:rent speed:speed use?:utilisation", "units * rate / speed / use",
@@ -185,11 +194,11 @@ RELATIONS: tuple[Relation, ...] = (
         example="At 40% utilisation a GPU rented at $2.00 an hour costs {$5.00|$6.00} per useful hour.",
     ),
     _relation(
-        "useful-hours", "useful hours at a utilisation", "hours|gpuh|duty", "units?:units time:hours|gpuh use:utilisation", "units * time * use", r"useful|productive|busy|effective|work|used|actual|real|utili[sz]",
+        "useful-hours", "useful hours at a utilisation", "hours|gpuh|duty", "units?:units time:hours|gpuh|duty use:utilisation", "units * time * use", r"useful|productive|busy|effective|work|used|actual|real|utili[sz]",
         example="At 60% utilisation 46,000 GPU-hours hold {27,600|29,900} useful GPU-hours.",
     ),
     _relation(
-        "idle-hours", "useful hours at a utilisation", "hours|gpuh|duty|money", "units?:units time:hours|gpuh|money use:utilisation", "units * time * (one - use)", r"idle|wast|unused|empty|lost|nothing",
+        "idle-hours", "useful hours at a utilisation", "hours|gpuh|duty|money", "units?:units time:hours|gpuh|duty|money use:utilisation", "units * time * (one - use)", r"idle|wast|unused|empty|lost|nothing",
         outright=r"idle|wast|unused", example="At 60% utilisation 46,000 GPU-hours leave {18,400|16,100} GPU-hours idle.",
     ),
     _relation(
@@ -205,7 +214,7 @@ RELATIONS: tuple[Relation, ...] = (
         example="Doing 46,080 GPU-hours in 30 days takes {64|72} GPUs.",
     ),
     _relation(
-        "gpus-of-nodes", "GPUs of nodes", "gpus|units", "nodes:nodes|units each:gpus|units", "nodes * each", rf"{_BE}|total|in all|each|per",
+        "gpus-of-nodes", "GPUs of nodes", "gpus|units", "nodes:nodes each:gpus|gpus_each", "nodes * each", rf"{_BE}|total|in all|each|per",
         outright=r"in all|total|altogether|each|per (?:node|server)|together|makes?|=", example="Sixteen nodes with 8 GPUs each are {128 GPUs|144 GPUs} in all.",
     ),
     _relation(
@@ -223,7 +232,7 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "break-even-volume", "break-even volume", "tokens|things|speed|gpuh", "fixed:money|money_rate price:price|money_each|money_at|rent less?:price|money_each[cost]", "fixed / price",
-        r"break[- ]?even|breaks? even|pays? (?:off|for itself)|cheaper (?:once|above|when|beyond)|crossover|cover", outright=r"break[- ]?even|breaks? even|crossover",
+        r"break[- ]?even|breaks? even|pays? (?:off|for itself)|cheaper (?:once|above|when|beyond)|crossover|cover|cost the same|same cost|crosses|equal|level with|match", outright=r"break[- ]?even|breaks? even|crossover|cost the same",
         example="A server at $6,000 a month against an API at $3 per million tokens breaks even at {2 billion tokens|3 billion tokens} a month.",
     ),
     _relation(
@@ -259,6 +268,10 @@ RELATIONS: tuple[Relation, ...] = (
         "depreciation", "depreciation by year", "money_rate|money|rent", "units?:units capital:money|money_each life:hours", "units * capital / life", r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread|over (?:\w+|\d+) years|a year|per year",
         outright=r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread",
         example="A $30,000 GPU written off over four years depreciates by {$7,500|$8,500} a year.",
+    ),
+    _relation(
+        "book-value", "depreciation by year", "money", "units?:units capital:money|money_each life:hours age:age|hours", "units * capital * (one - age / life)", r"book value|carrying (?:value|amount)|net book|undepreciated|residual",
+        ordered="age<life", example="A $32,000 GPU is written down over four years and has a book value of {$8,000|$24,000} after 3 years.",
     ),
     _relation(
         "net-depreciation", "depreciation by year", "money_rate|money|rent", "units?:units capital:money|money_each rest:money|money_each[salvage] life:hours", "units * (capital - rest) / life", r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread",
@@ -311,16 +324,16 @@ RELATIONS: tuple[Relation, ...] = (
     # ---- memory
     _relation("weights", "memory from parameters and bits", "bytes", "params:params bits:bits", "params * bits", rf"{_BE}|memory|weights|VRAM", outright=rf"weights|memory|VRAM|needs?|takes?|occup|bits?\b|bytes?|{_BE}",
               example="At 16 bits a 70B model needs {140 GB|160 GB} for its weights."),
-    _relation("kv-cache", "KV cache", "bytes|kv_each", "layers:layers heads:heads width:bare[dim] bits:bits|bytes tokens?:tokens batch?:things", "two * layers * heads * width * bits * tokens * batch", r"KV|cache", confirms=True,
+    _relation("kv-cache", "KV cache", "bytes|kv_each", "layers:layers heads:heads width:bare[dim] bits:bits|bytes tokens?:tokens batch?:things", "two * layers * heads * width * bits * tokens * batch * element", r"KV|cache",
               example="With 80 layers, 8 KV heads, a head dimension of 128 and 2 bytes per value, the KV cache takes {327,680 bytes|427,680 bytes} per token."),
     _relation("kv-total", "KV cache", "bytes", "each:kv_each tokens:tokens batch?:things", "each * tokens * batch", rf"KV|cache|{_BE}",
               example="At 320 kB per token a context of 32,000 tokens takes {10.24 GB|12.24 GB} of KV cache."),
-    _relation("memory-count", "memory of a fleet", "bytes", "units:units each:bytes", "units * each", rf"{_BE}|total|together|in all|combined", outright=r"total|together|in all|altogether|combined|give|offer|have|hold|pool",
+    _relation("memory-count", "memory of a fleet", "bytes", "units:units|gpus_each each:bytes", "units * each", rf"{_BE}|total|together|in all|combined", outright=r"total|together|in all|altogether|combined|give|offer|have|hold|pool",
               example="Eight GPUs with 80 GB each have {640 GB|720 GB} in all."),
     _relation("active-share", "MoE active share", "share", "active:params[active] whole:params", "active / whole", r"activ", ordered="active<whole",
               example="Of 671B parameters 37B are active for a token, {5.5%|7.5%}."),
-    _relation("part", "share of a whole", "share", "part:amount|money|money_rate|hours|energy|things whole:amount|money|money_rate|hours|energy|things", "part / whole", r"\bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of",
-              outright=r"share of|utili[sz]|occup|accounts? for|makes? up", ordered="part<whole", example="Of 400 GPUs 340 were busy, a utilisation of {85%|75%}."),
+    _relation("part", "share of a whole", "share", "part:amount|money|money_rate|hours|energy|things|bare whole:amount|money|money_rate|hours|energy|things", "part / whole", r"\bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of",
+              outright=r"share of|utili[sz]|occup|accounts? for|makes? up", ordered="part<whole", generic=True, example="Of 400 GPUs 340 were busy, a utilisation of {85%|75%}."),
     _relation("of-whole", "share of a whole", "amount|money|money_rate|things|tokens|gpus|units|hours|params|power", "share:share whole:same", "whole * share", r"\bof\b|share", near=r"\bof\b|share|that is|or\b|=|are\b|is\b", confirms=True,
               example="Of 2 million requests a month 30% are cached, that is {600,000|700,000} requests a month."),
     # ---- downtime
@@ -332,9 +345,9 @@ RELATIONS: tuple[Relation, ...] = (
               example="With 99.5% availability over 30 days, downtime is {3.6 hours|4.6 hours}."),
     # ---- periods
     _relation("over-time", "rate over a time", "money|tokens|things|energy|hours|gpuh", "rate:money_rate|speed|rate time:hours", "rate * time", rf"{_COST}|{_BE}", outright=r"comes? to|total|in all|altogether|over (?:the|a|\w+|\d+)|adds? up|amounts? to|=|\bfor (?:the|a|\w+|\d+) (?:year|month|week|day|hour)s?|per year|a year",
-              example="A bill of $4,500 a month comes to {$54,000|$64,000} over 12 months."),
+              generic=True, example="A bill of $4,500 a month comes to {$54,000|$64,000} over 12 months."),
     _relation("rescaled", "rate per another time", "money_rate|rent|speed|rate|duty|money", "rate:money_rate|rent|speed|rate", "rate * one", r"a year|per year|yearly|annual|a month|monthly|per month|a day|per day|daily|a week|/yr|/mo|/year|/month|/day|an hour|per hour|hourly|per second|/s\b|/h",
-              outright=r"or|that is|=|that['’]s|i\.e\.|which is|comes? to|equal|works? out|annuali[sz]ed", example="That is 2 million requests a day, or {60 million|70 million} requests a month of 30 days."),
+              outright=r"or|that is|=|that['’]s|i\.e\.|which is|comes? to|equal|works? out|annuali[sz]ed", generic=True, example="That is 2 million requests a day, or {60 million|70 million} requests a month of 30 days."),
 )
 """Every relation; the total of listed items and written equations are read by their own rules."""
 

@@ -50,7 +50,7 @@ class Sentence:
         return f"{before}¤{_CLAUSE.split(self.after(one), maxsplit=1)[0]}"
 
 
-_CLAUSE = re.compile(r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus)\s|\s[–—]\s|→")
+_CLAUSE = re.compile(r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?|makes?|means?|leaves?|with)\s|\s[–—]\s|→")
 _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
 
 
