@@ -1,0 +1,1 @@
+"""Figures of texts about the economics of AI: read, checked by prices and named relations."""

@@ -1,0 +1,206 @@
+"""Formats mined statements as claims in YAML, as drafts for a claim file.
+
+# notes.md:12
+- id: caching-75-percent
+  node: acme/caching
+  quote: …the sentence of the node…
+  says: …the same…
+  asserted_by: source
+  stance: reports
+  as_of: 2025-02-01
+  given:
+    before: 3.00 USD/Mtok
+    after: 0.15 USD/Mtok
+  value: 1 - after / before
+  expect: {is: 95%, within: 0.5pp}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+
+from compute.figures.figure_reader import quantities as figures
+from compute.figures.figure_models import Figure, Statement
+
+Place = Callable[[Statement], str]
+"""Where a statement was read: `notes.md:12`; empty if that is not known."""
+_ABOUT = Decimal("0.05")
+"""The tolerance of a figure that is about, nearly or typically so, as a share of it."""
+NO_CLAIMS = "claims: []\n"
+"""A file of claims without one."""
+_IN_ID, _IN_FILE = Context(prec=3), Context(prec=12)
+"""How many digits a computed number has in an id, and in a claim."""
+_PARTS, _SAME = 100, 10**20
+"""The largest denominator of a fraction, and how near a number is to it, as a part of the number."""
+_WORDS = 4
+"""How many words of the title of a node are part of an id."""
+_LOOSE = re.compile(
+    r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could|nearly|almost|just (?:under|over)"
+    r"|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
+    re.I,
+)
+_UPPER = re.compile(r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within|maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
+_LOWER = re.compile(r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minimum of)\b|[>≥])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
+
+
+def claims(
+    statements: Iterable[Statement], today: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
+) -> str:
+    """The statements that a formula can check, as a file of claims; `today` is the day of statements without a day.
+
+    A sentence that a node repeats gives one claim, and every claim has an id of its own. `ids` are those that were
+    given to statements before, where only some of them are written.
+    """
+    drafts = [
+        _commented(place(one)) + _named(one, (ids or {}).get(one.id, name), today)
+        for one, name, first in _numbered(_checkable(statements), today)
+        if first
+    ]
+    return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
+
+
+def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
+    """The ids of the claims of statements, by the ids of these, as in one file; those with one claim have one id."""
+    return {one.id: name for one, name, _ in _numbered(_checkable(statements), today)}
+
+
+def _checkable(statements: Iterable[Statement]) -> list[Statement]:
+    return [
+        one
+        for one in statements
+        if one.verdict in {"holds", "stale", "refuted"} and one.kind != "cross-document" and one.computed is not None
+    ]
+
+
+def _commented(place: str) -> str:
+    return f"  # {' '.join(place.split())}\n" if place else ""
+
+
+def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
+    """Each claim with its id, and whether it is the first such; of two that would have one id, the later is numbered."""
+    found: dict[str, str] = {}
+    for one in wanted:
+        stem = name = readable_id(one)
+        text, number = _named(one, "", today), 1
+        while found.get(name, text) != text:
+            number += 1
+            name = f"{stem}-{number}"
+        yield one, name, name not in found
+        found[name] = text
+
+
+def readable_id(one: Statement) -> str:
+    """An id of the title of the node and the stated figure: `prompt-caching-plus-batch-95-percent`."""
+    words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_WORDS]
+    unit = {"%": "percent", "x": "times", "pp": "points"}.get(one.unit, one.unit.lower())
+    short = _IN_ID.plus(one.stated) if _long(one.stated) else one.stated
+    figure = re.sub(r"[^a-z0-9]+", "-", f"{short.normalize():f}-{unit}".lower()).strip("-")
+    return "-".join((*words, figure)) or "mined"
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9(][^\n\r\t]*")
+
+
+def _formula(text: str) -> str:
+    """A formula as a scalar of YAML, in quotes where it could be read as something else."""
+    plain = _PLAIN.fullmatch(text) and ": " not in text and " #" not in text and not text.endswith(":")
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+_ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
+"""The marker of a list item, and its box; a number after it could be what it numbers."""
+
+
+def _named(one: Statement, name: str, today: date) -> str:
+    sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
+    lines = [
+        f"id: {name}",
+        f"node: {_formula(one.node)}",
+        f"quote: {sentence}",
+        f"says: {sentence}",
+        "asserted_by: source",
+        "stance: reports",
+        f"as_of: {one.as_of or today}",
+    ]
+    if one.inputs:
+        lines += ["given:", *(f"  {given.name}: {_formula(given.formula)}" for given in one.inputs)]
+    lines += [
+        f"value: {_formula(one.expression)}",
+        f"expect: {_expected(one)}",
+        f"note: {json.dumps(_note_text(one), ensure_ascii=False)}",
+    ]
+    return "".join(f"{'  - ' if index == 0 else '    '}{line}\n" for index, line in enumerate(lines))
+
+
+def _expected(one: Statement) -> str:
+    """The expectation, as the words around the figure hedge it."""
+    figure, before = _stated_figure(one)
+    scale = one.stated / figure.low if figure and figure.low else Decimal(1)
+    if figure is not None and figure.ranged:
+        return f"{{between: [{_amount(figure.low * scale, one.unit)}, {_amount(figure.high * scale, one.unit)}]}}"
+    bound = _amount(one.stated, one.unit)
+    if one.bound == "at most" or (one.bound == "is" and _UPPER.search(before)):
+        return f"{{at_most: {bound}}}"
+    if one.bound == "at least" or (one.bound == "is" and _LOWER.search(before)):
+        return f"{{at_least: {bound}}}"
+    within = one.within
+    if (figure is not None and figure.hedge == "about") or _LOOSE.search(before):
+        within = max(within, (figure.coarse if figure else within) * scale, abs(one.stated) * _ABOUT)
+    missed = abs(one.stated - one.computed) if one.computed is not None and one.verdict == "holds" else Decimal(0)
+    if _long(one.stated):
+        missed = max(missed, abs(one.stated - _IN_FILE.plus(one.stated)))
+    if missed > within or _long(within):
+        within = _rounded_up(max(missed, within))
+    if _excused(one, within):
+        within = Decimal(0) if _excused(one, one.within) else one.within
+    if within == 0:
+        return f"{{is: {bound}}}"
+    tolerance = f"{within.normalize():f}pp" if one.unit in {"%", "pp"} else _amount(within.normalize(), one.unit)
+    return f"{{is: {bound}, within: {tolerance}}}"
+
+
+def _excused(one: Statement, within: Decimal) -> bool:
+    """Whether a tolerance lets a claim hold whose figure was found to be wrong."""
+    return one.verdict == "refuted" and one.computed is not None and abs(one.stated - one.computed) <= within
+
+
+def _rounded_up(value: Decimal) -> Decimal:
+    """A value with two digits, not smaller."""
+    return value.quantize(Decimal(1).scaleb(value.adjusted() - 1), ROUND_CEILING)
+
+
+def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
+    """The figure of a statement in its quotation, and the words of its clause before it."""
+    at = one.figure_start - one.start
+    near = [figure for figure in figures(one.quote) if figure.start <= at < figure.end]
+    before = re.split(r"[;:(]\s|\.\s|,\s(?=\w+\s\w+\s)", one.quote[max(0, at - 60) : max(0, at)])[-1]
+    return (near[0] if near else None), before
+
+
+def _amount(value: Decimal, unit: str) -> str:
+    if unit in {"x", ""} and _long(value) and (near := _fraction(value)) is not None:
+        return f"{near.numerator}/{near.denominator}"
+    short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
+    if unit in {"%", "pp"}:
+        return f"{short}%"
+    return short if unit in {"x", ""} else f"{short} {unit}"
+
+
+def _fraction(value: Decimal) -> Fraction | None:
+    """A third of 0.333… with no end of digits; None if the number is no small fraction."""
+    near = Fraction(value).limit_denominator(_PARTS)
+    return near if abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME else None
+
+
+def _long(value: Decimal) -> bool:
+    """Whether a number has more digits than anybody writes: it was computed."""
+    return len(value.normalize().as_tuple().digits) > _IN_FILE.prec
+
+
+def _note_text(one: Statement) -> str:
+    return f"found in the text, {one.verdict}" + (f": {one.note}" if one.note else "")

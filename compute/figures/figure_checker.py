@@ -1,0 +1,47 @@
+"""Checks the figures of texts: prices against the catalogues, figures by named relations, totals, equations, tables.
+
+passage ─▶ sentences, tables ─▶ prices ─┐
+                            ─▶ relations ┴─▶ statements, at most one verdict for each figure
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from compute.figures.figure_models import Passage, Statement
+from compute.figures.price_checker import PriceChecker
+from compute.figures.reading_progress import report
+from compute.figures.relation_solver import RelationSolver
+from compute.figures.statement_writer import relation_statement
+from compute.figures.text_structure import read
+from compute.prices.price_book import CatalogBook
+
+_RANKS = {"holds": 0, "stale": 1, "refuted": 2, "unpriced": 3, "needs-assumption": 4}
+
+
+class FigureChecker:
+    """Checks passages with one book; `on` is the day of the prices where a text names none."""
+
+    def __init__(self, book: CatalogBook, on: date) -> None:
+        self._on = on
+        self._prices = PriceChecker(book, on)
+
+    def check(self, passage: Passage) -> tuple[Statement, ...]:
+        """The statements of a passage, in text order."""
+        document = read(passage)
+        day = min(passage.on or self._on, self._on)
+        found = list(self._prices.statements(passage, document))
+        found += [relation_statement(one, passage, day) for one in RelationSolver(document).verdicts()]
+        report(1, 1)
+        return tuple(sorted(_once(found), key=lambda one: one.figure_start))
+
+
+def _once(found: Iterable[Statement]) -> Iterable[Statement]:
+    """The best statement of each figure: what holds in one way is accused in no other."""
+    best: dict[int, Statement] = {}
+    for one in found:
+        known = best.get(one.figure_start)
+        if known is None or _RANKS[one.verdict] < _RANKS[known.verdict]:
+            best[one.figure_start] = one
+    return best.values()

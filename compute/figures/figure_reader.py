@@ -1,0 +1,606 @@
+"""Figures in prose, each with its place, unit, rounding, hedge, and what it counts.
+
+    $3.00 per million input tokens      3.00 USD/Mtok, of input
+    ~$30K/yr                            30000 USD/year, about
+    60–80%                              60 to 80 %
+    64 H100 GPUs · 46,080 GPU-hours     64 of the noun GPU · 46080 GPUh
+    fifteen times · 2.4x · one-fifth    15, 2.4, 0.2 x
+
+Numbers that are part of a name are not figures: GPT-4, H100, 2024, Section 3.2, [5], NAME_ENABLED=0, v1.2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from compute.figures.decimal_commas import english_numbers
+from compute.figures.figure_models import Dimensions, Figure
+from compute.figures.number_words import (
+    ATOMS,
+    CHIP,
+    COINS,
+    EACH,
+    FRACTIONS,
+    GPUS,
+    IRREGULAR,
+    MULTIPLES,
+    NUMBERS,
+    PERIODS,
+    SCALES,
+    SIGNS,
+    TENS,
+)
+from compute.units.unit_table import CURRENCIES
+
+_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"
+_POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<exponent>[+-]?\d{1,2})(?![\w.]))"
+_SCALE = (
+    r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b|[kKMBT](?![A-Za-z0-9/])"
+    r"|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)|(?<=[$€£]\d\d\dm)))"
+)
+_FIGURE = re.compile(
+    rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?|10\^\{{?(?P<tens>\d{{1,2}})\}}?)"
+    rf"(?P<scale>{_SCALE})?"
+    rf"(?:(?P<first>\s?%)?(?P<joint>[-–]|\s[–—]\s|\sto\s|\sand\s)(?P<again>US\$|[$€£])?(?P<high>{_PLAIN})(?P<high_scale>{_SCALE})?)?(?P<plus>\+)?"
+)
+_DIGIT = re.compile(r"\d")
+_GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
+_FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
+_ASSIGNED = re.compile(r"(?:[A-Z_]{2,}|\b\w+_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
+_NAMED = re.compile(
+    r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing|exercise|parts?|stages?|tiers?"
+    r"|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso"
+    r"|utf|sha|base|top|option|error|code|status|question|scenario|case|example|day|week|month|year|quarter|round|series|wave|release|v)"
+    r"[\s-]?(?:numbers? )?|[§#])$",
+    re.I,
+)
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+_DATED = re.compile(rf"\b(?:{_MONTHS})\.?\s$")
+_OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b(?! (?:cost|bill|rev|invoice|spend))")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_MODELS = re.compile(
+    r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|Qwen|DeepSeek|Kimi|Phi|Falcon|Yi|OLMo"
+    r"|Command|Nova|GLM|MiniMax|Nemotron|Blackwell|Hopper|Ampere|PaLM|Chinchilla|T5|BERT|Whisper|Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$"
+)
+_VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
+_KIND = re.compile(
+    r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|release|version|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
+    r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b| times\b(?!,? (?:a|per|each|every|in|over|during|the|\d|on|and|when|before|after|until|faster than)\b(?! (?:price|cost|input|output|list))|[.,;:)]?$)"
+    r"|[ -]?fold\b)"
+)
+_COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
+_WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*(?:/s(?![A-Za-z]))?)")
+_PER = re.compile(
+    r"(?:\s?/\s?|,? per[ -]|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
+    r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
+)
+_LABELS = {"input": "input", "prompt": "input", "context": "input", "output": "output", "completion": "output",
+           "generated": "output", "cached": "cache_read", "cache": "cache_read", "fresh": "input", "uncached": "input",
+           "answer": "output", "response": "output", "reply": "output"}  # fmt: skip
+_ADJECTIVE = re.compile(
+    r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
+)
+_BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for )?(?P<word>input|output|in|out|prompts?|completions?|cached(?: input)?|cache reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice|[A-Z])\b)", re.I)
+_AHEAD = re.compile(
+    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?))"
+    r"(?: tokens?| price| rate| cost)?s?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
+    re.I,
+)
+_STOPS = frozenset(
+    """in of at and for per a an the to with on by from over is are was were or as than that which when while if into after before each every
+    so but then it we they more less fewer off out up down cheaper higher lower faster slower larger bigger longer smaller total would will
+    can could costs cost takes took gives had has have do does did not all both until since during between because plus minus times versus vs
+    cuts makes gives uses needs comes saves leaves draws runs brings pays adds means serves sends gets holds reads writes works drops falls rises goes
+    lasts buys earns keeps sells burns emits produces delivers handles meets equals yields averages generates i.e e.g this these those what now only just still also too again instead through under above below within without across against per"""
+    .split()
+)
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing|on the order of|in the region of|just (?:over|under|above|below|shy of)"
+    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typically|usually|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$",
+    re.I,
+)
+_MOST = re.compile(r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than|a maximum of|capped at|within)|[<≤])\s*$", re.I)
+_LEAST = re.compile(r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$", re.I)
+_AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
+_SPELLED = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fifty|sixty)(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
+    rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
+    rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)|[- ](?P<part>{'|'.join(FRACTIONS)})s?\b(?!-li| of the (?:year|decade)))?(?![A-Za-z])"
+    rf"|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! (?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)",
+    re.I,
+)
+_SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+
+
+class Measure(NamedTuple):
+    """What follows a number: where it ends, the type, the unit with its dimensions and size, and what is counted."""
+
+    end: int
+    sort: str
+    unit: str = ""
+    per: str = ""
+    dimensions: Dimensions = ()
+    factor: Fraction = Fraction(1)
+    noun: str = ""
+    of: str = ""
+    adjective: str = ""
+    period: str = ""
+
+
+@lru_cache(maxsize=16)
+def figures(mask: str) -> tuple[Figure, ...]:
+    """The figures of a masked text, in order; none overlap. Counts in words are left out, fractions and multiples are not."""
+    return tuple(one for one in quantities(mask) if not one.spelled or one.sort == "x")
+
+
+@lru_cache(maxsize=16)
+def quantities(mask: str) -> tuple[Figure, ...]:
+    """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
+    text = english_numbers(mask)
+    found, last = list[Figure](), 0
+    for one in sorted([*_digits(text), *_spelled(text)], key=lambda figure: (figure.start, -figure.end)):
+        if one.start >= last:
+            found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
+            last = one.end
+    return tuple(_labelled(found, text))
+
+
+def _digits(text: str) -> Iterator[Figure]:
+    at = 0
+    while digit := _DIGIT.search(text, at):
+        match = _FIGURE.search(text, max(at, digit.start() - 5))
+        if match is None:
+            return
+        if match["joint"] and not _is_range(text, match):
+            match = _FIGURE.match(text[: match.start("joint")], match.start()) or match
+        one = None if _is_name(text, match) else _made(text, match)
+        yield from (one,) if one else ()
+        at = max(one.end if one else 0, match.end(), digit.start() + 1)
+
+
+_MOVES = re.compile(r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$", re.I)
+
+
+def _is_range(text: str, match: re.Match[str]) -> bool:
+    """Whether two joined numbers are the ends of a range: 40-60%, $3–5, 30 to 40 kW; not `from 8 to 2`."""
+    low, high = (Decimal(match[name].replace(",", "")) if match[name] else Decimal(10) for name in ("low", "high"))
+    before = text[max(0, match.start() - 80) : match.start()]
+    if match["joint"].strip() == "and":
+        return bool(re.search(r"\bbetween (?:about |roughly )?$", before)) and low < high
+    if text[match.end() : match.end() + 1].isalpha() and re.match(r"[A-Za-z]\d", text[match.end() : match.end() + 2]):
+        return False
+    if _YEAR.fullmatch(match["low"] or "") and _YEAR.fullmatch(match["high"]):
+        return False
+    if match["joint"].strip() == "to":
+        return low < high and not _MOVES.search(before) and (not match["again"] or bool(match["sign"]))
+    return low < high or bool(match["scale"])
+
+
+def _is_name(text: str, match: re.Match[str]) -> bool:
+    """Whether the digits belong to a name, a reference, a date, a setting or a longer expression."""
+    start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
+    before = text[max(0, start - 30) : start]
+    after = text[match.end() : match.end() + 30]
+    number = match["low"] or ""
+    if match["sign"]:
+        return bool(re.search(r"[A-Za-z0-9$]$", before))
+    if _GLUED.search(before) and not _FREE.search(before):
+        return True
+    if _ASSIGNED.search(before) or re.match(r"[_^]|:\d|/\d|\.\d|x\d|-\d", after):
+        return True
+    plain = not match["scale"] and "," not in number and not match["high"]
+    if plain and (_NAMED.search(before) and not re.match(r"\s?%|[x×]|[ -]times|,\d", after)):
+        return not re.search(r"\b(?:day|week|month|year|quarter|case|base|top|example|code|line|row)s $", before, re.I)
+    if plain and ((_DATED.search(before) and len(number) <= 4) or (_OF_MONTH.match(after) and len(number) <= 2)):
+        return not re.match(r"\s?%|x\b", after)
+    if plain and (_MODELS.search(before) or _VARIANT.match(after)) and not re.match(r"\s?%|x\b|B\b", after):
+        return True
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    return plain and not line.strip(" *_(#\t>-") and bool(re.match(r"[.)]\s", after))
+
+
+def _made(text: str, match: re.Match[str]) -> Figure | None:
+    start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
+    scale, high_scale = (SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in ("scale", "high_scale"))
+    if match["high"] and match["high_scale"] and not match["scale"]:
+        scale = high_scale
+    power = match["power"] or (match["raised"] or "").translate(_SUPER) or match["exponent"] or match["tens"] or 0
+    if match["low"]:
+        low, half, coarse = (one.scaleb(int(power)) * scale for one in _read(match["low"]))
+    else:
+        low, half, coarse = Decimal(10).scaleb(int(power) - 1), Decimal(0), Decimal(0)
+    high = low
+    if match["high"]:
+        high, other, rough = (one * (high_scale if match["high_scale"] else Decimal(1)) for one in _read(match["high"]))
+        half, coarse = max(half, other), max(coarse, rough)
+    low, high = sorted((low, high))
+    measure = _measure(text, match, low)
+    if measure.sort == "count" and _no_count(text, match, measure):
+        return None
+    hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
+    shrink = Decimal("0.01") if measure.unit in {"cent", "pence"} or _points(text, match, measure) else Decimal(1)
+    unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
+    low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
+    return Figure(
+        start, measure.end, text[start : measure.end], low, high, half, measure.sort, unit, measure.per, "", hedge, coarse,
+        measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective, period=measure.period,
+    )  # fmt: skip
+
+
+def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
+    return measure.sort == "pp" and re.search(r"basis|bps", text[match.end() : measure.end]) is not None
+
+
+def _read(digits: str) -> tuple[Decimal, Decimal, Decimal]:
+    """A number, half a step of its last digit, and of its last digit that is not 0."""
+    plain = digits.replace(",", "")
+    places = len(plain.partition(".")[2])
+    zeros = len(plain) - len(plain.rstrip("0")) if not places else 0
+    half = Decimal(5).scaleb(-places - 1)
+    return Decimal(plain), half, half.scaleb(min(zeros, max(0, len(plain) - 2)))
+
+
+def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
+    """Whether a bare number is a year, an ordinal, or stuck to a word."""
+    number, end = match["low"] or "", match.end()
+    if _YEAR.fullmatch(number) and not match["scale"] and not (measure.noun and number[2:] in {"00", "48"}):
+        return True
+    after = text[end : end + 12]
+    return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
+
+
+def _measure(text: str, match: re.Match[str], value: Decimal) -> Measure:
+    end = match.end()
+    if match["sign"]:
+        sign = match["sign"].strip()
+        return _money(text, end, SIGNS.get(sign, sign), value)
+    kind = _KIND.match(text, end)
+    if kind and kind["bare"]:
+        kind = kind if "%" in text[max(0, match.start() - 160) : match.start()] else None
+    if kind and not (kind["times"] and match["scale"] and len(match["scale"].strip()) > 1):
+        sort = "pp" if kind["pp"] or kind["bare"] else "%" if kind["percent"] else "x"
+        return Measure(kind.end(), sort, factor=Fraction(1) if sort == "x" else Fraction(1, 100))
+    if match["first"]:
+        return Measure(end, "%", factor=Fraction(1, 100))
+    coin = _COIN.match(text, end)
+    if coin:
+        return _money(text, coin.end(), COINS[coin["coin"].lower()], value)
+    return _quantity(text, end, match, value)
+
+
+def _money(text: str, end: int, currency: str, value: Decimal) -> Measure:
+    base = {"cent": "USD", "pence": "GBP"}.get(currency, currency)
+    if base not in CURRENCIES:
+        return Measure(end, "count")
+    made = Measure(end, "money", currency, dimensions=((base, 1),))
+    return _with_per(text, made, value)
+
+
+def _quantity(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:
+    """A number with the unit or the counted thing after it."""
+    words, at = list[str](), end
+    glued = bool(text[end : end + 1].isalpha())
+    chosen, unit_end = None, end
+    first = None
+    for _ in range(4):
+        word = _WORD.match(text, at)
+        if word is None or word["word"].lower() in _STOPS or (words and text[at : at + 1] == "-" and not CHIP.fullmatch(words[-1])):
+            break
+        if first is None:
+            first = word
+        words.append(word["word"])
+        at = word.end()
+        found = _atom(words, text, at, value)
+        if found is not None:
+            chosen, unit_end = found, found.end
+            break
+        if glued or (words[-1].lower() not in GPUS and _is_plural(words[-1])) or len(words) == 3:
+            break
+    if chosen is not None:
+        if chosen.noun == "billion parameters":
+            chosen = chosen._replace(noun="")
+        return _with_per(text, chosen._replace(end=unit_end, adjective=" ".join(words[:-1])), value)
+    if match["scale"] == "B" and (_parametric(text, match) or glued):
+        return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),), adjective="")
+    noun, at = _noun(text, end)
+    holder = _HOLDER.match(text, at) if noun == "GPU" else None
+    made = Measure(at if noun else end, "count", noun=noun, of=singular(holder["holder"]) if holder else "", adjective=" ".join(words[:-1]) if len(words) > 1 else "")
+    named = _TITLE.search(text[max(0, match.start() - 60) : match.start()]) if not noun else None
+    if named:
+        made = made._replace(noun="GPU" if named["noun"].lower() in GPUS else singular(named["noun"]))
+    after = _with_per(text, made, value)
+    return after._replace(end=end) if after.end == made.end else after
+
+
+_TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: per \w+| each| a \w+)?\**\s*[:=]\**\s*$")
+"""The label of an item before its number: `Requests: 300,000`."""
+_HOLDER = re.compile(r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I)
+"""After so many GPUs: they are those of one node."""
+_PARAMETRIC = re.compile(r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b|needs|on\b|with\b)", re.I)
+_OF_MODEL = re.compile(r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model|parameters?|params|active|activates?|weights)\b", re.I)
+
+
+def _parametric(text: str, match: re.Match[str]) -> bool:
+    """Whether so many billion are the parameters of a model: a 70B model, Llama 3.1 405B, 37B of them active."""
+    near = text[max(0, match.start() - 90) : match.end() + 60]
+    return bool(_PARAMETRIC.match(text, match.end()) or _OF_MODEL.search(near))
+
+
+def _is_plural(word: str) -> bool:
+    return (word.endswith("s") and not word.endswith(("ss", "us", "is"))) or word in IRREGULAR
+
+
+def singular(noun: str) -> str:
+    """A noun in the singular: requests and request, queries and query."""
+    lower = noun.lower()
+    if lower in IRREGULAR:
+        return IRREGULAR[lower]
+    return lower[:-1] if _is_plural(lower) else lower
+
+
+def _noun(text: str, end: int) -> tuple[str, int]:
+    """What a number counts, and where the word ends: the first plural among the words after it."""
+    at, kept = end, ("", end)
+    for place in range(4):
+        word = _WORD.match(text, at)
+        if word is None or word["word"].lower() in _STOPS or text[at : at + 2] == " \n":
+            break
+        name, at = word["word"], word.end()
+        lower = name.lower()
+        if CHIP.fullmatch(name) and (name.endswith("s") or not re.match(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)", text[at:])):
+            return "GPU", at
+        if lower in GPUS:
+            return "GPU", at
+        if _is_plural(name) and not re.match(r"-", text[at : at + 1]):
+            return singular(name), at
+        if place == 0 and (text[end : end + 1] == "-" or lower in EACH):
+            kept = (singular(name), at)
+    return kept
+
+
+def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | None:
+    """The unit that words end with: tokens, GPU-hours, kilowatt hours, TFLOPS."""
+    last = words[-1]
+    joined = last.split("-")
+    if len(joined) == 2 and joined[1].lower() in {"hour", "hours", "hr", "hrs", "day", "days", "month", "months", "year", "years"}:
+        return _thing_hours(joined[0], joined[1], at)
+    if (
+        last in {"hours", "hour", "hrs", "days", "months", "years"}
+        and len(words) > 1
+        and (words[-2].lower() in GPUS or CHIP.fullmatch(words[-2]) or words[-2].lower() in {"node", "instance"})
+    ):
+        return _thing_hours(words[-2], last, at)
+    for name in (" ".join(words[-2:]), last, last.lower() if len(last) > 2 else last):
+        if name in ATOMS and not (len(words) == 1 and name in {"s", "t", "g", "h", "mo"} and text[at - len(name) - 1 : at - len(name)] == " " and value > 500 and name == "s"):
+            unit, base, size = ATOMS[name]
+            if base == "FLOP" and len(name) < 7 and name.endswith("s") and value * Decimal(size.numerator) < Decimal("1e18"):
+                unit, base, size = f"{unit}S", "FLOP/hour", size * 3600  # 312 TFLOPs of a chip, a second
+            if base == "FLOP/hour" and name.isupper() and value * Decimal(size.numerator) > Decimal("3600e19"):
+                unit, base, size = unit[:-1], "FLOP", size / 3600  # 3e23 FLOPS of a training run
+            following = re.match(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b", text[at:])
+            return Measure(at + (following.end() if following else 0), "unit", unit, dimensions=_dimensions(base), factor=size)
+    return None
+
+
+def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
+    name = "GPU" if thing.lower() in GPUS or CHIP.fullmatch(thing) else singular(thing)
+    if not (name == "GPU" or name in EACH):
+        return None
+    unit, _, size = ATOMS[time.lower()]
+    return Measure(at, "unit", "GPUh" if (name, unit) == ("GPU", "h") else f"{name}*{unit}", dimensions=(("hour", 1),), factor=size, noun=f"{name}-hour")
+
+
+def _dimensions(base: str) -> Dimensions:
+    above, _, below = base.partition("/")
+    powers: dict[str, int] = {}
+    for name in above.split("*"):
+        powers[name] = powers.get(name, 0) + 1
+    for name in below.split("*") if below else ():
+        powers[name] = powers.get(name, 0) - 1
+    return tuple(sorted((name, power) for name, power in powers.items() if power))
+
+
+def combined(one: Dimensions, other: Dimensions, times: int = 1) -> Dimensions:
+    """The dimensions of a product; of a quotient with `times` -1."""
+    powers = dict(one)
+    for name, power in other:
+        powers[name] = powers.get(name, 0) + power * times
+    return tuple(sorted((name, power) for name, power in powers.items() if power))
+
+
+def _with_per(text: str, made: Measure, value: Decimal) -> Measure:
+    """A measure with what follows it: per million input tokens, /GPU/h, a month, each, monthly."""
+    for _ in range(3):
+        match = _PER.match(text, made.end)
+        step = _per(text, match, made, value) if match and match.end() > made.end else None
+        if step is None:
+            break
+        made = step
+    each = re.match(r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b", text[made.end :])
+    if each and each["adverb"]:
+        name = PERIODS[each["adverb"]]
+        return _per_time(made, name, made.end + each.end())
+    return made._replace(of=made.of or "each") if each and "each" in each[0] + "each" else made
+
+
+def _per_time(made: Measure, name: str, end: int) -> Measure:
+    size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
+    per = f"{made.per}/{name}" if made.per else name
+    return made._replace(end=end, per=per, dimensions=combined(made.dimensions, (("hour", 1),), -1), factor=made.factor / size, period=name)
+
+
+def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Measure | None:
+    at, count = match.end(), Fraction(1)
+    if match["mtok"] or match["count"]:
+        many = match["mtok"] or match["count"]
+        count = Fraction(1000 if many[0] in "kK" or "housand" in many or many.replace(",", "") == "1000" or many.endswith("K") else 10**6)
+    if match["mtok"]:
+        return made._replace(end=at, per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)
+    words, here = list[str](), at
+    for _ in range(3):
+        word = _WORD.match(text, here)
+        if word is None or word["word"].lower() in _STOPS or (not words and text[at : at + 1] == " "):
+            break
+        words.append(word["word"])
+        here = word.end()
+        atom = _atom(words, text, here, Decimal(0))
+        name = words[-1]
+        if atom is not None and (atom.dimensions != (("hour", 1),) or not match["count"]):
+            return _over(made, atom, count, here)
+        if name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH:
+            joined = re.match(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b", text[here:])
+            if joined and (name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH):
+                rate = _per_time(made, ATOMS[joined["time"]][0], here + joined.end())
+                return rate._replace(of="GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name), per=_gpu_per(made, name, rate))
+            thing = "GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name)
+            per = f"{made.per}/{thing}" if made.per and thing == "GPU" else thing if thing in {"GPU", "node", "request", "user", "image", "page", "seat", "server", "instance"} else made.per
+            return made._replace(end=here, of=thing, per=per, factor=made.factor / count)
+    if match["count"] and made.sort == "money":
+        return made._replace(end=match.end("count"), per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)
+    if words and not match["article"] and text[match.start() : match.start() + 1] != "/" and _is_thing(words[0]):
+        word = _WORD.match(text, at)
+        return made._replace(end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
+    return None
+
+
+def _gpu_per(made: Measure, name: str, rate: Measure) -> str:
+    thing = "GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else ""
+    return f"{thing}/{rate.period}" if thing else rate.per
+
+
+def _is_thing(word: str) -> bool:
+    return word.isalpha() and len(word) > 2 and word.lower() not in {"cent", "se", "annum", "unit"}
+
+
+def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:
+    if atom.noun:  # per GPU-hour
+        thing = atom.noun.removesuffix("-hour")
+        return made._replace(end=end, of=thing, per=f"{thing}/{'h' if atom.factor == 1 else atom.unit.rpartition('*')[2]}" if thing == "GPU" else "h",
+                             dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / atom.factor, period="h")  # fmt: skip
+    if made.sort == "count" and atom.unit == "token":
+        return made._replace(end=end, of="token", factor=made.factor / count)
+    unit = {(True, 10**6): "Mtok", (True, 1000): "ktok"}.get((atom.unit == "token", count.numerator), atom.unit)
+    hour = atom.dimensions == (("hour", 1),)
+    return made._replace(
+        end=end, per=f"{made.per}/{unit}" if made.per else unit, dimensions=combined(made.dimensions, atom.dimensions, -1),
+        factor=made.factor / (atom.factor * count), period=atom.unit if hour else made.period,
+    )  # fmt: skip
+
+
+def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
+    """The hedge in the words before an offset: `about`, `at most`, `at least`, or none; `over four years` is a time."""
+    before = text[max(0, start - 34) : start].replace("\n", " ")
+    if dimensions == (("hour", 1),) and re.search(r"\b(?:over|within)\s*$", before):
+        return ""
+    if _ABOUT.search(before):
+        return "about"
+    if re.search(r"(?:add\w*|com(?:es|ing)|work\w*|goes?|went|r[io]se?s?|sum\w*) up to\s*$", before):
+        return ""
+    return "at most" if _MOST.search(before) else "at least" if _LEAST.search(before) else ""
+
+
+def hedged_after(text: str, end: int) -> str:
+    """The hedge in the words after an offset: 20 or so, 20 people or more, 20-odd."""
+    after = _AFTER_HEDGE.match(text, end)
+    if after is None:
+        return ""
+    return {"so": "about", "more": "at least", "less": "at most", "fewer": "at most"}.get((after["word"] or "so").lower(), "about")
+
+
+def _spelled(text: str) -> Iterator[Figure]:
+    for match in _SPELLED.finditer(text):
+        one = _in_words(text, match)
+        if one is not None:
+            yield one
+
+
+def _in_words(text: str, match: re.Match[str]) -> Figure | None:
+    start, end = match.span()
+    if (text[start - 1 : start] in {"-", "_", "'", "’"}) or text[end : end + 1] in {"_", "'", "’"}:
+        return None
+    if match["multiple"] or match["tenfold"] is not None:
+        value = MULTIPLES[match["multiple"].lower()] if match["multiple"] else Decimal(10)
+        if value < 1 and re.match(r" an? (?:hour|day|dozen|year)", text[end:]):
+            return None
+        return _ratio(text, start, end, value)
+    word = (match["word"] or match["tens"]).lower()
+    value = Decimal(12) if word == "dozen" else NUMBERS.get(word) or TENS.get(word) or Decimal(1)
+    value += NUMBERS.get((match["ones"] or "").lower(), Decimal(1 if match["ones"] else 0))
+    for scale in re.findall("[a-z]+", (match["scale"] or "").lower()):
+        value *= SCALES[scale]
+    if match["part"]:
+        share = value * FRACTIONS[match["part"].lower()]
+        return _ratio(text, start, end, share) if share < 1 and not (word in {"a", "an"} and re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start])) else None
+    if match["times"]:
+        return _ratio(text, start, end, value)
+    if word in {"a", "an"} and not match["scale"]:
+        return None
+    measure = _quantity(text, end, match, value)
+    if not (measure.dimensions or measure.noun) or (word == "one" and not match["scale"]):
+        return None
+    half = Decimal(0) if not match["scale"] else value / 20
+    if measure.noun == "nine":
+        nines = 100 - Decimal(100).scaleb(-int(value))
+        return Figure(start, measure.end, text[start : measure.end], nines, nines, Decimal(0), "%", factor=Fraction(1, 100), spelled=True)
+    return Figure(start, measure.end, text[start : measure.end], value, value, half, measure.sort, measure.unit, measure.per, "", hedged(text, start, measure.dimensions), half,
+                  measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
+
+
+def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
+    return Figure(start, end, text[start:end], value, value, Decimal("0.5") if value > 4 else value / 20, "x", "word", hedge=hedged(text, start), spelled=True)
+
+
+def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
+    """Figures with what they are of, input or output: named in their unit, after or before them, or by place in a pair."""
+    labels = [_label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
+    for index, one in enumerate(found):
+        label, per = labels[index], one.per
+        pair = found[index + 1] if index + 1 < len(found) else None
+        last = found[index - 1] if index else None
+        if one.sort == "money" and not one.per and not one.of:
+            heir = _inherited(text, one, label, last, pair)
+            if heir is not None:
+                one = found[index] = replace(heir, label=label)
+        if not label and one.sort == "money":
+            if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
+                label = "input"
+                if not per and pair.per == "Mtok":
+                    yield replace(one, label=label, per=per, dimensions=pair.dimensions, factor=pair.factor, end=one.end)
+                    per = pair.per
+                    continue
+            elif last and last.sort == "money" and text[last.end : one.start].strip() == "/":
+                label = "output"
+        yield replace(one, label=label, per=per) if label or per != one.per else one
+
+
+_JOINED = re.compile(
+    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
+)
+
+
+def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
+    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""
+    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end : following.start]):
+        other = following
+    elif last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok"):
+        other = last
+    else:
+        return None
+    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of, period=other.period)
+
+
+def _label(text: str, one: Figure, last: int) -> str:
+    if one.sort not in {"money", "unit", "count", "%"}:
+        return ""
+    inside = _ADJECTIVE.search(one.text)
+    after = None if inside else _BEHIND.match(text[one.end : one.end + 24])
+    before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])
+    found = inside or after or before
+    word = found["word"].lower().split()[0].removesuffix("s") if found else ""
+    return {"in": "input", "out": "output"}.get(word, _LABELS.get(word, ""))

@@ -1,0 +1,165 @@
+"""What a price in a text is of: the model, or the provider and the chip; the kind of tokens; the processing; the day.
+
+sentence ─▶ names before and behind the figure, of the heading ─▶ items of the catalogue
+         ─▶ words beside it ─▶ input, output, cache read, cache write, batch, tier
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from compute.figures.figure_models import Figure
+from compute.figures.model_names import Lexicon, Mention
+from compute.figures.text_days import Period, periods
+from compute.figures.text_structure import Sentence
+from compute.prices.price_book import CatalogBook
+from compute.units.unit_table import CURRENCIES
+
+PER_TOKEN = re.compile(
+    r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b",
+    re.I,
+)
+_CACHE_WRITE = re.compile(r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache", re.I)
+_CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
+_BATCH = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
+_INPUT = re.compile(r"\b(?:inputs?|prompts?|in)\b", re.I)
+_OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
+_TIER = re.compile(r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?", re.I)
+_COMPONENTS: Mapping[str, re.Pattern[str]] = {
+    "spot": re.compile(r"\bspot|preempt|interrupt", re.I),
+    "reserved_1y": re.compile(r"reserv|commit|1[- ]?y|one[- ]year|12[- ]month", re.I),
+    "reserved_3y": re.compile(r"reserv|3[- ]?y|three[- ]year|36[- ]month|prepaid", re.I),
+    "committed": re.compile(r"commit|multi-month", re.I),
+    "purchase": re.compile(r"purchas|buy|bought|price|costs?|worth|\bRTX|each|apiece", re.I),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a price is of: an item that may be a family, the kinds it may be, and whether the words leave no doubt."""
+
+    items: tuple[str, ...]
+    components: tuple[str, ...]
+    processing: tuple[str, ...]
+    tiered: bool
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The day of a price: from `first` to `last`; `stated` by the sentence, else `known` of the text."""
+
+    first: date
+    last: date
+    stated: bool
+    known: bool
+
+
+class SubjectReader:
+    """Finds what the prices of a text are of, by the names of a book."""
+
+    def __init__(self, book: CatalogBook) -> None:
+        self.book = book
+        self.lexicon = Lexicon(book)
+        self._rents: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self._others: list[tuple[frozenset[str], str]] = []
+        for item in book.items():
+            provider, _, thing = item.partition("/")
+            units = {price.unit for price in book.prices(item)}
+            if any("/GPU" in unit for unit in units):
+                self._rents[thing.split("-")[0]][provider].append(item)
+            elif not any("tok" in unit for unit in units) and any(unit.startswith(tuple(CURRENCIES)) for unit in units):
+                self._others.append((frozenset(re.findall(r"[a-z]{3,}", item.lower())) - _COMMON, item))
+
+    def mentions(self, text: str) -> list[Mention]:
+        """The models named in a text."""
+        return list(self.lexicon.mentions(text))
+
+    def models(self, figure: Figure, sentence: Sentence, mentions: list[Mention], lead: list[Mention]) -> tuple[list[str], bool]:
+        """The models that a figure of a sentence may be of, the likeliest first, and whether it is certainly the first."""
+        at = figure.start - sentence.start
+        before = [one for one in mentions if one.end <= at]
+        behind = [one for one in mentions if one.start >= figure.end - sentence.start]
+        found = [one.item for one in reversed(before)]
+        gap = sentence.words[figure.end - sentence.start : behind[0].start] if behind else ""
+        if behind and not re.search(r"\d", gap) and len(gap) < 60:
+            found.insert(0 if not before or re.fullmatch(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?", gap) else 1, behind[0].item)
+        found += [one.item for one in reversed(lead)]
+        named = {one.item for one in mentions} or {one.item for one in lead[-1:]}
+        return list(dict.fromkeys(found)), len(named) == 1
+
+    def rents(self, text: str) -> tuple[list[str], bool]:
+        """The items of chips that a text names with their providers; certain if one of each is named."""
+        words = set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
+        chips = [chip for chip in self._rents if chip in words or f"{chip}s" in words]
+        found = [item for chip in chips for provider, items in self._rents[chip].items() if provider in words for item in items]
+        market = [item for chip in chips for item in self._rents[chip].get("market", ())]
+        return [*found, *market], len(chips) == 1 and len({item.partition("/")[0] for item in found}) == 1
+
+    def others(self, text: str) -> list[str]:
+        """The other items of the catalogue whose words a text has: egress of a provider, power, storage."""
+        words = set(re.findall(r"[a-z]{3,}", text.lower()))
+        return [item for wanted, item in self._others if wanted and wanted <= words]
+
+
+_COMMON = frozenset("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account".split())
+
+
+def token_kinds(figure: Figure, sentence: Sentence, heading: str) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
+    """The components and the processing that a price per token may be of, whether of a higher tier, and whether certain."""
+    near = f"{sentence.before(figure)} {figure.text} {_until_clause(sentence.after(figure))}"
+    write, cached = _CACHE_WRITE.search(near), _CACHED.search(near)
+    label = figure.label
+    if not label:
+        label = "output" if _OUTPUT.search(near) and not _INPUT.search(near) else "input" if _INPUT.search(near) and not _OUTPUT.search(near) else ""
+    if write:
+        components: tuple[str, ...] = ("cache_write",)
+    elif label == "cache_read" or cached:
+        components = ("cache_read",) if label != "output" else ("output",)
+        if label == "input":
+            components = ("cache_read", "input")
+    else:
+        components = (label,) if label else ("input", "output")
+    batch = bool(_BATCH.search(f"{heading} {sentence.words}"))
+    processing = ("batch", "standard") if batch else ("standard",)
+    return components, processing, bool(_TIER.search(sentence.words)), len(components) == 1 and not batch
+
+
+def _until_clause(text: str) -> str:
+    return re.split(r"[,;.]\s| and ", text, maxsplit=1)[0]
+
+
+def rent_kinds(near: str) -> tuple[str, ...]:
+    """The components that the words beside a rent name; on demand if they name none."""
+    found = [name for name, cue in _COMPONENTS.items() if name != "purchase" and cue.search(near)]
+    return tuple(found) or ("on_demand",)
+
+
+def day_of_price(sentence: Sentence, known: date | None, today: date) -> Day:
+    """The day of the prices of a sentence: a period that it states, else the day of the text, else today."""
+    spans = [one for one in periods(sentence.words) if _usable(one, today)]
+    if len(spans) == 1:
+        one = spans[0]
+        last = min(one.last or today, today)
+        return Day(min(one.first or last, last), last, stated=True, known=True)
+    if spans:
+        return Day(min(one.first or today for one in spans), min(today, max(one.last or today for one in spans)), stated=True, known=False)
+    day = min(known or today, today)
+    return Day(day, day, stated=False, known=known is not None)
+
+
+def _usable(one: Period, today: date) -> bool:
+    return (one.first or today) <= today
+
+
+def families_of(book: CatalogBook, item: str) -> Iterator[str]:
+    """The models that a family has meant, the latest first; a model is itself."""
+    family = book.families.get(item)
+    if family is None:
+        yield item
+    else:
+        yield from dict.fromkeys(member.model for member in reversed(family.members))

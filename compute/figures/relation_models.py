@@ -1,0 +1,245 @@
+"""Relations as records: roles filled by kinds of figures, a formula, and the words that claim it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from types import CodeType
+
+from compute.figures.figure_models import Dimensions, Figure
+from compute.figures.figure_reader import combined
+from compute.figures.number_words import NODES
+from compute.units.unit_table import CURRENCIES
+
+LENGTHS: tuple[tuple[Fraction, Fraction], ...] = tuple(
+    (Fraction(month), Fraction(year))
+    for month, year in ((730, 8760), (720, 8760), (720, 8640), (744, 8760), ("730.5", 8766), (672, 8736), ("728", 8736))
+)
+"""Hours of a month and of a year that texts use."""
+HOUR: Dimensions = (("hour", 1),)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An exact number with its dimensions."""
+
+    number: Fraction
+    dimensions: Dimensions = ()
+
+    def __mul__(self, other: Value) -> Value:
+        return Value(self.number * other.number, combined(self.dimensions, other.dimensions))
+
+    def __truediv__(self, other: Value) -> Value:
+        return Value(self.number / other.number, combined(self.dimensions, other.dimensions, -1))
+
+    def __add__(self, other: Value) -> Value:
+        return Value(self.number + other.number, _same(self, other))
+
+    def __sub__(self, other: Value) -> Value:
+        return Value(self.number - other.number, _same(self, other))
+
+    def __abs__(self) -> Value:
+        return Value(abs(self.number), self.dimensions)
+
+
+class MismatchError(ValueError):
+    """Two values of different dimensions were added."""
+
+
+def _same(one: Value, other: Value) -> Dimensions:
+    if one.dimensions != other.dimensions:
+        raise MismatchError
+    return one.dimensions
+
+
+CONSTANTS: Mapping[str, Value] = {
+    "one": Value(Fraction(1)),
+    "two": Value(Fraction(2)),
+    "element": Value(Fraction(1), (("parameter", 1), ("token", -1))),
+    "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
+}
+"""Names in formulas that are no roles; `year` and `month` are added with their length."""
+SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token", "year": "1 year", "month": "1 month", "day": "1 day"}
+"""How the constants are written in the formula language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A part of a relation: kinds of figures separated by `|`; `cue` must be among the words that belong to it."""
+
+    name: str
+    kinds: frozenset[str]
+    optional: bool = False
+    cue: re.Pattern[str] | None = None
+    label: str = ""
+
+
+ALONE = frozenset("downtime-year downtime-month complement break-even-off rescaled capacity".split())
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A named relation.
+
+    `formula` is a product of factors joined by ` * ` (a factor whose optional role is missing is left out), or any
+    other formula over the roles. `words` claim it, in the sentence of the figure; `outright` (else `words`) must be
+    there to refute. `near` must be right around the figure itself. `confirms` says that it never refutes,
+    `generic` that it refutes only where no other relation is named.
+    """
+
+    name: str
+    title: str
+    result: str
+    roles: tuple[Role, ...]
+    formula: str
+    words: re.Pattern[str]
+    example: str = ""
+    outright: re.Pattern[str] | None = None
+    near: re.Pattern[str] | None = None
+    confirms: bool = False
+    ordered: str = ""
+    generic: bool = False
+    claimed: bool = True
+    _programs: dict[frozenset[str], tuple[CodeType, str]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def alone(self) -> bool:
+        """Whether one figure is enough: the nines of a year, a rate for another time."""
+        return sum(not role.optional for role in self.roles) == 1 and self.name in ALONE
+
+    @cached_property
+    def results(self) -> frozenset[str]:
+        """The kinds of figures that it computes."""
+        return frozenset(self.result.split("|"))
+
+    def text(self, bound: frozenset[str]) -> str:
+        """The formula with the roles that are bound."""
+        return self._program(bound)[1]
+
+    def value(self, values: Mapping[str, Value]) -> Value | None:
+        """The result of bound roles; None if dimensions do not fit or there is no result."""
+        program = self._program(frozenset(values))[0]
+        try:
+            found = eval(program, {"__builtins__": {}, "abs": abs}, dict(values))  # noqa: S307  # formulas of this package
+        except (MismatchError, ZeroDivisionError):
+            return None
+        return found if isinstance(found, Value) else None
+
+    def _program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
+        missing = frozenset(role.name for role in self.roles if role.optional) - bound
+        if missing not in self._programs:
+            text = " ".join(_without(self.formula, missing)) if missing else self.formula
+            self._programs[missing] = compile(text, self.name, "eval"), text
+        return self._programs[missing]
+
+
+def _without(formula: str, missing: frozenset[str]) -> list[str]:
+    """The factors of a formula without those of missing roles."""
+    parts, depth, start = list[str](), 0, 0
+    for place, sign in enumerate(formula):
+        depth += (sign == "(") - (sign == ")")
+        if not depth and formula[place : place + 3] in {" * ", " / "}:
+            parts.append(formula[start:place])
+            start = place + 1
+    parts.append(formula[start:])
+    kept = [one for one in parts if not missing & set(re.findall(r"[a-z_]+", one))]
+    if kept and kept[0].startswith(("* ", "/ ")):
+        kept[0] = kept[0][2:] if kept[0].startswith("* ") else f"one {kept[0]}"
+    return kept
+
+
+def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
+    """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it, `words` its sentence."""
+    found = set(_by_dimensions(one, before))
+    if one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled and (_PUE.search(near) or (_PUE.search(words) and "." in one.text)):
+        return frozenset({"pue"})
+    if "hours" in found and _AGE.search(before):
+        found = {"age"}
+    if "share" in found or (one.sort == "x" and one.text.lower().startswith("halv")):
+        found |= {name for name, cue in _SHARES.items() if cue.search(near)} or {"plain_share"}
+    return frozenset(found)
+
+
+_PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
+_AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
+_SHARES = {
+    "utilisation": re.compile(r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw|peak|of (?:the )?(?:time|hours)|idle", re.I),
+    "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
+    "discount": re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below|\bdrop|promo|markdown", re.I),
+    "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
+    "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
+    "keeps": re.compile(r"of (?:the )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only", re.I),
+    "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
+}
+
+
+def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911, PLR0912  # one line per kind of figure
+    dimensions = dict(one.dimensions)
+    if one.sort in {"%", "pp", "x"}:
+        if one.sort == "pp":
+            return {"points"}
+        small = one.sort == "%" or one.low < 1
+        return {"share"} if small else {"factor"}
+    currency = next((name for name in dimensions if name in CURRENCIES), "")
+    if currency:
+        rest = {name: power for name, power in dimensions.items() if name != currency}
+        if not rest:
+            if one.of:
+                return {"money_each", "money_any"}
+            return {"money_at", "money_each", "rent", "money_any"} if _AT.search(before) else {"money", "money_any"}
+        if rest == {"hour": -1}:
+            return {"rent", "money_each", "money_any"} if one.of and one.of != "GPU" else {"rent", "money_rate", "money_any"}
+        return {"price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per", "unit_price"}
+    if one.noun.endswith("-hour"):
+        return {"gpuh", "amount"}
+    table = {
+        (("hour", 1),): {"hours"}, (("token", 1),): {"tokens", "amount"}, (("hour", -1), ("token", 1)): {"speed", "tokens", "amount"},
+        (("watt", 1),): {"power", "amount"}, (("hour", 1), ("watt", 1)): {"energy", "amount"}, (("gram", 1),): {"carbon", "amount"},
+        (("gram", 1), ("hour", -1), ("watt", -1)): {"intensity"}, (("FLOP", 1),): {"flop", "amount"}, (("FLOP", 1), ("hour", -1)): {"flops", "amount"},
+        (("parameter", 1),): {"params", "amount"}, (("byte", 1),): {"bytes", "amount"}, (("byte", 1), ("hour", -1)): {"bandwidth", "amount"},
+        (("byte", 1), ("parameter", -1)): {"bits"}, (("byte", 1), ("token", -1)): {"kv_each"}, (("parameter", -1), ("token", 1)): {"ratio"},
+        (("byte", 1), ("hour", 0)): set(),
+    }  # fmt: skip
+    found = set(table.get(one.dimensions, ()))
+    if one.unit == "bit":
+        return {"bits"}
+    if one.unit == "byte" and one.low <= 8:
+        return {"bits", "bytes"}
+    if one.period and one.unit.endswith("Wh"):
+        return {"energy", "amount"}
+    if one.sort == "unit" and not one.dimensions and one.period:
+        return {"duty"}
+    if one.sort == "count":
+        if one.noun == "GPU" and one.of in NODES:
+            return {"gpus_each"}
+        if one.noun == "GPU":
+            return {"gpus", "units", "things", "amount"}
+        if one.noun in NODES:
+            return {"nodes", "units", "things", "amount"}
+        if one.noun in {"layer", "head"}:
+            return {one.noun + "s"}
+        if one.noun:
+            return {"things", "amount"} | ({"things_each"} if one.of else set()) | ({"rate"} if one.period else set())
+        return {"bare"}
+    if one.of and "tokens" in found:
+        found.add("tokens_each")
+    return found
+
+
+_AT = re.compile(r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s(?:a (?:list )?price of |the |just |only )?$", re.I)
+
+
+def value_of(one: Figure, lengths: tuple[Fraction, Fraction]) -> Value:
+    """A figure in base units, with a month and a year of some length."""
+    number = Fraction(one.low) * one.factor
+    if one.unit == "bit" or (one.unit == "byte" and one.low <= 8 and not one.per):
+        return Value(number, (("byte", 1), ("parameter", -1)))
+    for name, plain, actual in (("month", 730, lengths[0]), ("year", 8760, lengths[1])):
+        if one.period == name:
+            number = number * plain / actual
+        elif one.unit == name or one.unit.endswith(f"*{name}"):
+            number = number * actual / plain
+    return Value(number, one.dimensions)

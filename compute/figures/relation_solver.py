@@ -1,0 +1,600 @@
+"""Decides what the named relations say of the figures of a text.
+
+figure ─▶ relations of its kind, named by the words ─▶ roles filled from sentence, paragraph, list ─▶ holds, refuted, or silence
+
+A figure holds if a named relation with a complete binding gives it within its rounding. It is refuted only if the words
+name the relation outright, each role has one candidate, all complete bindings give one other value, and neither another
+reading nor a word beside it explains the stated one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import islice
+
+from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import combined
+from compute.figures.number_words import NODES
+from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, Role, Value, kinds, value_of
+from compute.figures.relation_table import CLAIM, RELATIONS
+from compute.figures.text_structure import Document, Sentence
+
+_MOST, _DEEP = 6, 300
+"""The most candidates of a role, and the most bindings that are tried for a relation."""
+_BACK = 6
+"""How many sentences before its own a figure may use."""
+_CLEAR = Fraction(3, 100)
+"""How far off a refuted figure is at least."""
+_FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "params", "intensity", "kv_each"})
+"""Kinds of parameters that a text states once and uses paragraphs later."""
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """A figure in its sentence, with what it may be."""
+
+    figure: Figure
+    sentence: Sentence
+    place: int
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """What the figure may be in a relation."""
+        return kinds(self.figure, self.near, self.sentence.before(self.figure, 40), self.sentence.words)
+
+    @cached_property
+    def near(self) -> str:
+        """The words that belong to it."""
+        return self.sentence.near(self.figure)
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """A relation with a quantity for each role, and what it computes, in the unit of the target."""
+
+    relation: Relation
+    target: Quantity
+    roles: Mapping[str, Quantity]
+    computed: Fraction
+    lengths: tuple[Fraction, Fraction]
+    relaxed: str = ""
+
+    @cached_property
+    def used(self) -> frozenset[int]:
+        """The offsets of the figures that it uses."""
+        return frozenset(one.figure.start for one in self.roles.values())
+
+    @property
+    def last(self) -> bool:
+        """Whether the target comes after all its inputs of the sentence."""
+        return all(each.figure.start < self.target.figure.start for each in self.roles.values() if each.place == self.target.place)
+
+    @property
+    def formula(self) -> str:
+        """The formula with the roles that are bound."""
+        return self.relation.text(frozenset(self.roles))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a binding says of its target."""
+
+    binding: Binding
+    holds: bool
+
+
+class RelationSolver:
+    """Judges the figures of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self._sentences = [
+            [Quantity(one, sentence, place) for one in sentence.figures] for place, sentence in enumerate(document.sentences)
+        ]
+        self._settled: dict[int, frozenset[int]] = {}
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """The verdicts on all figures of the sentences, in text order."""
+        for place, quantities in enumerate(self._sentences):
+            if len(quantities) + sum(map(len, self._before(place))) > 1 or any("availability" in one.kinds for one in quantities):
+                yield from sorted(self._sentence(quantities), key=lambda one: one.binding.target.figure.start)
+
+    def _before(self, place: int) -> list[list[Quantity]]:
+        """The quantities of the sentences before one in its block, the nearest sentence first."""
+        own = self._sentences[place][0].sentence.block if self._sentences[place] else -1
+        found = []
+        for other in reversed(self._sentences[max(0, place - _BACK) : place]):
+            if not other or other[0].sentence.block != own:
+                break
+            found.append(other)
+        return found
+
+    def _after(self, place: int) -> list[Quantity]:
+        following = self._sentences[place + 1] if place + 1 < len(self._sentences) else []
+        return following if following and following[0].sentence.block == self._sentences[place][0].sentence.block else []
+
+    def _sentence(self, quantities: Sequence[Quantity]) -> Iterator[Verdict]:
+        fitting = {one.figure.start: list(self._fitting(one)) for one in quantities if _is_target(one)}
+        held: dict[frozenset[int], Binding] = {}
+        explained = set[int]()
+        for start, bindings in fitting.items():
+            covered = {used for other, found in fitting.items() if other != start for each in found for used in (*each.used, other)}
+            complete = [one for one in bindings if self._complete(one, covered)]
+            explained |= {start} if complete else set()
+            for one in complete[:1]:
+                key = one.used | {start}
+                if key not in held or _order(one) < _order(held[key]):
+                    held[key] = one
+        for one in held.values():
+            self._settled[one.target.figure.start] = one.used
+        yield from (Verdict(one, holds=True) for one in held.values())
+        inputs = {used for one in held.values() for used in one.used}
+        for one in quantities:
+            start = one.figure.start
+            if start in fitting and start not in self._settled and start not in inputs and start not in explained:
+                binding = self._accusation(one)
+                if binding is not None:
+                    yield Verdict(binding, holds=False)
+
+    # ---- holds
+
+    def _fitting(self, target: Quantity) -> Iterator[Binding]:
+        """The bindings of named relations that give a figure, the best first."""
+        found = [
+            one
+            for relation in _of_kinds(target.kinds)
+            if _named(relation, target)
+            for one in self._bindings(relation, target, self._loose(target))
+            if fits(one)
+        ]
+        if found and all(one.relation.generic for one in found) and any(not one.relation.generic for one in self._strict(target)):
+            return iter(())  # the words name another relation, with all its roles
+        return iter(sorted(found, key=_order))
+
+    def _loose(self, target: Quantity) -> list[Quantity]:
+        near = [one for one in self._sentences[target.place] if one is not target]
+        near.sort(key=lambda one: abs(one.figure.start - target.figure.start))
+        near += [one for group in self._before(target.place) for one in group]
+        return near + self._after(target.place)
+
+    def _far(self, target: Quantity) -> list[Quantity]:
+        block = target.sentence.block
+        past = [one for group in self._sentences[max(0, target.place - 12) : target.place] for one in group if one.sentence.block != block]
+        return [one for one in reversed(past) if one.kinds & _FAR][:8]
+
+    def _complete(self, one: Binding, covered: set[int]) -> bool:
+        """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""
+        used = self._closure(one.used) | covered
+        sums = _sums([each.figure for each in one.roles.values()])
+        return not any(
+            other.figure.start not in used and other is not one.target and _could_use(one, other) and not _elsewhere(other, one)
+            and Fraction(other.figure.low) * other.figure.factor not in sums
+            for other in self._between(one)
+        )
+
+    def _between(self, one: Binding) -> Iterator[Quantity]:
+        """The figures of a binding's sentences and of those between, up to the target."""
+        first = min(each.place for each in (*one.roles.values(), one.target))
+        block = one.target.sentence.block
+        for group in self._sentences[first : one.target.place + 1]:
+            if group and group[0].sentence.block == block:
+                yield from (other for other in group if other.figure.start < one.target.figure.start)
+
+    def _closure(self, used: Iterable[int]) -> set[int]:
+        """Figures with those that they were computed from."""
+        known, waiting = set[int](), list(used)
+        while waiting:
+            start = waiting.pop()
+            if start not in known:
+                known.add(start)
+                waiting += self._settled.get(start, ())
+        return known
+
+    # ---- refuted
+
+    def _accusation(self, target: Quantity) -> Binding | None:
+        if not _accusable(target):
+            return None
+        strict = self._strict(target)
+        strict = [one for one in strict if not one.relation.generic] or strict
+        if not strict or any(_close(one.computed, strict[0].computed) is False for one in strict):
+            return None
+        best = min(strict, key=lambda one: (-len(one.used), _order(one)))
+        if not _clearly_off(best) or self._excused(target, best):
+            return None
+        return best
+
+    def _strict(self, target: Quantity) -> list[Binding]:
+        return list(islice((one for relation in _of_kinds(target.kinds) if not relation.confirms for one in self._outright(relation, target)), 40))
+
+    def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
+        """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
+        if not _named(relation, target, outright=True):
+            return
+        pools = self._pools(relation, target)
+        if pools is None:
+            return
+        every = {one.figure.start for pool in pools for one in pool}
+        for one in self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]):
+            if one.lengths == LENGTHS[0] and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one, set()) and not _loosely(one, self._loose(target)):
+                yield one
+
+    def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
+        """The candidates of each role from the nearest sentence that has any; None if a role has none."""
+        pools = []
+        for role in relation.roles:
+            pool = []
+            for group in ([one for one in self._sentences[target.place] if one is not target], *self._before(target.place)):
+                pool = [one for one in group if _may(role, one, target)]
+                if pool or (role.optional and group):
+                    break
+            if not pool and not role.optional:
+                return None
+            if any(one.figure.hedge or one.figure.ranged for one in pool):
+                return None
+            pools.append(pool)
+        return pools
+
+    def _nothing_left(self, one: Binding) -> bool:
+        """Whether the sentence has no figure beside those of a binding, and of others that are settled or in another clause."""
+        used = self._closure(one.used)
+        settled = {start for target, inputs in self._settled.items() for start in (target, *inputs)}
+        for other in self._sentences[one.target.place]:
+            start = other.figure.start
+            if start in used or start in settled or other is one.target or _elsewhere(other, one):
+                continue
+            if start > one.target.figure.start and not other.kinds & {"share", "factor", "hours", "things", "units", "discount"}:
+                continue
+            return False
+        return True
+
+    def _excused(self, target: Quantity, best: Binding) -> bool:
+        """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
+        if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(_UNNAMED.search(target.sentence.words)[0]):  # type: ignore[index]  # found a line before
+            return True
+        if self._stated_before(target) or _binary(target, best):
+            return True
+        scope = [*self._loose(target), *self._far(target)]
+        for relation in _of_kinds(target.kinds):
+            if relation.generic and not best.relation.generic and relation.results & {"share", "factor"}:
+                continue
+            for one in self._bindings(relation, target, scope):
+                if fits(one) and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
+                    return True
+        return False
+
+    def _stated_before(self, target: Quantity) -> bool:
+        """Whether the figure repeats one that the text stated before."""
+        value = Fraction(target.figure.low) * target.figure.factor
+        return any(
+            other.figure.dimensions == target.figure.dimensions and Fraction(other.figure.low) * other.figure.factor == value and other.figure.sort == target.figure.sort
+            for group in self._sentences[max(0, target.place - 30) : target.place + 1]
+            for other in group
+            if other.figure.start < target.figure.start
+        )
+
+    # ---- bindings
+
+    def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
+        choices = []
+        for role in relation.roles:
+            pool: list[Quantity | None] = [one for one in scope if _may(role, one, target)][:_MOST]
+            if not pool and not role.optional and role.kinds & _FAR:
+                pool = [one for one in self._far(target) if _may(role, one, target)][:2]
+            if role.optional:
+                pool.append(None)
+            elif not pool:
+                return
+            choices.append(pool)
+        for chosen in islice(_distinct(choices), _DEEP):
+            roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
+            if (len(roles) > 1 or relation.alone) and _consistent(relation, target, roles):
+                yield from _computed(relation, target, roles)
+
+
+def _distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] = ()) -> Iterator[tuple[Quantity | None, ...]]:
+    if len(taken) == len(choices):
+        yield taken
+        return
+    for one in choices[len(taken)]:
+        if one is None or not any(one is other for other in taken):
+            yield from _distinct(choices, (*taken, one))
+
+
+@lru_cache(maxsize=2048)
+def _of_kinds(found: frozenset[str]) -> tuple[Relation, ...]:
+    return tuple(one for one in RELATIONS if one.results & found)
+
+
+def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> bool:
+    words = target.sentence.words
+    if relation.near is not None and not relation.near.search(f"{target.sentence.before(target.figure, 45)} {target.figure.text} {target.sentence.after(target.figure, 30)}"):
+        return False
+    pattern = relation.outright if outright and relation.outright else relation.words
+    return pattern.search(words) is not None
+
+
+def _is_target(one: Quantity) -> bool:
+    figure = one.figure
+    return not figure.ranged and bool(figure.low) and not (figure.spelled and figure.sort in {"count", "unit"})
+
+
+def _may(role: Role, one: Quantity, target: Quantity) -> bool:
+    """Whether a quantity may fill a role beside a target."""
+    if one is target or one.figure.ranged:
+        return False
+    if "same" in role.kinds:
+        if one.figure.dimensions != target.figure.dimensions or one.figure.sort != target.figure.sort or not _same_thing(one.figure, target.figure):
+            return False
+    elif not role.kinds & one.kinds:
+        return False
+    if role.label and one.figure.label != role.label and not (role.label == "input" and not one.figure.label and _READ.search(one.near)) and not (role.label == "output" and not one.figure.label and _WRITTEN.search(one.near)):
+        return False
+    return role.cue is None or role.cue.search(one.near) is not None
+
+
+_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
+_WRITTEN = re.compile(r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I)
+
+
+def _same_thing(one: Figure, other: Figure) -> bool:
+    return one.noun == other.noun or not one.noun or not other.noun
+
+
+def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
+    labels = {one.figure.label for one in roles.values()} | {target.figure.label}
+    if not any(role.label for role in relation.roles) and len(labels - {""}) > 1 and relation.title not in _ACROSS:
+        return False
+    alike = [roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}]
+    if any(not _same_thing(one, other) for one in alike for other in alike):
+        return False
+    if not _of_units(roles):
+        return False
+    if relation.ordered == "pairs":
+        places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
+        return places == sorted(places) or (places[0] < places[2] < places[1] < places[3] and len({one.figure.label for one in roles.values()}) < 3)
+    if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
+        first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table
+        one, other = (Fraction(roles[name].figure.low) * roles[name].figure.factor for name in (first, second))
+        return one > other if sign == ">" else one < other
+    if relation.ordered == "share:first":
+        if roles["share"].figure.label and roles["first"].figure.label:
+            return roles["share"].figure.label == roles["first"].figure.label
+        return _follows(roles["share"], roles["first"], roles["second"])
+    return True
+
+
+def _of_units(roles: Mapping[str, Quantity]) -> bool:
+    """Whether what a rate is of each is counted by the units: $18 per node-hour, and nodes; not the GPUs of a node."""
+    for each in ("rate", "each"):
+        thing = roles[each].figure.of if each in roles else ""
+        if thing in {"", "each", "token"}:
+            continue
+        counted = {roles[name].figure.noun for name in ("units", "items", "nodes") if name in roles} - {""}
+        if counted and not any(thing == one or {thing, one} <= NODES for one in counted):
+            return False
+        if "GPU" in counted and thing in NODES:
+            return False
+    return not ("units" in roles and "gpus_each" in roles["units"].kinds and "nodes" not in roles and roles.get("rate", roles["units"]).figure.of != "GPU")
+
+
+_ORDERED = re.compile(r"(\w+)([<>])(\w+)")
+_ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B"})
+"""Relations that compare input with output, or mix both."""
+
+
+def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
+    """Whether a share belongs to the first of two prices: it is the nearer one."""
+    at = share.figure.start
+    return abs(first.figure.start - at) < abs(second.figure.start - at)
+
+
+def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
+    figure = target.figure
+    told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year", "quarter"} or _periods(target) or {name for name in ("month", "year") if name in relation.formula}
+    months = any(one.figure.unit.endswith("month") for one in roles.values())
+    for lengths in LENGTHS if told or months else LENGTHS[:1]:
+        values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
+        for role in relation.roles:
+            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:
+                values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
+        extra = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)} if "month" in relation.formula or "year" in relation.formula else {}
+        found = relation.value({**CONSTANTS, **extra, **values})
+        if found is None:
+            return
+        stated = value_of(figure, lengths)
+        size = stated.number / Fraction(figure.low) if figure.low else Fraction(1)
+        if found.dimensions == stated.dimensions:
+            yield Binding(relation, target, roles, found.number / size, lengths)
+            continue
+        apart = combined(found.dimensions, stated.dimensions, -1)
+        if apart == HOUR and figure.period:  # a total, stated as so much a month
+            period = value_of(Figure(0, 0, "", Decimal(1), Decimal(1), Decimal(0), "unit", _UNITS.get(figure.period, figure.period), factor=_HOURS[figure.period], dimensions=HOUR), lengths)
+            yield Binding(relation, target, roles, found.number / period.number / size, lengths, "per")
+        elif apart == (("hour", -1),):  # so much a month, stated as an amount
+            periods = _periods(target) or {one.figure.period for one in roles.values() if one.figure.period} - {"h"}
+            for name in periods if len(periods) == 1 else ():
+                hours = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}.get(name) or _HOURS[name]
+                yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
+
+
+def _periods(target: Quantity) -> set[str]:
+    """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
+    return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
+
+
+_PERIOD_WORDS = {
+    "year": re.compile(r"\b(?:annual\w*|yearly|(?:a|per|each|every) year)\b", re.I),
+    "month": re.compile(r"\b(?:monthly|(?:a|per|each|every|the) month)\b", re.I),
+    "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
+    "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
+}  # fmt: skip
+_UNITS: Mapping[str, str] = {}
+_HOURS: Mapping[str, Fraction] = {
+    "second": Fraction(1, 3600), "ms": Fraction(1, 3600000), "minute": Fraction(1, 60), "h": Fraction(1), "day": Fraction(24),
+    "week": Fraction(168), "month": Fraction(730), "quarter": Fraction(2190), "year": Fraction(8760),
+}  # fmt: skip
+
+
+def fits(one: Binding) -> bool:
+    """Whether a binding gives the stated figure within its rounding."""
+    figure, off = one.target.figure, abs(one.computed - Fraction(one.target.figure.low))
+    low = abs(Fraction(figure.low))
+    reach = Fraction(figure.half)
+    coarse = Fraction(figure.coarse)
+    if coarse <= low * Fraction(2, 100):
+        reach = max(reach, coarse)
+    if figure.hedge == "about":
+        reach = max(reach, coarse, low * Fraction(4, 100))
+    if figure.hedge == "at most" and one.computed <= low:
+        return one.computed >= low * Fraction(9, 10)
+    if figure.hedge == "at least" and one.computed >= low:
+        return one.computed <= low * Fraction(11, 10)
+    if figure.sort == "count" and figure.noun and one.computed > 0 and "need" in one.target.sentence.words:
+        return -(-one.computed // 1) == low or off <= reach
+    most = Fraction(1) if figure.sort in {"%", "pp"} else Fraction(1, 50) if figure.sort == "money" else Fraction(1, 20)
+    return off <= min(reach, low * most) + low / 10**9
+
+
+def _close(one: Fraction, other: Fraction) -> bool:
+    return abs(one - other) <= abs(other) * Fraction(2, 1000)
+
+
+def _clearly_off(one: Binding) -> bool:
+    """Whether the difference is over 3% and over all rounding; what is written as one digit is meant as written."""
+    figure = one.target.figure
+    low = Fraction(figure.low)
+    off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
+    slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
+    own = Fraction(max(figure.half, figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled else Fraction(1, 4)
+    return off > max(_CLEAR, slack + own)
+
+
+def _slack(figure: Figure) -> Fraction:
+    """The rounding of an input as a share of it; counts, prices and single digits are exact."""
+    digits = figure.low.normalize().as_tuple().digits
+    if figure.sort in {"money", "count"} or len(digits) < 2 or figure.unit in {"bit", "GPUh"} or "pue" in figure.text:
+        return Fraction(0)
+    return Fraction(figure.half) / abs(Fraction(figure.low)) if figure.low else Fraction(0)
+
+
+def _order(one: Binding) -> tuple[object, ...]:
+    """Sort key of bindings: named by the words right there, more figures, nearer ones, the plain reading."""
+    distance = sum(abs(each.place - one.target.place) for each in one.roles.values())
+    outright = one.relation.outright or one.relation.words
+    return (
+        one.relation.confirms, bool(one.relaxed), LENGTHS.index(one.lengths), not outright.search(one.target.sentence.words),
+        one.relation.near is None and not one.last, distance, -len(one.roles), -one.target.figure.start, RELATIONS.index(one.relation),
+    )  # fmt: skip
+
+
+# ---- words that keep a figure from being accused
+
+_UNNAMED = re.compile(
+    r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees?|tax(?:es)?|VAT|shipping|support contract|overheads?|surcharges?|on top|net of|free tier"
+    r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"
+    r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before|after|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
+    r"|part of|peak|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
+    re.I,
+)
+_REJECTED = re.compile(
+    r"\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*"
+    r"|does not follow|miscalculat\w*|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy|naive\w*|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$",
+    re.I,
+)
+_PREMISE = re.compile(
+    r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of|rather than|not|budget(?: of| is| was)?|target(?: of| is)?|limit(?: of)?|cap(?: of)?"
+    r"|if|unless|until|suppose|let|say|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|only|another|other|first|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
+    re.I,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
+
+
+def _accusable(target: Quantity) -> bool:
+    """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
+    figure, sentence = target.figure, target.sentence
+    if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
+        return False
+    before = sentence.words[: figure.start - sentence.start]
+    after = sentence.words[figure.end - sentence.start :]
+    if sentence.words.rstrip(" *_)”\"").endswith("?") or _CONDITION.search(before):
+        return False
+    if _PREMISE.search(before[-40:]) or _REJECTED.search(sentence.words.replace(figure.text, "", 1)) or re.search(r"\bnot \W*$|n['’]t (?:\w+ )?$", before[-20:]):
+        return False
+    return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d)", after)
+
+
+def _claimed(one: Binding) -> bool:
+    """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead from it to the inputs."""
+    if one.last:
+        return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
+    behind = one.target.sentence.words[one.target.figure.end - one.target.sentence.start :]
+    if one.relation.near is not None:
+        return bool(_COMPARES.match(behind))
+    return bool(_LEADS.match(behind))
+
+
+def _lead(one: Binding) -> str:
+    """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
+    words, base = one.target.sentence.words, one.target.sentence.start
+    last = max((each.figure.end for each in one.roles.values() if each.place == one.target.place), default=base)
+    return words[last - base : one.target.figure.start - base]
+
+
+_COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]|[^.;,]{0,40}(?:[(:—–]|, from\b)", re.I)
+
+
+_LEADS = re.compile(r"\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b|,? over\b|,? with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))", re.I)
+
+
+_MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+
+
+def _could_use(one: Binding, other: Quantity) -> bool:
+    """Whether a relation that leaves a figure out could have used it."""
+    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare", "hours", "money_any"}
+    labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
+    if other.figure.label and labels and other.figure.label not in labels:
+        return False
+    return bool(other.kinds & (wanted | _MODIFIERS))
+
+
+def _sums(figures: Sequence[Figure]) -> set[Fraction]:
+    """The sums of two inputs of one kind, which a text may state beside them."""
+    values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
+    return {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind} | {value for _, value in values}
+
+
+def _elsewhere(other: Quantity, one: Binding) -> bool:
+    """Whether a figure is in another clause, on whose side none of the binding is."""
+    words, base = one.target.sentence.words, one.target.sentence.start
+    own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
+    low, high = sorted((other.figure.start, one.target.figure.start))
+    for mark in _BREAK.finditer(words, low - base, high - base):
+        at = mark.start() + base
+        if all((start < at) == (one.target.figure.start < at) for start in own):
+            return True
+    return False
+
+
+_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
+
+
+def _binary(target: Quantity, one: Binding) -> bool:
+    """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
+    if not any(name in {"byte", "token"} for name, _ in target.figure.dimensions):
+        return False
+    ratio = one.computed / Fraction(target.figure.low)
+    return any(abs(ratio * size - 1) < Fraction(2, 100) or abs(ratio / size - 1) < Fraction(2, 100) for size in (Fraction(1024**power, 1000**power) for power in (1, 2, 3, 4)))
+
+
+def _loosely(one: Binding, scope: Sequence[Quantity]) -> bool:
+    """Whether a rate was compared with an amount although a time, or an hourly rate, makes that unsure."""
+    if not one.relaxed:
+        return False
+    return one.relaxed in {"h", "second", "minute", "ms"} or any("hours" in each.kinds for each in scope)

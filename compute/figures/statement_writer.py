@@ -1,0 +1,114 @@
+"""Writes verdicts as statements: the quotation, the working as a formula, what is stated and what was computed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import date
+from decimal import Context, Decimal
+from fractions import Fraction
+
+from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement, StatementKind
+from compute.figures.relation_models import SHOWN
+from compute.figures.relation_solver import Binding, Verdict
+from compute.units.number_format import said, trimmed
+
+LONGEST_QUOTE = 600
+SURE = Decimal(1)
+"""The confidence of every verdict."""
+_PRECISE = Context(prec=30)
+_NAME = re.compile(r"[a-z_]+")
+_COMPUTED = re.compile(r"(^|; )computed (?:[^;:,]|,(?=\d))+(?:, (?=as of )|: |; |$)")
+
+
+def without_computed(note: str) -> str:
+    """A note without the computed figure, for places that show it next to the stated one.
+
+    `computed 75%; the text may mean another relation` → `the text may mean another relation`
+    """
+    return _COMPUTED.sub(r"\1", note, count=1).removesuffix("; ")
+
+
+def quoted(text: str, start: int, end: int) -> tuple[str, int]:
+    """The text between two offsets, stripped, and its start."""
+    raw = text[start : min(end, start + LONGEST_QUOTE)]
+    lead = len(raw) - len(raw.lstrip())
+    return raw.strip(), start + lead
+
+
+def unit_of(figure: Figure, *, gpus: bool = False) -> str:
+    """The unit of a figure in formulas; with `gpus` a count of GPUs has one."""
+    if figure.sort in {"%", "pp"}:
+        return figure.sort
+    if figure.sort == "x":
+        return "x"
+    if figure.sort == "count":
+        return "GPU" if gpus and figure.noun == "GPU" else ""
+    return figure.full_unit
+
+
+def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statement:
+    """The statement of a verdict by a named relation."""
+    binding, figure = verdict.binding, verdict.binding.target.figure
+    gpus = any("GPU" in one.figure.full_unit for one in (*binding.roles.values(), binding.target))
+    inputs = tuple(_input(name, one.figure, binding, gpus=gpus) for name, one in binding.roles.items())
+    unit = unit_of(figure, gpus=gpus)
+    computed = decimal(binding.computed)
+    note = binding.relation.title
+    if not verdict.holds:
+        note = f"computed {said(trimmed(round(computed, 6)), unit)}; {note}"
+    sentence = binding.target.sentence
+    return statement(
+        passage, figure, (sentence.start, sentence.end), kind="arithmetic", inputs=inputs, expression=_expression(binding),
+        computed=computed, unit=unit, finding="holds" if verdict.holds else "refuted", note=note, on=on,
+    )  # fmt: skip
+
+
+def statement(
+    passage: Passage, figure: Figure, span: tuple[int, int], *, kind: StatementKind, inputs: tuple[MinedInput, ...],
+    expression: str, computed: Decimal | None, unit: str, finding: Finding, note: str, on: date | None,
+    stated: Decimal | None = None, within: Decimal | None = None,
+) -> Statement:  # fmt: skip
+    """A statement about a figure of a sentence; its id depends on text and working only."""
+    quote, start = quoted(passage.text, *span)
+    text = "\n".join((passage.node, quote, expression, figure.text, *(one.formula for one in inputs)))
+    bound = figure.hedge if figure.hedge in {"at most", "at least"} else "is"
+    return Statement(
+        id=f"{passage.node}#{hashlib.sha256(text.encode()).hexdigest()[:8]}", node=passage.node, quote=quote, kind=kind,
+        inputs=inputs, expression=expression, stated=figure.low if stated is None else stated,
+        computed=None if computed is None else trimmed(_PRECISE.plus(computed)), unit=unit, verdict=finding, confidence=SURE,
+        note=note, start=start, figure_start=figure.start, figure_end=figure.end,
+        within=figure.half if within is None else within, bound=bound, as_of=on,  # type: ignore[arg-type]  # one of three texts
+    )  # fmt: skip
+
+
+def decimal(value: Fraction) -> Decimal:
+    """An exact number as a decimal of thirty digits."""
+    return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _input(name: str, figure: Figure, binding: Binding, *, gpus: bool) -> MinedInput:
+    unit = unit_of(figure, gpus=gpus)
+    if "bits" in _role_kinds(binding, name) and figure.unit in {"bit", "byte"} and not figure.per:
+        unit = f"{figure.unit}/parameter"
+    month = f"month_{int(binding.lengths[0])}h"
+    formula_unit = re.sub(r"\bmonth\b", month, unit) if binding.lengths[0] == 720 else unit
+    gap = "" if formula_unit in {"%", ""} else " "
+    written = {"x": "", "pp": "%"}.get(formula_unit, formula_unit)
+    return MinedInput(
+        name=name, formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"), text=figure.text.strip(), value=figure.low,
+        unit=unit, half=figure.half, hedged=bool(figure.hedge),
+    )  # fmt: skip
+
+
+def _role_kinds(binding: Binding, name: str) -> frozenset[str]:
+    return next((role.kinds for role in binding.relation.roles if role.name == name), frozenset())
+
+
+def _expression(binding: Binding) -> str:
+    """The formula in the language of claims."""
+    month = f"1 month_{int(binding.lengths[0])}h" if binding.lengths[0] == 720 else "1 month"
+    text = _NAME.sub(lambda match: {**SHOWN, "month": month}.get(match[0], match[0]), binding.formula)
+    if binding.relaxed == "per":
+        return f"({text}) / (1 {binding.target.figure.period})"
+    return f"({text}) * (1 {binding.relaxed})" if binding.relaxed else text

@@ -1,0 +1,158 @@
+"""A text as sentences in blocks (a paragraph, or a list with the line that leads to it), and its small tables."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from compute.figures.figure_models import Figure, Passage
+from compute.figures.figure_reader import quantities
+
+MOST_FIGURES, LONGEST = 40, 3_000
+"""Limits of figures and characters; a longer sentence is not prose but a log or a list of numbers."""
+_CITED = re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
+_WRAPPED = re.compile(r"(?<=[^\s|])\n(?=[^\s|#>*•·+–-])(?!\d{1,2}[.)]\s)")
+_MARKS = re.compile(r"[*_\x00]")
+_ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
+_ROW = re.compile(r"^[ \t>]*\|.*\|[ \t]*$", re.M)
+_RULE = re.compile(r"^[ \t>]*\|(?:\s*:?-{2,}:?\s*\|)+[ \t]*$")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence `start:end` with its figures; `block` numbers its paragraph or list, `heading` is the title above it."""
+
+    start: int
+    end: int
+    words: str
+    figures: tuple[Figure, ...]
+    block: int
+    item: bool = False
+    heading: str = ""
+
+    def before(self, one: Figure, reach: int = 60) -> str:
+        """The words before a figure, up to the figure before it."""
+        last = max((other.end for other in self.figures if other.end <= one.start), default=self.start)
+        return self.words[max(last, one.start - reach) - self.start : one.start - self.start]
+
+    def after(self, one: Figure, reach: int = 60) -> str:
+        """The words after a figure, up to the figure after it."""
+        following = min((other.start for other in self.figures if other.start >= one.end), default=self.end)
+        return self.words[one.end - self.start : min(following, one.end + reach) - self.start]
+
+    def near(self, one: Figure) -> str:
+        """The words that belong to a figure: those of its own clause on both sides, without other figures."""
+        before = _LAST_CLAUSE.split(self.before(one))[-1]
+        return f"{before}¤{_CLAUSE.split(self.after(one), maxsplit=1)[0]}"
+
+
+_CLAUSE = re.compile(r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?|makes?|means?|leaves?|with)\s|\s[–—]\s|→")
+_LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table with its text, place and figures."""
+
+    start: int
+    end: int
+    words: str
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: the cells of its header and of its rows; `heading` is the title above it."""
+
+    header: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The sentences and the tables of a text, in order."""
+
+    sentences: tuple[Sentence, ...]
+    tables: tuple[Table, ...]
+
+
+@lru_cache(maxsize=4)
+def uncited(mask: str) -> str:
+    """A masked text without its bracket markers, of the same length."""
+    return _CITED.sub(lambda match: "\x00" * len(match[0]), mask)
+
+
+def read(passage: Passage) -> Document:
+    """The structure of a text; sentences without a figure are left out."""
+    mask = uncited(passage.mask)
+    prose = _WRAPPED.sub(" ", mask)
+    found = quantities(mask)
+    starts = [one.start for one in found]
+    sentences = list[Sentence]()
+    block, heading, last, listed = 0, passage.title, "", False
+    for start, end in zip(passage.borders, passage.borders[1:], strict=False):
+        words = prose[start:end]
+        if _HEADING.match(words):
+            heading, block = words.split("\n", 1)[0].strip("# \t"), block + 1
+        item = _is_item(passage, start)
+        blank = "\n\n" in passage.text[max(0, start - 2) : start + 1] or "\n\n" in last[-3:]
+        if blank and not (item and (listed or last.rstrip().endswith(":"))):
+            block += 1
+        listed, last = item or (listed and not blank), words
+        inside = found[bisect_left(starts, start) : bisect_left(starts, end)]
+        if inside and "|" not in words:
+            if len(inside) <= MOST_FIGURES and end - start <= LONGEST:
+                sentences.append(Sentence(start, end, words.replace("\n", " "), inside, block, item, heading))
+        elif inside:
+            sentences += _outside(words, start, inside, block, heading)
+    return Document(tuple(sentences), tuple(_tables(passage, mask, found, starts)))
+
+
+def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, heading: str) -> Iterator[Sentence]:
+    """The lines of a sentence beside a table."""
+    at = 0
+    for line in words.split("\n"):
+        begin, end = start + at, start + at + len(line)
+        figures = tuple(one for one in inside if begin <= one.start and one.end <= end)
+        if figures and "|" not in line:
+            yield Sentence(begin, end, line, figures, block, item=False, heading=heading)
+        at += len(line) + 1
+
+
+def _is_item(passage: Passage, start: int) -> bool:
+    return bool(_ITEM.match(passage.text, start)) and (start == 0 or passage.text[start - 1] == "\n" or not passage.text[passage.text.rfind("\n", 0, start) + 1 : start].strip())
+
+
+def _tables(passage: Passage, mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:
+    rows = list[tuple[int, str]]()
+    for match in _ROW.finditer(mask):
+        if rows and match.start() != rows[-1][0] + len(rows[-1][1]) + 1:
+            yield from _table(rows, mask, found, starts)
+            rows = []
+        rows.append((match.start(), match[0]))
+    yield from _table(rows, mask, found, starts)
+
+
+def _table(rows: list[tuple[int, str]], mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:
+    if len(rows) < 3 or not _RULE.match(rows[1][1].replace("\x00", "-")):
+        return
+    header, *body = [tuple(_cells(start, line, found, starts)) for start, line in (rows[0], *rows[2:])]
+    title = mask[: rows[0][0]].rstrip().rsplit("\n", 1)[-1].strip("#* \x00")
+    same = tuple(row for row in body if len(row) == len(header))
+    if same:
+        yield Table(header, same, title)
+
+
+def _cells(start: int, line: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Cell]:
+    begin = line.index("|") + 1
+    at = begin
+    for part in line[begin:].rstrip().removesuffix("|").split("|"):
+        first, end = start + at, start + at + len(part)
+        inside = found[bisect_left(starts, first) : bisect_left(starts, end)]
+        yield Cell(first, end, _MARKS.sub(" ", part).strip(), tuple(one for one in inside if one.end <= end))
+        at += len(part) + 1
