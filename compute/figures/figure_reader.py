@@ -451,6 +451,8 @@ def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Meas
         here = word.end()
         atom = _atom(words, text, here, Decimal(0))
         name = words[-1]
+        if atom is not None and _PAST.match(text, here):
+            return None
         if atom is not None and (atom.dimensions != (("hour", 1),) or not match["count"]):
             return _over(made, atom, count, here)
         if name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH:
@@ -463,10 +465,13 @@ def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Meas
             return made._replace(end=here, of=thing, per=per, factor=made.factor / count)
     if match["count"] and made.sort == "money":
         return made._replace(end=match.end("count"), per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)
-    if words and not match["article"] and text[match.start() : match.start() + 1] != "/" and _is_thing(words[0]):
+    if words and not match["article"] and "each" not in match[0] and "every" not in match[0] and text[match.start() : match.start() + 1] != "/" and _is_thing(words[0]):
         word = _WORD.match(text, at)
         return made._replace(end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
     return None
+
+
+_PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
 
 
 def _gpu_per(made: Measure, name: str, rate: Measure) -> str:

@@ -34,6 +34,10 @@ _CUES = {
     "profit": r"profit|keep|contribution",
     "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width",
 }
+_CLAIMED = frozenset(
+    """volume two-way-volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours weights kv-total kv-cache memory-count over-time gpus-of-nodes fleet-speed work-time token-time capacity rescaled saved-share hours-flop""".split()
+)
+"""Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?")
 _COST = r"\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"
 _BE = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"
@@ -52,6 +56,7 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
         )
         for one in _ROLE.finditer(roles)
     )  # fmt: skip
+    rest = {"claimed": name in _CLAIMED, **rest}
     patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
     return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns, **rest)  # type: ignore[arg-type]  # fields by name
 
@@ -88,12 +93,12 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "saved-share", "saving of A against B", "money|money_rate|money_each|unit_price|amount|hours", "share:share whole:same",
-        "whole * share", rf"{_LESS}|{_MORE}|\bof\b|share", near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth",
+        "whole * share", rf"{_LESS}|{_MORE}|\bof\b|share", outright=r"discount|\bsav|% off|\bcommission|share of", near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth",
         generic=True, example="A 30% discount on a bill of $40,000 saves {$12,000|$14,000}.",
     ),
     _relation(
         "discounted", "discount taken off", "money|money_rate|money_each|unit_price|amount|hours", "whole:same first:discount|keeps second?:discount|keeps third?:discount|keeps",
-        "whole * (one - first) * (one - second) * (one - third)", rf"{_LESS}|stack|after|remain|leav", outright=r"discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdrop|fall|below|stack",
+        "whole * (one - first) * (one - second) * (one - third)", rf"{_LESS}|stack|after|remain|leav|left|half|halv|of list|of the (?:list|full)|batch|cach|spot|reserv|commit", outright=r"discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdrop|fall|below|stack",
         generic=True, example="A reserved node is 40% off the list price of $12.00 an hour, so it costs {$7.20|$8.20} an hour.",
     ),
     _relation(
@@ -333,7 +338,7 @@ RELATIONS: tuple[Relation, ...] = (
     _relation("active-share", "MoE active share", "share", "active:params[active] whole:params", "active / whole", r"activ", ordered="active<whole",
               example="Of 671B parameters 37B are active for a token, {5.5%|7.5%}."),
     _relation("part", "share of a whole", "share", "part:amount|money|money_rate|hours|energy|things|bare whole:amount|money|money_rate|hours|energy|things", "part / whole", r"\bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of",
-              outright=r"share of|utili[sz]|occup|accounts? for|makes? up", ordered="part<whole", generic=True, example="Of 400 GPUs 340 were busy, a utilisation of {85%|75%}."),
+              outright=r"share of|utili[sz]|occup|accounts? for|makes? up|activ", ordered="part<whole", generic=True, example="Of 400 GPUs 340 were busy, a utilisation of {85%|75%}."),
     _relation("of-whole", "share of a whole", "amount|money|money_rate|things|tokens|gpus|units|hours|params|power", "share:share whole:same", "whole * share", r"\bof\b|share", near=r"\bof\b|share|that is|or\b|=|are\b|is\b", confirms=True,
               example="Of 2 million requests a month 30% are cached, that is {600,000|700,000} requests a month."),
     # ---- downtime
