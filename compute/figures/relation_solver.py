@@ -63,6 +63,7 @@ class Binding:
     computed: Fraction
     lengths: tuple[Fraction, Fraction]
     relaxed: str = ""
+    adopted: bool = False
 
     @cached_property
     def used(self) -> frozenset[int]:
@@ -151,7 +152,7 @@ class RelationSolver:
             for one in self._bindings(relation, target, self._loose(target))
             if fits(one)
         ]
-        if found and all(one.relation.generic for one in found) and any(not one.relation.generic for one in self._strict(target)):
+        if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in self._strict(target)), default=2):
             return iter(())  # the words name another relation, with all its roles
         return iter(sorted(found, key=_order))
 
@@ -201,7 +202,8 @@ class RelationSolver:
             return None
         strict = self._strict(target)
         strict = [one for one in strict if not one.relaxed] or strict
-        strict = [one for one in strict if not one.relation.generic] or strict
+        rank = min((one.relation.rank for one in strict), default=0)
+        strict = [one for one in strict if one.relation.rank == rank]
         if not strict or any(_close(one.computed, strict[0].computed) is False for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), _order(one)))
@@ -221,7 +223,7 @@ class RelationSolver:
             return
         every = {one.figure.start for pool in pools for one in pool}
         for one in self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]):
-            if one.lengths == LENGTHS[0] and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one, set()) and not _loosely(one, self._loose(target)):
+            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one, set()) and not _loosely(one, self._loose(target)):
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -229,7 +231,7 @@ class RelationSolver:
 
         A role that may be missing is looked for only as far back as the others reach.
         """
-        groups = [[one for one in self.sentences[target.place] if one is not target], *self.before(target.place)]
+        groups = [*_clauses(target, self.sentences[target.place]), *self.before(target.place)]
         found: dict[str, list[Quantity]] = {}
         taken = set[int]()
         deepest = 0
@@ -243,7 +245,7 @@ class RelationSolver:
                 return None
             if any(one.figure.hedge or one.figure.ranged for one in pool):
                 return None
-            deepest = max(deepest, depth)
+            deepest = max(deepest, depth, 1)
             taken |= {id(pool[0])} if len(pool) == 1 else set()
             found[role.name] = pool
         return [found[role.name] for role in relation.roles]
@@ -307,6 +309,19 @@ class RelationSolver:
                 yield from _computed(relation, target, roles)
 
 
+def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
+    """The figures of the target's part of its sentence, between semicolons, and those of the rest."""
+    words, base = target.sentence.words, target.sentence.start
+    at = target.figure.start - base
+    begin = max((mark.end() for mark in _PART.finditer(words, 0, at)), default=0)
+    end = next((mark.start() for mark in _PART.finditer(words, at)), len(words))
+    own = [one for one in quantities if one is not target and begin <= one.figure.start - base < end]
+    return [own, [one for one in quantities if one is not target and one not in own]]
+
+
+_PART = re.compile(r";|,? (?:while|whereas) ")
+
+
 def _distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] = ()) -> Iterator[tuple[Quantity | None, ...]]:
     if len(taken) == len(choices):
         yield taken
@@ -318,6 +333,7 @@ def _distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantit
 
 @lru_cache(maxsize=2048)
 def _of_kinds(found: frozenset[str]) -> tuple[Relation, ...]:
+    found |= {"money"} if "money_at" in found else set()
     return tuple(one for one in RELATIONS if one.results & found)
 
 
@@ -339,7 +355,8 @@ def _may(role: Role, one: Quantity, target: Quantity) -> bool:
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:
-        if one.figure.dimensions != target.figure.dimensions or one.figure.sort != target.figure.sort or not _same_thing(one.figure, target.figure):
+        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of
+        if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare) or not _same_thing(one.figure, target.figure):
             return False
     elif not role.kinds & one.kinds:
         return False
@@ -366,7 +383,9 @@ def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
         return False
     if not _of_units(roles) or not _multiplied(relation, target, roles):
         return False
-    if relation.name == "rescaled" and target.figure.period == roles["rate"].figure.period:
+    if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):
+        return False
+    if "capital" in roles and ("units" in roles) != bool(roles["capital"].figure.of):
         return False
     if relation.ordered == "pairs":
         places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
@@ -425,6 +444,7 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
     months = any(one.figure.unit.endswith("month") for one in roles.values())
     for lengths in LENGTHS if told or months else LENGTHS[:1]:
         values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
+        adopted = _adopt(values, roles)
         for role in relation.roles:
             if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:
                 values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
@@ -435,7 +455,9 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
         stated = value_of(figure, lengths)
         size = stated.number / Fraction(figure.low) if figure.low else Fraction(1)
         if found.dimensions == stated.dimensions:
-            yield Binding(relation, target, roles, found.number / size, lengths)
+            yield Binding(relation, target, roles, found.number / size, lengths, "", adopted)
+            continue
+        if figure.sort in {"%", "x", "pp"} or adopted:
             continue
         apart = combined(found.dimensions, stated.dimensions, -1)
         if apart == HOUR and figure.period:  # a total, stated as so much a month
@@ -448,14 +470,29 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
                 yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
 
 
+def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
+    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""
+    before = dict(values)
+    for one, other in _PAIRS:
+        if one in roles and other in roles:
+            for here, there in ((one, other), (other, one)):
+                mine, theirs = roles[here].figure, roles[there].figure
+                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:
+                    values[here] = Value(values[here].number * theirs.factor * (values[there].number / (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)
+    return values != before
+
+
+_PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"), ("part", "whole"), ("profit", "revenue"))
+
+
 def _periods(target: Quantity) -> set[str]:
     """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
     return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
 
 
 _PERIOD_WORDS = {
-    "year": re.compile(r"\b(?:annual\w*|yearly|(?:a|per|each|every) year)\b", re.I),
-    "month": re.compile(r"\b(?:monthly|(?:a|per|each|every|the) month)\b", re.I),
+    "year": re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year)\b", re.I),
+    "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
     "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
     "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
 }  # fmt: skip
@@ -604,6 +641,8 @@ def _sums(figures: Sequence[Figure]) -> set[Fraction]:
 def _elsewhere(other: Quantity, one: Binding) -> bool:
     """Whether a figure is in another clause, on whose side none of the binding is."""
     words, base = one.target.sentence.words, one.target.sentence.start
+    if other.place != one.target.place:
+        return False
     own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
     low, high = sorted((other.figure.start, one.target.figure.start))
     for mark in _BREAK.finditer(words, low - base, high - base):

@@ -53,7 +53,7 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     off = abs(total - low)
     if off <= reach and off <= low * Fraction(1, 50):
         yield Verdict(binding, holds=True)
-    elif len({one.place for one in parts}) == 1 and parts[0].place == target.place and _plain_total(target, parts, words) and off > low * Fraction(3, 100):
+    elif _plain_total(target, parts) and off > low * Fraction(3, 100):
         yield Verdict(binding, holds=False)
 
 
@@ -70,11 +70,17 @@ def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     ]  # fmt: skip
 
 
-def _plain_total(target: Quantity, parts: Sequence[Quantity], words: str) -> bool:
+def _plain_total(target: Quantity, parts: Sequence[Quantity]) -> bool:
     """Whether a total is of exactly the listed parts: nothing hedged, no other item, no part of a part."""
-    listed = words[: target.figure.start - target.sentence.start]
-    if not accusable(target) or _PARTIAL.search(listed) or any(one.figure.hedge for one in parts):
+    words = target.sentence.words
+    places = sorted({one.place for one in parts})
+    own = words[: target.figure.start - target.sentence.start]
+    listed = [own, *{one.place: one.sentence.words for one in parts if one.place != target.place}.values()]
+    if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
         return False
+    if places != [target.place]:
+        whole = target.place not in places and places == list(range(places[0], target.place)) and places[-1] == target.place - 1
+        return whole and _TOTAL.search(own) is not None and (len(places) == 1 or all(one.sentence.item for one in parts)) and len(target.sentence.figures) < 3
     last = parts[-1].figure.end - target.sentence.start
     return _TOTAL.search(words[last:]) is not None or re.search(r"\b(?:total|sum)", words[: parts[0].figure.start - target.sentence.start], re.I) is not None
 
