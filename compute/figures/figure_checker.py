@@ -14,6 +14,7 @@ from compute.figures.price_checker import PriceChecker
 from compute.figures.reading_progress import report
 from compute.figures.relation_solver import RelationSolver
 from compute.figures.statement_writer import relation_statement
+from compute.figures.sum_checker import sums
 from compute.figures.text_structure import read
 from compute.prices.price_book import CatalogBook
 
@@ -32,7 +33,9 @@ class FigureChecker:
         document = read(passage)
         day = min(passage.on or self._on, self._on)
         found = list(self._prices.statements(passage, document))
-        found += [relation_statement(one, passage, day) for one in RelationSolver(document).verdicts()]
+        solver = RelationSolver(document)
+        verdicts = [*solver.verdicts(), *sums(solver)]
+        found += [relation_statement(one, passage, day) for one in verdicts]
         report(1, 1)
         return tuple(sorted(_once(found), key=lambda one: one.figure_start))
 

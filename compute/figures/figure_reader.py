@@ -52,7 +52,7 @@ _FIGURE = re.compile(
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
-_ASSIGNED = re.compile(r"(?:[A-Z_]{2,}|\b\w+_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
+_ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
 _NAMED = re.compile(
     r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing|exercise|parts?|stages?|tiers?"
     r"|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso"
@@ -89,7 +89,7 @@ _ADJECTIVE = re.compile(
 _BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for )?(?P<word>input|output|in|out|prompts?|completions?|cached(?: input)?|cache reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice|[A-Z])\b)", re.I)
 _AHEAD = re.compile(
     r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?))"
-    r"(?: tokens?| price| rate| cost)?s?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
+    r"(?: tokens?| price| rate| cost)?(?:['’]?s)?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
     re.I,
 )
 _STOPS = frozenset(
@@ -144,7 +144,7 @@ def quantities(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
     text = english_numbers(mask)
     found, last = list[Figure](), 0
-    for one in sorted([*_digits(text), *_spelled(text)], key=lambda figure: (figure.start, -figure.end)):
+    for one in sorted([*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start, -figure.end)):
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
@@ -451,6 +451,8 @@ def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Meas
         here = word.end()
         atom = _atom(words, text, here, Decimal(0))
         name = words[-1]
+        if atom is not None and _PAST.match(text, here):
+            return None
         if atom is not None and (atom.dimensions != (("hour", 1),) or not match["count"]):
             return _over(made, atom, count, here)
         if name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH:
@@ -463,10 +465,13 @@ def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Meas
             return made._replace(end=here, of=thing, per=per, factor=made.factor / count)
     if match["count"] and made.sort == "money":
         return made._replace(end=match.end("count"), per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)
-    if words and not match["article"] and text[match.start() : match.start() + 1] != "/" and _is_thing(words[0]):
+    if words and not match["article"] and "each" not in match[0] and "every" not in match[0] and text[match.start() : match.start() + 1] != "/" and _is_thing(words[0]):
         word = _WORD.match(text, at)
         return made._replace(end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
     return None
+
+
+_PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
 
 
 def _gpu_per(made: Measure, name: str, rate: Measure) -> str:
@@ -552,13 +557,27 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:
                   measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
 
 
+_PROPORTION = re.compile(r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)(?= (?P<word>input|in|prompt|read|output|out|cached)\b)|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):(?P<second>\d{1,3})\b")
+
+
+def _ratios(text: str) -> Iterator[Figure]:
+    """Input to output as a proportion, read as the share of the first: 3:1 input to output."""
+    for match in _PROPORTION.finditer(text):
+        one, other = (int(match[name] or match[more]) for name, more in (("one", "first"), ("other", "second")))
+        if one + other:
+            share = Decimal(one) / (one + other)
+            label = "output" if (match["word"] or "").startswith("out") else "input"
+            yield Figure(match.start("one") if match["one"] else match.start("first"), match.end("other") if match["other"] else match.end(), match[0], share, share,
+                         Decimal(0), "x", "word", label=label, spelled=True)  # fmt: skip
+
+
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
     return Figure(start, end, text[start:end], value, value, Decimal("0.5") if value > 4 else value / 20, "x", "word", hedge=hedged(text, start), spelled=True)
 
 
 def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
     """Figures with what they are of, input or output: named in their unit, after or before them, or by place in a pair."""
-    labels = [_label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
+    labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
     for index, one in enumerate(found):
         label, per = labels[index], one.per
         pair = found[index + 1] if index + 1 < len(found) else None

@@ -59,10 +59,11 @@ CONSTANTS: Mapping[str, Value] = {
     "one": Value(Fraction(1)),
     "two": Value(Fraction(2)),
     "element": Value(Fraction(1), (("parameter", 1), ("token", -1))),
+    "values": Value(Fraction(1), (("parameter", 1),)),
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
-SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token", "year": "1 year", "month": "1 month", "day": "1 day"}
+SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token", "values": "1 parameter", "year": "1 year", "month": "1 month", "day": "1 day"}
 """How the constants are written in the formula language."""
 
 
@@ -105,6 +106,11 @@ class Relation:
     claimed: bool = True
     _programs: dict[frozenset[str], tuple[CodeType, str]] = field(default_factory=dict, repr=False, compare=False)
 
+    @cached_property
+    def rank(self) -> int:
+        """How exactly its words name it: 0 by name, 1 by words right beside the figure, 2 by words that are common."""
+        return 0 if not self.generic else 1 if self.near is not None else 2
+
     @property
     def alone(self) -> bool:
         """Whether one figure is enough: the nines of a year, a rate for another time."""
@@ -138,6 +144,7 @@ class Relation:
 
 def _without(formula: str, missing: frozenset[str]) -> list[str]:
     """The factors of a formula without those of missing roles."""
+    formula = re.sub(rf" [-+] (?:{'|'.join(missing)})\b", "", formula)
     parts, depth, start = list[str](), 0, 0
     for place, sign in enumerate(formula):
         depth += (sign == "(") - (sign == ")")

@@ -63,6 +63,7 @@ class Binding:
     computed: Fraction
     lengths: tuple[Fraction, Fraction]
     relaxed: str = ""
+    adopted: bool = False
 
     @cached_property
     def used(self) -> frozenset[int]:
@@ -92,30 +93,30 @@ class RelationSolver:
     """Judges the figures of one document."""
 
     def __init__(self, document: Document) -> None:
-        self._sentences = [
+        self.sentences = [
             [Quantity(one, sentence, place) for one in sentence.figures] for place, sentence in enumerate(document.sentences)
         ]
         self._settled: dict[int, frozenset[int]] = {}
 
+    def inputs(self, start: int) -> frozenset[int]:
+        """The offsets of the figures from which a figure that holds was computed."""
+        return self._settled.get(start, frozenset())
+
     def verdicts(self) -> Iterator[Verdict]:
         """The verdicts on all figures of the sentences, in text order."""
-        for place, quantities in enumerate(self._sentences):
-            if len(quantities) + sum(map(len, self._before(place))) > 1 or any("availability" in one.kinds for one in quantities):
+        for place, quantities in enumerate(self.sentences):
+            if len(quantities) + sum(map(len, self.before(place))) > 1 or any("availability" in one.kinds for one in quantities):
                 yield from sorted(self._sentence(quantities), key=lambda one: one.binding.target.figure.start)
 
-    def _before(self, place: int) -> list[list[Quantity]]:
+    def before(self, place: int) -> list[list[Quantity]]:
         """The quantities of the sentences before one in its block, the nearest sentence first."""
-        own = self._sentences[place][0].sentence.block if self._sentences[place] else -1
+        own = self.sentences[place][0].sentence.block if self.sentences[place] else -1
         found = []
-        for other in reversed(self._sentences[max(0, place - _BACK) : place]):
+        for other in reversed(self.sentences[max(0, place - _BACK) : place]):
             if not other or other[0].sentence.block != own:
                 break
             found.append(other)
         return found
-
-    def _after(self, place: int) -> list[Quantity]:
-        following = self._sentences[place + 1] if place + 1 < len(self._sentences) else []
-        return following if following and following[0].sentence.block == self._sentences[place][0].sentence.block else []
 
     def _sentence(self, quantities: Sequence[Quantity]) -> Iterator[Verdict]:
         fitting = {one.figure.start: list(self._fitting(one)) for one in quantities if _is_target(one)}
@@ -151,19 +152,18 @@ class RelationSolver:
             for one in self._bindings(relation, target, self._loose(target))
             if fits(one)
         ]
-        if found and all(one.relation.generic for one in found) and any(not one.relation.generic for one in self._strict(target)):
+        if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in self._strict(target)), default=2):
             return iter(())  # the words name another relation, with all its roles
         return iter(sorted(found, key=_order))
 
     def _loose(self, target: Quantity) -> list[Quantity]:
-        near = [one for one in self._sentences[target.place] if one is not target]
+        near = [one for one in self.sentences[target.place] if one is not target]
         near.sort(key=lambda one: abs(one.figure.start - target.figure.start))
-        near += [one for group in self._before(target.place) for one in group]
-        return near + self._after(target.place)
+        return near + [one for group in self.before(target.place) for one in group]
 
     def _far(self, target: Quantity) -> list[Quantity]:
         block = target.sentence.block
-        past = [one for group in self._sentences[max(0, target.place - 12) : target.place] for one in group if one.sentence.block != block]
+        past = [one for group in self.sentences[max(0, target.place - 12) : target.place] for one in group if one.sentence.block != block]
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
     def _complete(self, one: Binding, covered: set[int]) -> bool:
@@ -180,9 +180,10 @@ class RelationSolver:
         """The figures of a binding's sentences and of those between, up to the target."""
         first = min(each.place for each in (*one.roles.values(), one.target))
         block = one.target.sentence.block
-        for group in self._sentences[first : one.target.place + 1]:
+        last = max(one.target.figure.start, *(each.figure.start for each in one.roles.values()))
+        for group in self.sentences[first : one.target.place + 1]:
             if group and group[0].sentence.block == block:
-                yield from (other for other in group if other.figure.start < one.target.figure.start)
+                yield from (other for other in group if other.figure.start < last)
 
     def _closure(self, used: Iterable[int]) -> set[int]:
         """Figures with those that they were computed from."""
@@ -197,10 +198,12 @@ class RelationSolver:
     # ---- refuted
 
     def _accusation(self, target: Quantity) -> Binding | None:
-        if not _accusable(target):
+        if not accusable(target):
             return None
         strict = self._strict(target)
-        strict = [one for one in strict if not one.relation.generic] or strict
+        strict = [one for one in strict if not one.relaxed] or strict
+        rank = min((one.relation.rank for one in strict), default=0)
+        strict = [one for one in strict if one.relation.rank == rank]
         if not strict or any(_close(one.computed, strict[0].computed) is False for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), _order(one)))
@@ -220,32 +223,40 @@ class RelationSolver:
             return
         every = {one.figure.start for pool in pools for one in pool}
         for one in self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]):
-            if one.lengths == LENGTHS[0] and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one, set()) and not _loosely(one, self._loose(target)):
+            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one, set()) and not _loosely(one, self._loose(target)):
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
-        """The candidates of each role from the nearest sentence that has any; None if a role has none."""
-        pools = []
-        for role in relation.roles:
-            pool = []
-            for group in ([one for one in self._sentences[target.place] if one is not target], *self._before(target.place)):
-                pool = [one for one in group if _may(role, one, target)]
-                if pool or (role.optional and group):
-                    break
+        """The candidates of each role from the nearest sentence that has any; None if a role has none.
+
+        A role that may be missing is looked for only as far back as the others reach.
+        """
+        groups = [*_clauses(target, self.sentences[target.place]), *self.before(target.place)]
+        found: dict[str, list[Quantity]] = {}
+        taken = set[int]()
+        deepest = 0
+        for role in sorted(relation.roles, key=lambda role: (role.optional, role.cue is None and not role.label)):
+            within = groups[: deepest + 1] if role.optional else groups
+            depth, pool = next(
+                ((depth, pool) for depth, group in enumerate(within) if (pool := [one for one in group if id(one) not in taken and _may(role, one, target)])),
+                (0, []),
+            )
             if not pool and not role.optional:
                 return None
             if any(one.figure.hedge or one.figure.ranged for one in pool):
                 return None
-            pools.append(pool)
-        return pools
+            deepest = max(deepest, depth, 1)
+            taken |= {id(pool[0])} if len(pool) == 1 else set()
+            found[role.name] = pool
+        return [found[role.name] for role in relation.roles]
 
     def _nothing_left(self, one: Binding) -> bool:
         """Whether the sentence has no figure beside those of a binding, and of others that are settled or in another clause."""
         used = self._closure(one.used)
         settled = {start for target, inputs in self._settled.items() for start in (target, *inputs)}
-        for other in self._sentences[one.target.place]:
+        for other in self.sentences[one.target.place]:
             start = other.figure.start
-            if start in used or start in settled or other is one.target or _elsewhere(other, one):
+            if start in used or start in settled or other is one.target or _elsewhere(other, one) or _constant(other, one):
                 continue
             if start > one.target.figure.start and not other.kinds & {"share", "factor", "hours", "things", "units", "discount"}:
                 continue
@@ -260,6 +271,8 @@ class RelationSolver:
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
+            if relation is not best.relation and not (relation.generic and best.relation.generic) and not _named(relation, target):
+                continue
             if relation.generic and not best.relation.generic and relation.results & {"share", "factor"}:
                 continue
             for one in self._bindings(relation, target, scope):
@@ -272,7 +285,7 @@ class RelationSolver:
         value = Fraction(target.figure.low) * target.figure.factor
         return any(
             other.figure.dimensions == target.figure.dimensions and Fraction(other.figure.low) * other.figure.factor == value and other.figure.sort == target.figure.sort
-            for group in self._sentences[max(0, target.place - 30) : target.place + 1]
+            for group in self.sentences[max(0, target.place - 30) : target.place + 1]
             for other in group
             if other.figure.start < target.figure.start
         )
@@ -296,6 +309,19 @@ class RelationSolver:
                 yield from _computed(relation, target, roles)
 
 
+def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
+    """The figures of the target's part of its sentence, between semicolons, and those of the rest."""
+    words, base = target.sentence.words, target.sentence.start
+    at = target.figure.start - base
+    begin = max((mark.end() for mark in _PART.finditer(words, 0, at)), default=0)
+    end = next((mark.start() for mark in _PART.finditer(words, at)), len(words))
+    own = [one for one in quantities if one is not target and begin <= one.figure.start - base < end]
+    return [own, [one for one in quantities if one is not target and one not in own]]
+
+
+_PART = re.compile(r";|,? (?:while|whereas) ")
+
+
 def _distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] = ()) -> Iterator[tuple[Quantity | None, ...]]:
     if len(taken) == len(choices):
         yield taken
@@ -307,6 +333,7 @@ def _distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantit
 
 @lru_cache(maxsize=2048)
 def _of_kinds(found: frozenset[str]) -> tuple[Relation, ...]:
+    found |= {"money"} if "money_at" in found else set()
     return tuple(one for one in RELATIONS if one.results & found)
 
 
@@ -328,7 +355,8 @@ def _may(role: Role, one: Quantity, target: Quantity) -> bool:
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:
-        if one.figure.dimensions != target.figure.dimensions or one.figure.sort != target.figure.sort or not _same_thing(one.figure, target.figure):
+        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of
+        if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare) or not _same_thing(one.figure, target.figure):
             return False
     elif not role.kinds & one.kinds:
         return False
@@ -353,7 +381,11 @@ def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
     alike = [roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}]
     if any(not _same_thing(one, other) for one in alike for other in alike):
         return False
-    if not _of_units(roles):
+    if not _of_units(roles) or not _multiplied(relation, target, roles):
+        return False
+    if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):
+        return False
+    if "capital" in roles and ("units" in roles) != bool(roles["capital"].figure.of):
         return False
     if relation.ordered == "pairs":
         places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
@@ -383,6 +415,18 @@ def _of_units(roles: Mapping[str, Quantity]) -> bool:
     return not ("units" in roles and "gpus_each" in roles["units"].kinds and "nodes" not in roles and roles.get("rate", roles["units"]).figure.of != "GPU")
 
 
+def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether what is so much for each is multiplied by how many there are, unless the result is for each, too."""
+    counts = {"items", "units", "nodes", "users"} & {role.name for role in relation.roles}
+    if not counts or target.figure.of:
+        return True
+    bound = counts & set(roles)
+    if any(roles[name].figure.of == "each" for name in bound):
+        return len(bound) > 1
+    each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or "each" in roles[name].near.partition("¤")[2][:6])]
+    return bool(bound) or not each or relation.name in {"unit-cost"}
+
+
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
 _ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B"})
 """Relations that compare input with output, or mix both."""
@@ -400,6 +444,7 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
     months = any(one.figure.unit.endswith("month") for one in roles.values())
     for lengths in LENGTHS if told or months else LENGTHS[:1]:
         values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
+        adopted = _adopt(values, roles)
         for role in relation.roles:
             if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:
                 values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
@@ -410,7 +455,9 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
         stated = value_of(figure, lengths)
         size = stated.number / Fraction(figure.low) if figure.low else Fraction(1)
         if found.dimensions == stated.dimensions:
-            yield Binding(relation, target, roles, found.number / size, lengths)
+            yield Binding(relation, target, roles, found.number / size, lengths, "", adopted)
+            continue
+        if figure.sort in {"%", "x", "pp"} or adopted:
             continue
         apart = combined(found.dimensions, stated.dimensions, -1)
         if apart == HOUR and figure.period:  # a total, stated as so much a month
@@ -423,14 +470,29 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
                 yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
 
 
+def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
+    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""
+    before = dict(values)
+    for one, other in _PAIRS:
+        if one in roles and other in roles:
+            for here, there in ((one, other), (other, one)):
+                mine, theirs = roles[here].figure, roles[there].figure
+                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:
+                    values[here] = Value(values[here].number * theirs.factor * (values[there].number / (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)
+    return values != before
+
+
+_PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"), ("part", "whole"), ("profit", "revenue"))
+
+
 def _periods(target: Quantity) -> set[str]:
     """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
     return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
 
 
 _PERIOD_WORDS = {
-    "year": re.compile(r"\b(?:annual\w*|yearly|(?:a|per|each|every) year)\b", re.I),
-    "month": re.compile(r"\b(?:monthly|(?:a|per|each|every|the) month)\b", re.I),
+    "year": re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year)\b", re.I),
+    "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
     "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
     "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
 }  # fmt: skip
@@ -499,7 +561,7 @@ _UNNAMED = re.compile(
     r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees?|tax(?:es)?|VAT|shipping|support contract|overheads?|surcharges?|on top|net of|free tier"
     r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"
     r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before|after|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
-    r"|part of|peak|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
+    r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
     re.I,
 )
 _REJECTED = re.compile(
@@ -508,14 +570,14 @@ _REJECTED = re.compile(
     re.I,
 )
 _PREMISE = re.compile(
-    r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of|rather than|not|budget(?: of| is| was)?|target(?: of| is)?|limit(?: of)?|cap(?: of)?"
+    r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of|rather than|not|budget of|target of|limit of|cap of"
     r"|if|unless|until|suppose|let|say|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|only|another|other|first|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
     re.I,
 )
 _CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
 
 
-def _accusable(target: Quantity) -> bool:
+def accusable(target: Quantity) -> bool:
     """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
     figure, sentence = target.figure, target.sentence
     if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
@@ -549,10 +611,15 @@ def _lead(one: Binding) -> str:
 _COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]|[^.;,]{0,40}(?:[(:—–]|, from\b)", re.I)
 
 
-_LEADS = re.compile(r"\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b|,? over\b|,? with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))", re.I)
+_LEADS = re.compile(r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b|,? over\b|,? with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))", re.I)
 
 
 _MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+
+
+def _constant(other: Quantity, one: Binding) -> bool:
+    """Whether a figure is a number of the formula itself: six FLOP for each parameter and token, the two of K and V."""
+    return (other.figure.low == 6 and "six" in one.formula) or (other.figure.low == 2 and "two" in one.formula)
 
 
 def _could_use(one: Binding, other: Quantity) -> bool:
@@ -567,12 +634,15 @@ def _could_use(one: Binding, other: Quantity) -> bool:
 def _sums(figures: Sequence[Figure]) -> set[Fraction]:
     """The sums of two inputs of one kind, which a text may state beside them."""
     values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
-    return {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind} | {value for _, value in values}
+    found = {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind}
+    return found | {value for _, value in values} | {1 - value for kind, value in values if not kind and 0 < value < 1}
 
 
 def _elsewhere(other: Quantity, one: Binding) -> bool:
     """Whether a figure is in another clause, on whose side none of the binding is."""
     words, base = one.target.sentence.words, one.target.sentence.start
+    if other.place != one.target.place:
+        return False
     own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
     low, high = sorted((other.figure.start, one.target.figure.start))
     for mark in _BREAK.finditer(words, low - base, high - base):
@@ -590,11 +660,13 @@ def _binary(target: Quantity, one: Binding) -> bool:
     if not any(name in {"byte", "token"} for name, _ in target.figure.dimensions):
         return False
     ratio = one.computed / Fraction(target.figure.low)
-    return any(abs(ratio * size - 1) < Fraction(2, 100) or abs(ratio / size - 1) < Fraction(2, 100) for size in (Fraction(1024**power, 1000**power) for power in (1, 2, 3, 4)))
+    powers = (1, 2, 3, 4) if target.figure.dimensions[0][0] == "byte" else (1, 2)
+    near = Fraction(1, 100)
+    return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power, 1000**power) for power in powers))
 
 
 def _loosely(one: Binding, scope: Sequence[Quantity]) -> bool:
     """Whether a rate was compared with an amount although a time, or an hourly rate, makes that unsure."""
     if not one.relaxed:
         return False
-    return one.relaxed in {"h", "second", "minute", "ms"} or any("hours" in each.kinds for each in scope)
+    return one.relaxed in {"h", "second", "minute", "ms"} or any("hours" in each.kinds and each.figure.start not in one.used for each in scope)

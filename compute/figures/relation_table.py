@@ -34,9 +34,13 @@ _CUES = {
     "profit": r"profit|keep|contribution",
     "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width",
 }
+_CLAIMED = frozenset(
+    """volume two-way-volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours weights kv-total kv-cache memory-count over-time gpus-of-nodes fleet-speed work-time token-time capacity rescaled saved-share hours-flop""".split()
+)
+"""Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?")
-_COST = r"\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"
-_BE = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"
+_COST = r":\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"
+_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"
 _SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"
 """Words between the inputs and the figure that claim it as their result."""
 _LESS = r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"
@@ -52,6 +56,7 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
         )
         for one in _ROLE.finditer(roles)
     )  # fmt: skip
+    rest = {"claimed": name in _CLAIMED, **rest}
     patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
     return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns, **rest)  # type: ignore[arg-type]  # fields by name
 
@@ -88,12 +93,12 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "saved-share", "saving of A against B", "money|money_rate|money_each|unit_price|amount|hours", "share:share whole:same",
-        "whole * share", rf"{_LESS}|{_MORE}|\bof\b|share", near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth",
+        "whole * share", rf"{_LESS}|{_MORE}|\bof\b|share", outright=r"discount|\bsav|% off|\bcommission|share of", near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth",
         generic=True, example="A 30% discount on a bill of $40,000 saves {$12,000|$14,000}.",
     ),
     _relation(
         "discounted", "discount taken off", "money|money_rate|money_each|unit_price|amount|hours", "whole:same first:discount|keeps second?:discount|keeps third?:discount|keeps",
-        "whole * (one - first) * (one - second) * (one - third)", rf"{_LESS}|stack|after|remain|leav", outright=r"discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdrop|fall|below|stack",
+        "whole * (one - first) * (one - second) * (one - third)", rf"{_LESS}|stack|after|remain|leav|left|half|halv|of list|of the (?:list|full)|batch|cach|spot|reserv|commit", outright=r"discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdrop|fall|below|stack",
         generic=True, example="A reserved node is 40% off the list price of $12.00 an hour, so it costs {$7.20|$8.20} an hour.",
     ),
     _relation(
@@ -249,7 +254,7 @@ RELATIONS: tuple[Relation, ...] = (
         ordered="gain>cost", example="A cluster for $900,000 replaces a cloud bill of $60,000 a month and costs $15,000 a month to run, so it pays back in {20 months|15 months}.",
     ),
     _relation(
-        "gross-profit", "gross profit", "money|money_rate|money_each|unit_price", "revenue:same cost:same[cost]", "revenue - cost", r"profit|contribution|keep|net\b|margin of|leav|left", outright=r"profit|contribution",
+        "gross-profit", "gross profit", "money|money_rate|money_each|unit_price", "revenue:same cost:same[cost] second?:same third?:same", "revenue - cost - second - third", r"profit|contribution|keep|net\b|margin of|leav|left", outright=r"profit|contribution",
         ordered="revenue>cost", example="Revenue was $4.2 million and compute cost $1.3 million, a gross profit of {$2.9 million|$3.1 million}.",
     ),
     _relation(
@@ -326,6 +331,7 @@ RELATIONS: tuple[Relation, ...] = (
               example="At 16 bits a 70B model needs {140 GB|160 GB} for its weights."),
     _relation("kv-cache", "KV cache", "bytes|kv_each", "layers:layers heads:heads width:bare[dim] bits:bits|bytes tokens?:tokens batch?:things", "two * layers * heads * width * bits * tokens * batch * element", r"KV|cache",
               example="With 80 layers, 8 KV heads, a head dimension of 128 and 2 bytes per value, the KV cache takes {327,680 bytes|427,680 bytes} per token."),
+    _relation("kv-token", "KV cache", "bytes", "layers:layers heads:heads width:bare[dim] bits:bits|bytes", "two * layers * heads * width * bits * values", r"^(?=.*(?:KV|cache))(?=.*(?:each|per|every|one|a) token)"),
     _relation("kv-total", "KV cache", "bytes", "each:kv_each tokens:tokens batch?:things", "each * tokens * batch", rf"KV|cache|{_BE}",
               example="At 320 kB per token a context of 32,000 tokens takes {10.24 GB|12.24 GB} of KV cache."),
     _relation("memory-count", "memory of a fleet", "bytes", "units:units|gpus_each each:bytes", "units * each", rf"{_BE}|total|together|in all|combined", outright=r"total|together|in all|altogether|combined|give|offer|have|hold|pool",
@@ -333,11 +339,11 @@ RELATIONS: tuple[Relation, ...] = (
     _relation("active-share", "MoE active share", "share", "active:params[active] whole:params", "active / whole", r"activ", ordered="active<whole",
               example="Of 671B parameters 37B are active for a token, {5.5%|7.5%}."),
     _relation("part", "share of a whole", "share", "part:amount|money|money_rate|hours|energy|things|bare whole:amount|money|money_rate|hours|energy|things", "part / whole", r"\bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of",
-              outright=r"share of|utili[sz]|occup|accounts? for|makes? up", ordered="part<whole", generic=True, example="Of 400 GPUs 340 were busy, a utilisation of {85%|75%}."),
+              outright=r"share of|utili[sz]|occup|accounts? for|makes? up|activ", ordered="part<whole", generic=True, example="Of 400 GPUs 340 were busy, a utilisation of {85%|75%}."),
     _relation("of-whole", "share of a whole", "amount|money|money_rate|things|tokens|gpus|units|hours|params|power", "share:share whole:same", "whole * share", r"\bof\b|share", near=r"\bof\b|share|that is|or\b|=|are\b|is\b", confirms=True,
               example="Of 2 million requests a month 30% are cached, that is {600,000|700,000} requests a month."),
     # ---- downtime
-    _relation("downtime-year", "downtime from nines", "hours|duty", "up:availability|plain_share", "(one - up) * year", r"down|outage|unavailab|offline", outright=r"(?=.*\b(?:year|annual))(?=.*(?:down|outage|unavailab|offline))",
+    _relation("downtime-year", "downtime from nines", "hours|duty", "up:availability|plain_share", "(one - up) * year", r"^(?!.*\b(?:month|day|week|quarter))(?=.*(?:down|outage|unavailab|offline))|^(?=.*\b(?:year|annual))(?=.*(?:down|outage|unavailab|offline))", outright=r"^(?=.*\b(?:year|annual))(?=.*(?:down|outage|unavailab|offline))",
               example="An availability of 99.9% leaves {8.76 hours|9.76 hours} of downtime a year."),
     _relation("downtime-month", "downtime from nines", "hours|duty", "up:availability|plain_share", "(one - up) * month", r"(?=.*\bmonth)(?=.*(?:down|outage|unavailab|offline))",
               example="At 99.9% uptime the service may be down for {43.8 minutes|53.8 minutes} a month."),

@@ -56,7 +56,7 @@ def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statemen
     computed = decimal(binding.computed)
     note = binding.relation.title
     if not verdict.holds:
-        note = f"computed {said(trimmed(round(computed, 6)), unit)}; {note}"
+        note = f"computed {said(Context(prec=6).plus(computed), unit)}; {note}"
     sentence = binding.target.sentence
     return statement(
         passage, figure, (sentence.start, sentence.end), kind="arithmetic", inputs=inputs, expression=_expression(binding),

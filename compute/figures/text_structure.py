@@ -101,7 +101,8 @@ def read(passage: Passage) -> Document:
             heading, block = words.split("\n", 1)[0].strip("# \t"), block + 1
         item = _is_item(passage, start)
         blank = "\n\n" in passage.text[max(0, start - 2) : start + 1] or "\n\n" in last[-3:]
-        if blank and not (item and (listed or last.rstrip().endswith(":"))):
+        follows = listed and not item and not _HEADING.match(words)
+        if blank and not (item and (listed or last.rstrip().endswith(":"))) and not follows:
             block += 1
         listed, last = item or (listed and not blank), words
         inside = found[bisect_left(starts, start) : bisect_left(starts, end)]
