@@ -18,7 +18,6 @@ from api.brain import Brain
 from api.services.progress_steps import WorkLimitError, work_limit
 from api.services.proofreader import Proofreader
 from api.settings import Settings
-from compute.mining import miner, solver
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
 from tests.api.relay import DAY, NOTE, ingested
@@ -233,26 +232,6 @@ def test_the_place_is_that_of_the_figure_in_the_file_in_every_kind_of_text(home,
     assert found["verdict"] == "refuted"
 
 
-def test_a_figure_that_is_more_likely_right_than_wrong_is_a_warning_and_ends_nothing(
-    home, write, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(miner, "solved", solver.solved.__wrapped__)  # nothing of it is cached
-    monkeypatch.setattr(solver, "accusation_confidence", lambda _score: Decimal("0.4"))  # the weights may change
-    draft = write("draft.md", "The fare was £8 and is £2 now, a fall of 40%.\n")
-    (found,) = items(home, draft)
-    assert (found["verdict"], 0.2 < found["confidence"] < 0.5) == ("refuted", True)
-    assert "the text may mean another relation" in found["note"]
-    told = " ".join(home("proof", draft, *DAY).out.split())
-    assert ": question arithmetic, confidence 0.4" in told
-    assert told.endswith("1 question")
-    assert home("proof", draft, *DAY, "--fail-on", "refuted", "--sarif", tmp_path / "p.sarif").code == 0
-    assert home("proof", draft, *DAY, "--fail-on", "refuted", "--sure", "0.2").code == 1
-    (result,) = json.loads((tmp_path / "p.sarif").read_text())["runs"][0]["results"]
-    assert result["level"] == "warning"
-    assert result["message"]["text"].count("computed") == 1
-    assert result["message"]["text"].endswith("(the text may mean another relation)")
-
-
 def test_exit_codes_sarif_and_nothing_stored(home, write, tmp_path):
     draft = write("draft.md", "The fee fell from $8 to $2, a 60% cut.\n")
     before = home("runs", "--json").out, home("search", "fee", "--json").out
@@ -424,7 +403,6 @@ def test_progress_goes_forward_inside_one_file_and_can_end_the_work(shipped_home
         assert done == sorted(done)
         assert (done[0], done[-1]) == (0, len(text))
         assert len(set(done)) >= 8
-        solver.solved.cache_clear()
         with pytest.raises(WorkLimitError, match="0 seconds"):
             opened.proofreader.proof(text, "draft.md", date(2026, 11, 20), step=work_limit(0))
 

@@ -6,7 +6,6 @@ from starlette.testclient import TestClient
 from api.brain import Brain
 from api.http.app import build
 from api.settings import Settings
-from compute.mining import solver
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
 
@@ -33,7 +32,6 @@ def test_what_cannot_be_read_is_a_problem(own):
 
 @pytest.mark.parametrize("limit", [{"proof_bytes": 100}, {"proof_seconds": 1e-6}])
 def test_a_text_that_is_too_much_work_is_refused_with_what_to_do(part_home, limit):
-    solver.solved.cache_clear()
     with (
         Brain.open(Settings(home=part_home, **limit)) as opened,
         TestClient(build(opened), "http://localhost") as asked,

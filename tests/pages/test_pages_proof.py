@@ -12,7 +12,6 @@ from api.pages.views import proof_page
 from api.pages.views.claim_table import PageContext
 from api.services.proofreader import Proofreader
 from api.settings import Settings
-from compute.mining import solver
 from tests.pages.invented import TODAY
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
@@ -119,7 +118,6 @@ def test_the_marked_text_is_whole_and_a_mark_leads_to_its_finding_without_script
 
 
 def test_a_text_that_is_too_much_work_is_stopped_with_what_to_do(tmp_path):
-    solver.solved.cache_clear()
     with Brain.open(Settings(home=tmp_path, proof_seconds=1e-6)) as opened:
         shown = proof_page.page(PageContext(opened), PageRequest("/proof", TODAY), TEXT).model
     assert "too many figures to check at once: it needs more than 1e-06 seconds of processor time." in shown.stopped
