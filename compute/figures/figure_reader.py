@@ -38,7 +38,7 @@ from compute.figures.number_words import (
 )
 from compute.units.unit_table import CURRENCIES
 
-_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"
+_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)|\d{1,15}(?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"
 _POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<exponent>[+-]?\d{1,2})(?![\w.]))"
 _SCALE = (
     r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b|[kKMBT](?![A-Za-z0-9/])"
@@ -86,9 +86,9 @@ _LABELS = {"input": "input", "prompt": "input", "context": "input", "output": "o
 _ADJECTIVE = re.compile(
     r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
 )
-_BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for )?(?P<word>input|output|in|out|prompts?|completions?|cached(?: input)?|cache reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice|[A-Z])\b)", re.I)
+_BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice|[A-Z])\b)", re.I)
 _AHEAD = re.compile(
-    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?))"
+    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)|from (?:the )?cache)"
     r"(?: tokens?| price| rate| cost)?(?:['’]?s)?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
     re.I,
 )
@@ -169,7 +169,7 @@ _MOVES = re.compile(r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
     """Whether two joined numbers are the ends of a range: 40-60%, $3–5, 30 to 40 kW; not `from 8 to 2`."""
-    low, high = (Decimal(match[name].replace(",", "")) if match[name] else Decimal(10) for name in ("low", "high"))
+    low, high = (Decimal(_bare(match[name])) if match[name] else Decimal(10) for name in ("low", "high"))
     before = text[max(0, match.start() - 80) : match.start()]
     if match["joint"].strip() == "and":
         return bool(re.search(r"\bbetween (?:about |roughly )?$", before)) and low < high
@@ -180,6 +180,10 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
     if match["joint"].strip() == "to":
         return low < high and not _MOVES.search(before) and (not match["again"] or bool(match["sign"]))
     return low < high or bool(match["scale"])
+
+
+def _bare(digits: str) -> str:
+    return re.sub(r"[,\s\u00a0\u202f]", "", digits)
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
@@ -194,7 +198,7 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
         return True
     if _ASSIGNED.search(before) or re.match(r"[_^]|:\d|/\d|\.\d|x\d|-\d", after):
         return True
-    plain = not match["scale"] and "," not in number and not match["high"]
+    plain = not match["scale"] and "," not in number and " " not in number and not match["high"]
     if plain and (_NAMED.search(before) and not re.match(r"\s?%|[x×]|[ -]times|,\d", after)):
         return not re.search(r"\b(?:day|week|month|year|quarter|case|base|top|example|code|line|row)s $", before, re.I)
     if plain and ((_DATED.search(before) and len(number) <= 4) or (_OF_MONTH.match(after) and len(number) <= 2)):
@@ -239,7 +243,7 @@ def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
 
 def _read(digits: str) -> tuple[Decimal, Decimal, Decimal]:
     """A number, half a step of its last digit, and of its last digit that is not 0."""
-    plain = digits.replace(",", "")
+    plain = _bare(digits)
     places = len(plain.partition(".")[2])
     zeros = len(plain) - len(plain.rstrip("0")) if not places else 0
     half = Decimal(5).scaleb(-places - 1)
@@ -582,6 +586,12 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         label, per = labels[index], one.per
         pair = found[index + 1] if index + 1 < len(found) else None
         last = found[index - 1] if index else None
+        if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != (("hour", 1),):
+            one = found[index] = _timed(text, one)
+        if label and last and one.sort == "count" and not one.noun and last.dimensions == (("token", 1),) and one.start - last.end < 60:
+            one = found[index] = replace(one, sort="unit", unit="token", dimensions=last.dimensions, of=last.of or one.of)
+            yield replace(one, label=label)
+            continue
         if one.sort == "money" and not one.per and not one.of:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
@@ -596,6 +606,20 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             elif last and last.sort == "money" and text[last.end : one.start].strip() == "/":
                 label = "output"
         yield replace(one, label=label, per=per) if label or per != one.per else one
+
+
+_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>hour|day|week|month|quarter|year)\b")
+
+
+def _timed(text: str, one: Figure) -> Figure:
+    """A figure with the period that its clause names later: $18,000 from the bill every month."""
+    match = _EVERY.match(text, one.end)
+    if match is None or one.per.endswith("tok") or "each" in one.of:
+        return one
+    name = "h" if match["time"] == "hour" else match["time"]
+    size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
+    per = f"{one.per}/{name}" if one.per else name
+    return replace(one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1), factor=one.factor / size)
 
 
 _JOINED = re.compile(
@@ -622,4 +646,4 @@ def _label(text: str, one: Figure, last: int) -> str:
     before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])
     found = inside or after or before
     word = found["word"].lower().split()[0].removesuffix("s") if found else ""
-    return {"in": "input", "out": "output"}.get(word, _LABELS.get(word, ""))
+    return {"in": "input", "out": "output", "back": "output", "from": "cache_read"}.get(word, _LABELS.get(word, ""))

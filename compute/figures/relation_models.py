@@ -69,13 +69,17 @@ SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/tok
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A part of a relation: kinds of figures separated by `|`; `cue` must be among the words that belong to it."""
+    """A part of a relation: kinds of figures separated by `|`; `cue` must be among the words that belong to it.
+
+    Where some candidates have words to `prefer`, only these count.
+    """
 
     name: str
     kinds: frozenset[str]
     optional: bool = False
     cue: re.Pattern[str] | None = None
     label: str = ""
+    prefer: re.Pattern[str] | None = None
 
 
 ALONE = frozenset("downtime-year downtime-month complement break-even-off rescaled capacity".split())
@@ -144,7 +148,7 @@ class Relation:
 
 def _without(formula: str, missing: frozenset[str]) -> list[str]:
     """The factors of a formula without those of missing roles."""
-    formula = re.sub(rf" [-+] (?:{'|'.join(missing)})\b", "", formula)
+    formula = re.sub(rf"(?<!\(one) [-+] (?:{'|'.join(missing)})\b", "", formula)
     parts, depth, start = list[str](), 0, 0
     for place, sign in enumerate(formula):
         depth += (sign == "(") - (sign == ")")
@@ -165,7 +169,9 @@ def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
         return frozenset({"pue"})
     if "hours" in found and _AGE.search(before):
         found = {"age"}
-    if "share" in found or (one.sort == "x" and one.text.lower().startswith("halv")):
+    if one.sort == "x" and one.text.lower().startswith("halv"):
+        return frozenset({"share", "keeps"})
+    if "share" in found:
         found |= {name for name, cue in _SHARES.items() if cue.search(near)} or {"plain_share"}
     return frozenset(found)
 
@@ -178,7 +184,7 @@ _SHARES = {
     "discount": re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below|\bdrop|promo|markdown", re.I),
     "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
     "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
-    "keeps": re.compile(r"of (?:the )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only", re.I),
+    "keeps": re.compile(r"of (?:the )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only", re.I),
     "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
 }
 

@@ -119,24 +119,28 @@ class RelationSolver:
         return found
 
     def _sentence(self, quantities: Sequence[Quantity]) -> Iterator[Verdict]:
-        fitting = {one.figure.start: list(self._fitting(one)) for one in quantities if _is_target(one)}
         held: dict[frozenset[int], Binding] = {}
         explained = set[int]()
-        for start, bindings in fitting.items():
-            covered = {used for other, found in fitting.items() if other != start for each in found for used in (*each.used, other)}
-            complete = [one for one in bindings if self._complete(one, covered)]
-            explained |= {start} if complete else set()
-            for one in complete[:1]:
-                key = one.used | {start}
-                if key not in held or _order(one) < _order(held[key]):
-                    held[key] = one
-        for one in held.values():
-            self._settled[one.target.figure.start] = one.used
+        for _ in range(2):  # what was found first may complete what could not be told before
+            for one in quantities:
+                start = one.figure.start
+                if start in explained or not _is_target(one):
+                    continue
+                binding = next((each for each in self._fitting(one) if self._complete(each)), None)
+                if binding is None:
+                    continue
+                explained.add(start)
+                key = binding.used | {start}
+                if key not in held or _order(binding) < _order(held[key]):
+                    if key in held:
+                        self._settled.pop(held[key].target.figure.start, None)
+                    held[key] = binding
+                    self._settled[start] = binding.used
         yield from (Verdict(one, holds=True) for one in held.values())
         inputs = {used for one in held.values() for used in one.used}
         for one in quantities:
             start = one.figure.start
-            if start in fitting and start not in self._settled and start not in inputs and start not in explained:
+            if _is_target(one) and start not in explained and start not in inputs:
                 binding = self._accusation(one)
                 if binding is not None:
                     yield Verdict(binding, holds=False)
@@ -166,9 +170,9 @@ class RelationSolver:
         past = [one for group in self.sentences[max(0, target.place - 12) : target.place] for one in group if one.sentence.block != block]
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
-    def _complete(self, one: Binding, covered: set[int]) -> bool:
+    def _complete(self, one: Binding) -> bool:
         """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""
-        used = self._closure(one.used) | covered
+        used = self._closure(one.used) | {each for target, inputs in self._settled.items() for each in (target, *inputs)}
         sums = _sums([each.figure for each in one.roles.values()])
         return not any(
             other.figure.start not in used and other is not one.target and _could_use(one, other) and not _elsewhere(other, one)
@@ -180,6 +184,8 @@ class RelationSolver:
         """The figures of a binding's sentences and of those between, up to the target."""
         first = min(each.place for each in (*one.roles.values(), one.target))
         block = one.target.sentence.block
+        if any(each.sentence.item for each in one.roles.values()):
+            first = next(place for place in range(first + 1) if self.sentences[place] and self.sentences[place][0].sentence.block == block)
         last = max(one.target.figure.start, *(each.figure.start for each in one.roles.values()))
         for group in self.sentences[first : one.target.place + 1]:
             if group and group[0].sentence.block == block:
@@ -202,12 +208,13 @@ class RelationSolver:
             return None
         strict = self._strict(target)
         strict = [one for one in strict if not one.relaxed] or strict
+        strict = [one for one in strict if not any(one.used < other.used and one.relation.rank >= other.relation.rank for other in strict)]
         rank = min((one.relation.rank for one in strict), default=0)
         strict = [one for one in strict if one.relation.rank == rank]
         if not strict or any(_close(one.computed, strict[0].computed) is False for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), _order(one)))
-        if not _clearly_off(best) or self._excused(target, best):
+        if not _clearly_off(best) or best.used in self._settled.values() or self._excused(target, best):
             return None
         return best
 
@@ -223,7 +230,7 @@ class RelationSolver:
             return
         every = {one.figure.start for pool in pools for one in pool}
         for one in self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]):
-            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one, set()) and not _loosely(one, self._loose(target)):
+            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one, self._loose(target)):
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -238,7 +245,7 @@ class RelationSolver:
         for role in sorted(relation.roles, key=lambda role: (role.optional, role.cue is None and not role.label)):
             within = groups[: deepest + 1] if role.optional else groups
             depth, pool = next(
-                ((depth, pool) for depth, group in enumerate(within) if (pool := [one for one in group if id(one) not in taken and _may(role, one, target)])),
+                ((depth, pool) for depth, group in enumerate(within) if (pool := _preferred(role, [one for one in group if id(one) not in taken and _may(role, one, target)], within, target))),
                 (0, []),
             )
             if not pool and not role.optional:
@@ -273,7 +280,7 @@ class RelationSolver:
         for relation in _of_kinds(target.kinds):
             if relation is not best.relation and not (relation.generic and best.relation.generic) and not _named(relation, target):
                 continue
-            if relation.generic and not best.relation.generic and relation.results & {"share", "factor"}:
+            if relation.rank > best.relation.rank:
                 continue
             for one in self._bindings(relation, target, scope):
                 if fits(one) and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
@@ -295,7 +302,7 @@ class RelationSolver:
     def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
         choices = []
         for role in relation.roles:
-            pool: list[Quantity | None] = [one for one in scope if _may(role, one, target)][:_MOST]
+            pool: list[Quantity | None] = [*_preferred(role, [one for one in scope if _may(role, one, target)], [scope], target)][:_MOST]
             if not pool and not role.optional and role.kinds & _FAR:
                 pool = [one for one in self._far(target) if _may(role, one, target)][:2]
             if role.optional:
@@ -305,8 +312,18 @@ class RelationSolver:
             choices.append(pool)
         for chosen in islice(_distinct(choices), _DEEP):
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
+            if any(one.figure.start in self._closure({other.figure.start}) for one in roles.values() for other in roles.values() if one is not other):
+                continue  # each figure once
             if (len(roles) > 1 or relation.alone) and _consistent(relation, target, roles):
                 yield from _computed(relation, target, roles)
+
+
+def _preferred(role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target: Quantity) -> list[Quantity]:
+    """The candidates with the words that a role prefers, where any of the groups has such a one."""
+    prefer = role.prefer
+    if prefer is None or not any(prefer.search(one.near) and _may(role, one, target) for group in groups for one in group):
+        return found
+    return [one for one in found if prefer.search(one.near)]
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
@@ -376,7 +393,7 @@ def _same_thing(one: Figure, other: Figure) -> bool:
 def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
     """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
     labels = {one.figure.label for one in roles.values()} | {target.figure.label}
-    if not any(role.label for role in relation.roles) and len(labels - {""}) > 1 and relation.title not in _ACROSS:
+    if not any(role.label for role in relation.roles) and len(labels - {""}) > 1 and relation.title not in _ACROSS and relation.ordered != "pairs":
         return False
     alike = [roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}]
     if any(not _same_thing(one, other) for one in alike for other in alike):
@@ -385,11 +402,15 @@ def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
         return False
     if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):
         return False
+    if relation.name == "token-cost" and "units" in roles and not roles["rate"].figure.of:
+        return False
     if "capital" in roles and ("units" in roles) != bool(roles["capital"].figure.of):
         return False
     if relation.ordered == "pairs":
         places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
-        return places == sorted(places) or (places[0] < places[2] < places[1] < places[3] and len({one.figure.label for one in roles.values()}) < 3)
+        if any({roles[one].figure.label, roles[other].figure.label} - {""} > {roles[one].figure.label or roles[other].figure.label} for one, other in (("first", "price"), ("second", "fee"))):
+            return False
+        return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
     if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
         first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table
         one, other = (Fraction(roles[name].figure.low) * roles[name].figure.factor for name in (first, second))
@@ -418,11 +439,16 @@ def _of_units(roles: Mapping[str, Quantity]) -> bool:
 def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
     """Whether what is so much for each is multiplied by how many there are, unless the result is for each, too."""
     counts = {"items", "units", "nodes", "users"} & {role.name for role in relation.roles}
-    if not counts or target.figure.of:
+    if not counts or (target.figure.of and target.figure.of != "GPU"):
         return True
     bound = counts & set(roles)
-    if any(roles[name].figure.of == "each" for name in bound):
-        return len(bound) > 1
+    for name in bound:
+        thing = roles[name].figure.of
+        others = [roles[other].figure.noun for other in bound if other != name]
+        if thing == "each" and not others:
+            return False
+        if thing and thing not in {"each", "token"} and thing not in others and not ({thing} <= NODES and NODES & set(others)) and "gpus_each" not in roles[name].kinds:
+            return False
     each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or "each" in roles[name].near.partition("¤")[2][:6])]
     return bool(bound) or not each or relation.name in {"unit-cost"}
 
@@ -477,12 +503,14 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
+                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part", "active", "before", "small", "large"} and "¤ of" in roles[here].near[:200].replace("  ", " "):
+                    values[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
                 if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number / (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)
     return values != before
 
 
-_PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"), ("part", "whole"), ("profit", "revenue"))
+_PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"), ("part", "whole"), ("profit", "revenue"), ("active", "whole"))
 
 
 def _periods(target: Quantity) -> set[str]:
@@ -491,7 +519,7 @@ def _periods(target: Quantity) -> set[str]:
 
 
 _PERIOD_WORDS = {
-    "year": re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year)\b", re.I),
+    "year": re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|over (?:a|the|one) (?:full |whole )?year)\b", re.I),
     "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
     "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
     "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
@@ -533,7 +561,7 @@ def _clearly_off(one: Binding) -> bool:
     low = Fraction(figure.low)
     off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
     slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
-    own = Fraction(max(figure.half, figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled else Fraction(1, 4)
+    own = Fraction(max(figure.half, figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1, 4)
     return off > max(_CLEAR, slack + own)
 
 
@@ -560,7 +588,7 @@ def _order(one: Binding) -> tuple[object, ...]:
 _UNNAMED = re.compile(
     r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees?|tax(?:es)?|VAT|shipping|support contract|overheads?|surcharges?|on top|net of|free tier"
     r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"
-    r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before|after|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
+    r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees|any)|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
     r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
     re.I,
 )
@@ -614,7 +642,12 @@ _COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|
 _LEADS = re.compile(r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b|,? over\b|,? with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))", re.I)
 
 
+_LABELLED = {
+    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I), "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
+    "cache_read": re.compile(r"\bcach", re.I),
+}  # fmt: skip
 _MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+_COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
 
 
 def _constant(other: Quantity, one: Binding) -> bool:
@@ -626,9 +659,15 @@ def _could_use(one: Binding, other: Quantity) -> bool:
     """Whether a relation that leaves a figure out could have used it."""
     wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare", "hours", "money_any"}
     labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
-    if other.figure.label and labels and other.figure.label not in labels:
+    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.sentence.words) for label in labels if label in _LABELLED):
         return False
-    return bool(other.kinds & (wanted | _MODIFIERS))
+    if "capital" in one.roles and other.kinds & _COUNTS:
+        return False
+    target = one.target.figure
+    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort, other.figure.dimensions) == (target.sort, target.dimensions):
+        return one.relation.name == "gross-profit"
+    counts = _COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill", "energy", "power"} else frozenset[str]()
+    return bool(other.kinds & (wanted | _MODIFIERS | counts))
 
 
 def _sums(figures: Sequence[Figure]) -> set[Fraction]:
@@ -644,6 +683,11 @@ def _elsewhere(other: Quantity, one: Binding) -> bool:
     if other.place != one.target.place:
         return False
     own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
+    opened = words.rfind("(", 0, other.figure.start - base)
+    if opened > words.rfind(")", 0, other.figure.start - base):
+        closed = words.find(")", other.figure.end - base)
+        if closed > 0 and not any(opened + base < start < closed + base for start in own):
+            return True
     low, high = sorted((other.figure.start, one.target.figure.start))
     for mark in _BREAK.finditer(words, low - base, high - base):
         at = mark.start() + base

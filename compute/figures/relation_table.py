@@ -38,10 +38,10 @@ _CLAIMED = frozenset(
     """volume two-way-volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours weights kv-total kv-cache memory-count over-time gpus-of-nodes fleet-speed work-time token-time capacity rescaled saved-share hours-flop""".split()
 )
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
-_ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?")
+_ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?:<(?P<prefer>\w+)>)?")
 _COST = r":\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"
-_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"
-_SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"
+_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|pulls?|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"
+_SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|\bpulls?\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"
 """Words between the inputs and the figure that claim it as their result."""
 _LESS = r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"
 _MORE = r"more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*|climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift|expand\w*|added|greater|gr(?:ow|ew)"
@@ -53,6 +53,7 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
         Role(
             one["name"], frozenset(one["kinds"].split("|")), bool(one["optional"]),
             re.compile(rf"\b(?:{_CUES[one['cue']]})", re.I) if one["cue"] else None, one["label"] or "",
+            re.compile(rf"\b(?:{_CUES[one['prefer']]})", re.I) if one["prefer"] else None,
         )
         for one in _ROLE.finditer(roles)
     )  # fmt: skip
@@ -119,7 +120,7 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "complement", "remainder", "share", "share:share", "one - share", r"\bother\b|rest\b|remain|left|idle|still|only|leav|balance|non-|cheaper|less|pay|off|discount|complement",
-        confirms=True, example="Of the traffic 35% is cached and the other {65%|75%} is not.",
+        confirms=True, generic=True, example="Of the traffic 35% is cached and the other {65%|75%} is not.",
     ),
     # ---- tokens
     _relation(
@@ -153,8 +154,8 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "cached-bill", "token bill with cache", "money|money_rate|money_each|money_at|price",
-        "items?:things tokens:tokens@input hit:hit price:price@input read:price@cache_read time?:hours",
-        "items * tokens * (hit * read + (one - hit) * price) * time", rf"{_COST}|{_BE}",
+        "items?:things tokens:tokens hit:hit price:price|money_at read:price|money_at@cache_read time?:hours",
+        "items * tokens * (hit * read + (one - hit) * price) * time", rf"{_COST}|{_BE}", ordered="price>read",
         example="With 80% cache hits, 100 million input tokens at $3 per million input tokens and $0.30 per million cached tokens cost {$84|$94}.",
     ),
     _relation(
@@ -190,7 +191,7 @@ RELATIONS: tuple[Relation, ...] = (
         generic=True, example="The month cost $7,200 for 2.4 billion tokens, that is {$3.00|$3.60} per million tokens.",
     ),
     _relation(
-        "token-cost", "cost per token from rent and throughput", "price|money", "units?:units rate:rent speed:speed use?:utilisation", "units * rate / speed / use",
+        "token-cost", "cost per token from rent and throughput", "price|money", "units?:units rate:rent speed:speed use?:utilisation work?:tokens", "units * rate / speed / use * work",
         rf"{_COST}|\bper\b|cost", outright=r"million|\btoken",
         example="A node at $18 an hour that serves 2,500 tokens per second costs {$2.00|$2.60} per million tokens.",
     ),
@@ -237,7 +238,7 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "break-even-volume", "break-even volume", "tokens|things|speed|gpuh", "fixed:money|money_rate price:price|money_each|money_at|rent less?:price|money_each[cost]", "fixed / price",
-        r"break[- ]?even|breaks? even|pays? (?:off|for itself)|cheaper (?:once|above|when|beyond)|crossover|cover|cost the same|same cost|crosses|equal|level with|match", outright=r"break[- ]?even|breaks? even|crossover|cost the same",
+        r"break[- ]?even|breaks? even|pays? (?:off|for itself)|cheaper (?:once|above|when|beyond)|crossover|cover|cost the same|same cost|crosses|equal|level with|match|before it beats?|beat\b", outright=r"break[- ]?even|breaks? even|crossover|cost the same",
         example="A server at $6,000 a month against an API at $3 per million tokens breaks even at {2 billion tokens|3 billion tokens} a month.",
     ),
     _relation(
@@ -246,19 +247,19 @@ RELATIONS: tuple[Relation, ...] = (
         example="With fixed costs of $50,000 a month, a price of $0.05 per request and a cost of $0.03 per request, break-even is {2.5 million requests|3.5 million requests} a month.",
     ),
     _relation(
-        "payback", "payback", "hours", "units?:units capital:money|money_each saved:money_rate", "units * capital / saved", r"pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pay(?:s|ing)? (?:for )?itself|pays? off|paid off|recoup|recover|break[- ]?even|breaks? even|earn(?:s|ed)? (?:back|itself)",
+        "payback", "payback", "hours", "units?:units capital:money|money_each saved:money_rate", "units * capital / saved", r"pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pa(?:ys?|ying|id) (?:for )?itself|pays? off|paid off|recoup|recover|break[- ]?even|breaks? even|earn(?:s|ed)? (?:back|itself)",
         example="A $240,000 server that saves $10,000 a month pays back in {24 months|30 months}.",
     ),
     _relation(
-        "net-payback", "payback", "hours", "units?:units capital:money|money_each gain:money_rate cost:money_rate", "units * capital / (gain - cost)", r"pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pay(?:s|ing)? (?:for )?itself|pays? off|paid off|recoup|recover|break[- ]?even|breaks? even",
+        "net-payback", "payback", "hours", "units?:units capital:money|money_each gain:money_rate cost:money_rate", "units * capital / (gain - cost)", r"pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pa(?:ys?|ying|id) (?:for )?itself|pays? off|paid off|recoup|recover|break[- ]?even|breaks? even",
         ordered="gain>cost", example="A cluster for $900,000 replaces a cloud bill of $60,000 a month and costs $15,000 a month to run, so it pays back in {20 months|15 months}.",
     ),
     _relation(
-        "gross-profit", "gross profit", "money|money_rate|money_each|unit_price", "revenue:same cost:same[cost] second?:same third?:same", "revenue - cost - second - third", r"profit|contribution|keep|net\b|margin of|leav|left", outright=r"profit|contribution",
+        "gross-profit", "gross profit", "money|money_rate|money_each|unit_price", "revenue:same<revenue> cost:same[cost] second?:same third?:same", "revenue - cost - second - third", r"profit|contribution|keep|net\b|margin of|leav|left", outright=r"profit|contribution",
         ordered="revenue>cost", example="Revenue was $4.2 million and compute cost $1.3 million, a gross profit of {$2.9 million|$3.1 million}.",
     ),
     _relation(
-        "gross-margin", "gross margin", "share", "revenue:money|money_rate|money_each|unit_price|money_at|rent cost:money|money_rate|money_each|unit_price|money_at|rent[cost]", "(revenue - cost) / revenue", r"margin",
+        "gross-margin", "gross margin", "share", "revenue:money|money_rate|money_each|unit_price|money_at|rent<revenue> cost:money|money_rate|money_each|unit_price|money_at|rent[cost] second?:money|money_rate|money_each|unit_price", "(revenue - cost - second) / revenue", r"margin",
         ordered="revenue>cost", example="Revenue of $4.0 million with compute costs of $1.2 million is a gross margin of {70%|75%}.",
     ),
     _relation(

@@ -16,6 +16,7 @@ _TOTAL = re.compile(
     re.I,
 )
 _PARTIAL = re.compile(r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b", re.I)
+_SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
 _EQUATION = re.compile(r"[×x*+/÷−-]")
 
 
@@ -44,7 +45,7 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     parts = _parts(target, quantities, solver)
     if len(parts) < 2 and solver.before(target.place):
         parts = [one for group in reversed(solver.before(target.place)) for one in _parts(target, group, solver)]
-    if len(parts) < 2 or len(parts) > 12:
+    if len(parts) < 2 or len(parts) > 12 or (target.figure.sort == "%" and _SHARES.search(words)):
         return
     total = sum((Fraction(one.figure.low) * one.figure.factor for one in parts), Fraction(0)) / target.figure.factor
     binding = _bound("total of listed items", target, parts, total, " + ")
