@@ -75,7 +75,7 @@ _KIND = re.compile(
     r"|[ -]?fold\b)"
 )
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
-_WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*(?:/s(?![A-Za-z]))?)")
+_WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
 _PER = re.compile(
     r"(?:\s?/\s?|,? per[ -]|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
     r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
@@ -161,7 +161,7 @@ def _digits(text: str) -> Iterator[Figure]:
             match = _FIGURE.match(text[: match.start("joint")], match.start()) or match
         one = None if _is_name(text, match) else _made(text, match)
         yield from (one,) if one else ()
-        at = max(one.end if one else 0, match.end(), digit.start() + 1)
+        at = max(one.end, match.end()) if one else max(match.end("low") if match["low"] else match.end(), digit.start() + 1)
 
 
 _MOVES = re.compile(r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$", re.I)
@@ -383,9 +383,11 @@ def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | Non
     for name in (" ".join(words[-2:]), last, last.lower() if len(last) > 2 else last):
         if name in ATOMS and not (len(words) == 1 and name in {"s", "t", "g", "h", "mo"} and text[at - len(name) - 1 : at - len(name)] == " " and value > 500 and name == "s"):
             unit, base, size = ATOMS[name]
-            if base == "FLOP" and len(name) < 7 and name.endswith("s") and value * Decimal(size.numerator) < Decimal("1e18"):
+            if base == "FLOP" and len(name) < 7 and name.endswith("s") and text[at : at + 1] != "/" and value * Decimal(size.numerator) < Decimal("1e18"):
                 unit, base, size = f"{unit}S", "FLOP/hour", size * 3600  # 312 TFLOPs of a chip, a second
-            if base == "FLOP/hour" and name.isupper() and value * Decimal(size.numerator) > Decimal("3600e19"):
+            if base == "FLOP/hour" and text[at : at + 2] == "/s":
+                unit, base, size = unit[:-1], "FLOP", size / 3600
+            elif base == "FLOP/hour" and name.isupper() and value * Decimal(size.numerator) > Decimal("3600e19"):
                 unit, base, size = unit[:-1], "FLOP", size / 3600  # 3e23 FLOPS of a training run
             following = re.match(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b", text[at:])
             return Measure(at + (following.end() if following else 0), "unit", unit, dimensions=_dimensions(base), factor=size)

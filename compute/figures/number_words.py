@@ -103,6 +103,8 @@ GPUS = frozenset("gpu gpus accelerator accelerators card cards chip chips tpu tp
 """Words for what is rented by the GPU-hour."""
 NODES = frozenset("node server machine box instance host replica rack pod vm switch".split())
 """Things that hold GPUs or are rented as a whole."""
+ALIKE = NODES - {"rack", "pod", "switch", "replica"}
+"""Words for one machine."""
 IRREGULAR: Mapping[str, str] = {"queries": "query", "replies": "reply", "switches": "switch", "boxes": "box",
                                 "people": "person", "indices": "index", "copies": "copy", "companies": "company",
                                 "batches": "batch", "classes": "class", "inferences": "inference", "series": "",

@@ -19,7 +19,7 @@ from itertools import islice
 
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import combined
-from compute.figures.number_words import NODES
+from compute.figures.number_words import ALIKE, NODES
 from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, Role, Value, kinds, value_of
 from compute.figures.relation_table import CLAIM, RELATIONS
 from compute.figures.text_structure import Document, Sentence
@@ -45,7 +45,7 @@ class Quantity:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """What the figure may be in a relation."""
-        return kinds(self.figure, self.near, self.sentence.before(self.figure, 40), self.sentence.words)
+        return kinds(self.figure, self.sentence.around(self.figure), self.sentence.before(self.figure, 40), self.sentence.words)
 
     @cached_property
     def near(self) -> str:
@@ -126,7 +126,7 @@ class RelationSolver:
                 start = one.figure.start
                 if start in explained or not _is_target(one):
                     continue
-                binding = next((each for each in self._fitting(one) if self._complete(each)), None)
+                binding = next((each for each in self._fitting(one) if self._complete(each) and not self._denied_input(each)), None)
                 if binding is None:
                     continue
                 explained.add(start)
@@ -191,6 +191,14 @@ class RelationSolver:
             if group and group[0].sentence.block == block:
                 yield from (other for other in group if other.figure.start < last)
 
+    def _denied_input(self, one: Binding) -> bool:
+        """Whether a loosely named relation uses a figure of the sentence that a named one denies."""
+        return one.relation.rank > 0 and any(
+            each.place == one.target.place and each.figure.start not in self._settled
+            and any(other.relation.rank == 0 and not fits(other) for other in self._strict(each))
+            for each in one.roles.values()
+        )  # fmt: skip
+
     def _closure(self, used: Iterable[int]) -> set[int]:
         """Figures with those that they were computed from."""
         known, waiting = set[int](), list(used)
@@ -228,8 +236,10 @@ class RelationSolver:
         pools = self._pools(relation, target)
         if pools is None:
             return
-        every = {one.figure.start for pool in pools for one in pool}
-        for one in self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]):
+        found = list(self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]))
+        every = {one.figure.start for role, pool in zip(relation.roles, pools, strict=True) if not role.optional for one in pool}
+        every |= {start for one in found for start in one.used}
+        for one in found:
             if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one, self._loose(target)):
                 yield one
 
@@ -252,6 +262,7 @@ class RelationSolver:
                 return None
             if any(one.figure.hedge or one.figure.ranged for one in pool):
                 return None
+            pool = [one for place, one in enumerate(pool) if not any(_equal(one.figure, other.figure) for other in pool[:place])]
             deepest = max(deepest, depth, 1)
             taken |= {id(pool[0])} if len(pool) == 1 else set()
             found[role.name] = pool
@@ -318,6 +329,10 @@ class RelationSolver:
                 yield from _computed(relation, target, roles)
 
 
+def _equal(one: Figure, other: Figure) -> bool:
+    return (one.dimensions, one.sort, one.noun, one.label) == (other.dimensions, other.sort, other.noun, other.label) and one.low * Decimal(1) == other.low and one.factor == other.factor
+
+
 def _preferred(role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target: Quantity) -> list[Quantity]:
     """The candidates with the words that a role prefers, where any of the groups has such a one."""
     prefer = role.prefer
@@ -373,7 +388,8 @@ def _may(role: Role, one: Quantity, target: Quantity) -> bool:
         return False
     if "same" in role.kinds:
         bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of
-        if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare) or not _same_thing(one.figure, target.figure):
+        timed = target.figure.sort == "money" and not target.figure.per and combined(one.figure.dimensions, target.figure.dimensions, -1) == (("hour", -1),)
+        if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare and not timed) or not _same_thing(one.figure, target.figure):
             return False
     elif not role.kinds & one.kinds:
         return False
@@ -429,7 +445,7 @@ def _of_units(roles: Mapping[str, Quantity]) -> bool:
         if thing in {"", "each", "token"}:
             continue
         counted = {roles[name].figure.noun for name in ("units", "items", "nodes") if name in roles} - {""}
-        if counted and not any(thing == one or {thing, one} <= NODES for one in counted):
+        if counted and not any(thing == one or {thing, one} <= ALIKE for one in counted):
             return False
         if "GPU" in counted and thing in NODES:
             return False
@@ -447,7 +463,7 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
         others = [roles[other].figure.noun for other in bound if other != name]
         if thing == "each" and not others:
             return False
-        if thing and thing not in {"each", "token"} and thing not in others and not ({thing} <= NODES and NODES & set(others)) and "gpus_each" not in roles[name].kinds:
+        if thing and thing not in {"each", "token"} and thing not in others and not (thing in ALIKE and ALIKE & set(others)) and "gpus_each" not in roles[name].kinds:
             return False
     each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or "each" in roles[name].near.partition("¤")[2][:6])]
     return bool(bound) or not each or relation.name in {"unit-cost"}
@@ -490,7 +506,8 @@ def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity
             period = value_of(Figure(0, 0, "", Decimal(1), Decimal(1), Decimal(0), "unit", _UNITS.get(figure.period, figure.period), factor=_HOURS[figure.period], dimensions=HOUR), lengths)
             yield Binding(relation, target, roles, found.number / period.number / size, lengths, "per")
         elif apart == (("hour", -1),):  # so much a month, stated as an amount
-            periods = _periods(target) or {one.figure.period for one in roles.values() if one.figure.period} - {"h"}
+            own = {one.figure.period for one in roles.values() if one.figure.period}
+            periods = _periods(target) - own or own - {"h"}
             for name in periods if len(periods) == 1 else ():
                 hours = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}.get(name) or _HOURS[name]
                 yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
@@ -504,7 +521,7 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
                 if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part", "active", "before", "small", "large"} and "¤ of" in roles[here].near[:200].replace("  ", " "):
-                    values[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
+                    values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
                 if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number / (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)
     return values != before
@@ -588,8 +605,8 @@ def _order(one: Binding) -> tuple[object, ...]:
 _UNNAMED = re.compile(
     r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees?|tax(?:es)?|VAT|shipping|support contract|overheads?|surcharges?|on top|net of|free tier"
     r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"
-    r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees|any)|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
-    r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
+    r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees)|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
+    r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
     re.I,
 )
 _REJECTED = re.compile(
@@ -599,7 +616,7 @@ _REJECTED = re.compile(
 )
 _PREMISE = re.compile(
     r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of|rather than|not|budget of|target of|limit of|cap of"
-    r"|if|unless|until|suppose|let|say|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|only|another|other|first|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
+    r"|if|unless|until|suppose|let|say|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
     re.I,
 )
 _CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
@@ -666,6 +683,10 @@ def _could_use(one: Binding, other: Quantity) -> bool:
     target = one.target.figure
     if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort, other.figure.dimensions) == (target.sort, target.dimensions):
         return one.relation.name == "gross-profit"
+    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {"same", "amount", "things", "bare", "hours", "money_any"}
+    free = [role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds & other.kinds]
+    if free and not other.kinds & bound:
+        return any(_consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
     counts = _COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill", "energy", "power"} else frozenset[str]()
     return bool(other.kinds & (wanted | _MODIFIERS | counts))
 

@@ -160,7 +160,7 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "item-bill", "items at a price each", "money|money_rate", "items:things|units|speed each:money_each time?:hours users?:things off?:discount", "items * each * time * users * (one - off)",
-        rf"{_COST}|revenue|sales|bring|earn|{_BE}", outright=rf"{_COST}|revenue|sales|bring|earn",
+        rf"{_COST}|revenue|sales|bring|earn|ARR|MRR|{_BE}", outright=rf"{_COST}|revenue|sales|bring|earn|ARR|MRR",
         example="Revenue from 4,000 seats at $25 per seat per month is {$100,000|$120,000} a month.",
     ),
     _relation(
