@@ -120,22 +120,19 @@ class RelationSolver:
 
     def _sentence(self, quantities: Sequence[Quantity]) -> Iterator[Verdict]:
         held: dict[frozenset[int], Binding] = {}
-        explained = set[int]()
         for _ in range(2):  # what was found first may complete what could not be told before
+            found: dict[frozenset[int], Binding] = {}
+            done = {start for key in held for start in key} - {one.figure.start for one in quantities if one.figure.start not in self._settled}
             for one in quantities:
-                start = one.figure.start
-                if start in explained or not _is_target(one):
+                if one.figure.start in done or one.figure.start in self._settled or not _is_target(one):
                     continue
                 binding = next((each for each in self._fitting(one) if self._complete(each) and not self._denied_input(each)), None)
-                if binding is None:
-                    continue
-                explained.add(start)
-                key = binding.used | {start}
-                if key not in held or _order(binding) < _order(held[key]):
-                    if key in held:
-                        self._settled.pop(held[key].target.figure.start, None)
-                    held[key] = binding
-                    self._settled[start] = binding.used
+                key = binding.used | {one.figure.start} if binding else frozenset()
+                if binding and key not in held and (key not in found or _order(binding) < _order(found[key])):
+                    found[key] = binding
+            held |= found
+            self._settled |= {one.target.figure.start: one.used for one in found.values()}
+        explained = {start for key in held for start in key}
         yield from (Verdict(one, holds=True) for one in held.values())
         inputs = {used for one in held.values() for used in one.used}
         for one in quantities:
