@@ -77,7 +77,7 @@ _KIND = re.compile(
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
 _WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
 _PER = re.compile(
-    r"(?:\s?/\s?|,? per[ -]|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
+    r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]| for (?:one |a |1 )?(?=million|1M|thousand)|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
     r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
 )
 _LABELS = {"input": "input", "prompt": "input", "context": "input", "output": "output", "completion": "output",
@@ -307,6 +307,9 @@ def _quantity(text: str, end: int, match: re.Match[str], value: Decimal) -> Meas
         if glued or (words[-1].lower() not in GPUS and _is_plural(words[-1])) or len(words) == 3:
             break
     if chosen is not None:
+        titled = _PER_TITLE.search(text[max(0, match.start() - 40) : match.start()])
+        if titled and singular(titled["of"]) in EACH:
+            chosen = chosen._replace(of=singular(titled["of"]))
         if chosen.noun == "billion parameters":
             chosen = chosen._replace(noun="")
         return _with_per(text, chosen._replace(end=unit_end, adjective=" ".join(words[:-1])), value)
@@ -318,12 +321,15 @@ def _quantity(text: str, end: int, match: re.Match[str], value: Decimal) -> Meas
     named = _TITLE.search(text[max(0, match.start() - 60) : match.start()]) if not noun else None
     if named:
         made = made._replace(noun="GPU" if named["noun"].lower() in GPUS else singular(named["noun"]))
+        if (named["of"] or "") in ATOMS and ATOMS[named["of"]][1] == "hour":
+            made = _per_time(made, ATOMS[named["of"]][0], made.end)
     after = _with_per(text, made, value)
     return after._replace(end=end) if after.end == made.end else after
 
 
-_TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: per \w+| each| a \w+)?\**\s*[:=]\**\s*$")
+_TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$")
 """The label of an item before its number: `Requests: 300,000`."""
+_PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
 _HOLDER = re.compile(r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I)
 """After so many GPUs: they are those of one node."""
 _PARAMETRIC = re.compile(r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b|needs|on\b|with\b)", re.I)
@@ -563,7 +569,7 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:
                   measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
 
 
-_PROPORTION = re.compile(r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)(?= (?P<word>input|in|prompt|read|output|out|cached)\b)|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):(?P<second>\d{1,3})\b")
+_PROPORTION = re.compile(r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):(?P<second>\d{1,3})\b")
 
 
 def _ratios(text: str) -> Iterator[Figure]:
@@ -590,9 +596,11 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         last = found[index - 1] if index else None
         if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != (("hour", 1),):
             one = found[index] = _timed(text, one)
-        if label and last and one.sort == "count" and not one.noun and last.dimensions == (("token", 1),) and one.start - last.end < 60:
-            one = found[index] = replace(one, sort="unit", unit="token", dimensions=last.dimensions, of=last.of or one.of)
-            yield replace(one, label=label)
+        former = _former(text, one, label, last, pair)
+        if former is not None:
+            last = former
+            one = found[index] = replace(one, sort=last.sort, unit=last.unit, per=last.per, dimensions=last.dimensions, factor=last.factor, of=last.of or one.of, noun=last.noun, period=last.period, label=label)
+            yield one
             continue
         if one.sort == "money" and not one.per and not one.of:
             heir = _inherited(text, one, label, last, pair)
@@ -610,6 +618,20 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         yield replace(one, label=label, per=per) if label or per != one.per else one
 
 
+def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
+    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""
+    if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
+        return None
+    if following and following.sort == "unit" and following.dimensions and following.dimensions != (("hour", 1),) and _TO.fullmatch(text[one.end : following.start]):
+        return following
+    token = last and last.sort == "unit" and last.dimensions == (("token", 1),)
+    near = token and last and (one.start - last.end < 60 if label else one.start - last.end < 160 and (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])))
+    return last if near else None
+
+
+_TO = re.compile(r"\s?(?:to|→|->|and|input(?: tokens)?,? and|in and) (?:about |now )?")
+_OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
+_OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>hour|day|week|month|quarter|year)\b")
 
 
@@ -643,6 +665,9 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
 def _label(text: str, one: Figure, last: int) -> str:
     if one.sort not in {"money", "unit", "count", "%"}:
         return ""
+    if one.sort == "%":
+        way = re.match(r"[^,.;\d]{0,34}?\b(input|output|cached)\b", text[one.end : one.end + 50])
+        return {"input": "input", "output": "output"}.get(way[1], "") if way else ""
     inside = _ADJECTIVE.search(one.text)
     after = None if inside else _BEHIND.match(text[one.end : one.end + 24])
     before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])

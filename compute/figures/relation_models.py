@@ -125,6 +125,10 @@ class Relation:
         """The kinds of figures that it computes."""
         return frozenset(self.result.split("|"))
 
+    def needs(self, known: frozenset[str]) -> bool:
+        """Whether each role that must be filled can be, by figures of the known kinds."""
+        return all(role.optional or "same" in role.kinds or bool(role.kinds & known) for role in self.roles)
+
     def text(self, bound: frozenset[str]) -> str:
         """The formula with the roles that are bound."""
         return self._program(bound)[1]
@@ -179,12 +183,12 @@ def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
 _PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
 _AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
 _SHARES = {
-    "utilisation": re.compile(r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw|peak|of (?:the )?(?:time|hours)|idle", re.I),
+    "utilisation": re.compile(r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle", re.I),
     "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
-    "discount": re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below|\bdrop|promo|markdown", re.I),
+    "discount": re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below|\bdrop|promo|markdown|further|additional|prepay", re.I),
     "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
     "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
-    "keeps": re.compile(r"of (?:the )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only", re.I),
+    "keeps": re.compile(r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only", re.I),
     "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
 }
 
@@ -202,7 +206,7 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
         if not rest:
             if one.of:
                 return {"money_each", "money_any"}
-            return {"money_at", "money_each", "rent", "money_any"} if _AT.search(before) else {"money", "money_any"}
+            return ({"money_at", "rent", "money_any"} | (set() if one.label else {"money_each"})) if _AT.search(before) else {"money", "money_any"}
         if rest == {"hour": -1}:
             return {"rent", "money_each", "money_any"} if one.of and one.of != "GPU" else {"rent", "money_rate", "money_any"}
         return {"price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per", "unit_price"}

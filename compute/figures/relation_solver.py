@@ -146,16 +146,21 @@ class RelationSolver:
 
     def _fitting(self, target: Quantity) -> Iterator[Binding]:
         """The bindings of named relations that give a figure, the best first."""
+        loose = self._loose(target)
+        known = frozenset[str]().union(*(one.kinds for one in loose), *(one.kinds for one in self._far(target)))
         found = [
             one
             for relation in _of_kinds(target.kinds)
-            if _named(relation, target)
-            for one in self._bindings(relation, target, self._loose(target))
+            if relation.needs(known) and _named(relation, target)
+            for one in self._bindings(relation, target, loose)
             if fits(one)
         ]
         if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in self._strict(target)), default=2):
             return iter(())  # the words name another relation, with all its roles
         return iter(sorted(found, key=_order))
+
+    def _known(self, target: Quantity) -> frozenset[str]:
+        return frozenset[str]().union(*(one.kinds for one in self._loose(target)))
 
     def _loose(self, target: Quantity) -> list[Quantity]:
         near = [one for one in self.sentences[target.place] if one is not target]
@@ -171,20 +176,20 @@ class RelationSolver:
         """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""
         used = self._closure(one.used) | {each for target, inputs in self._settled.items() for each in (target, *inputs)}
         sums = _sums([each.figure for each in one.roles.values()])
+        first = min(each.place for each in (*one.roles.values(), one.target))
+        if any(each.sentence.item for each in one.roles.values()):
+            first = 0
         return not any(
-            other.figure.start not in used and other is not one.target and _could_use(one, other) and not _elsewhere(other, one)
+            other.figure.start not in used and other is not one.target and _could_use(one, other, early=other.place < first) and not _elsewhere(other, one)
             and Fraction(other.figure.low) * other.figure.factor not in sums
             for other in self._between(one)
         )
 
     def _between(self, one: Binding) -> Iterator[Quantity]:
-        """The figures of a binding's sentences and of those between, up to the target."""
-        first = min(each.place for each in (*one.roles.values(), one.target))
+        """The figures of the block up to a binding's last figure."""
         block = one.target.sentence.block
-        if any(each.sentence.item for each in one.roles.values()):
-            first = next(place for place in range(first + 1) if self.sentences[place] and self.sentences[place][0].sentence.block == block)
         last = max(one.target.figure.start, *(each.figure.start for each in one.roles.values()))
-        for group in self.sentences[first : one.target.place + 1]:
+        for group in self.sentences[max(0, one.target.place - _BACK) : one.target.place + 1]:
             if group and group[0].sentence.block == block:
                 yield from (other for other in group if other.figure.start < last)
 
@@ -209,7 +214,8 @@ class RelationSolver:
     # ---- refuted
 
     def _accusation(self, target: Quantity) -> Binding | None:
-        if not accusable(target):
+        near = self.sentences[max(0, target.place - 1) : target.place + 2]
+        if not accusable(target) or any(group and group[0].sentence.block == target.sentence.block and _WRONG.search(group[0].sentence.words) for group in near):
             return None
         strict = self._strict(target)
         strict = [one for one in strict if not one.relaxed] or strict
@@ -228,7 +234,7 @@ class RelationSolver:
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
         """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
-        if not _named(relation, target, outright=True):
+        if not relation.needs(self._known(target)) or not _named(relation, target, outright=True):
             return
         pools = self._pools(relation, target)
         if pools is None:
@@ -273,10 +279,16 @@ class RelationSolver:
             start = other.figure.start
             if start in used or start in settled or other is one.target or _elsewhere(other, one) or _constant(other, one):
                 continue
-            if start > one.target.figure.start and not other.kinds & {"share", "factor", "hours", "things", "units", "discount"}:
+            between = one.target.sentence.words[one.target.figure.end - one.target.sentence.start : start - one.target.sentence.start]
+            if start > one.target.figure.start and ", " in between and not other.kinds & (_roles(one.relation) | {"share", "factor", "hours", "things", "units", "money_any", "bare"}):
                 continue
             return False
-        return True
+        first = min(each.place for each in one.roles.values())
+        return not any(
+            other.figure.start not in used and other.figure.start not in settled and other.kinds & (_roles(one.relation) | _MODIFIERS | _bare(one.relation)) and not _equals(other, one)
+            for group in self.sentences[first : one.target.place]
+            for other in group
+        )
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
@@ -367,10 +379,17 @@ def _of_kinds(found: frozenset[str]) -> tuple[Relation, ...]:
 
 
 def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> bool:
-    words = target.sentence.words
-    if relation.near is not None and not relation.near.search(f"{target.sentence.before(target.figure, 45)} {target.figure.text} {target.sentence.after(target.figure, 30)}"):
-        return False
     pattern = relation.outright if outright and relation.outright else relation.words
+    if not _found(pattern, target.sentence.words):
+        return False
+    if relation.near is None:
+        return True
+    return relation.near.search(f"{target.sentence.before(target.figure, 45)} {target.figure.text} {target.sentence.after(target.figure, 30)}") is not None
+
+
+@lru_cache(maxsize=8192)
+def _found(pattern: re.Pattern[str], words: str) -> bool:
+    """Whether a sentence has some words; it is asked for each of its figures."""
     return pattern.search(words) is not None
 
 
@@ -517,13 +536,14 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
-                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part", "active", "before", "small", "large"} and "¤ of" in roles[here].near[:200].replace("  ", " "):
+                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part", "active"} and _OF_THESE.search(roles[here].near):
                     values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
                 if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number / (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)
     return values != before
 
 
+_OF_THESE = re.compile(r"¤ of (?:them|these|those|which)|of (?:which|these|them)[^¤]{0,12}¤")
 _PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"), ("part", "whole"), ("profit", "revenue"), ("active", "whole"))
 
 
@@ -533,7 +553,7 @@ def _periods(target: Quantity) -> set[str]:
 
 
 _PERIOD_WORDS = {
-    "year": re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|over (?:a|the|one) (?:full |whole )?year)\b", re.I),
+    "year": re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during) (?:a|the|one) (?:full |whole )?year)\b", re.I),
     "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
     "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
     "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
@@ -611,6 +631,7 @@ _REJECTED = re.compile(
     r"|does not follow|miscalculat\w*|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy|naive\w*|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$",
     re.I,
 )
+_WRONG = re.compile(r"\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right|overstat\w*|understat\w*)\b", re.I)
 _PREMISE = re.compile(
     r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of|rather than|not|budget of|target of|limit of|cap of"
     r"|if|unless|until|suppose|let|say|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
@@ -625,6 +646,8 @@ def accusable(target: Quantity) -> bool:
     if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
         return False
     before = sentence.words[: figure.start - sentence.start]
+    if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.words.lstrip().startswith(">"):
+        return False  # the words of somebody else
     after = sentence.words[figure.end - sentence.start :]
     if sentence.words.rstrip(" *_)”\"").endswith("?") or _CONDITION.search(before):
         return False
@@ -635,12 +658,21 @@ def accusable(target: Quantity) -> bool:
 
 def _claimed(one: Binding) -> bool:
     """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead from it to the inputs."""
+    if one.relation.claimed and (_COMPARED.match(one.target.sentence.after(one.target.figure, 30)) or _DIFFERENCE.search(one.target.sentence.before(one.target.figure, 40))):
+        return False
+    if one.target.sentence.item and one.relation.claimed and not _LABEL.search(one.target.sentence.before(one.target.figure)):
+        return False
     if one.last:
         return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
     behind = one.target.sentence.words[one.target.figure.end - one.target.sentence.start :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))
     return bool(_LEADS.match(behind))
+
+
+_COMPARED = re.compile(r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|over|under|above|below|short|behind|ahead|apart|better|worse|each|spare|left)\b", re.I)
+_DIFFERENCE = re.compile(r"\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit|fee|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$", re.I)
+_LABEL = re.compile(r"total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon|emission|volume|tokens|load|rent|=|comes? to|makes", re.I)
 
 
 def _lead(one: Binding) -> str:
@@ -664,13 +696,27 @@ _MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"
 _COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
 
 
+def _roles(relation: Relation) -> frozenset[str]:
+    return frozenset(kind for role in relation.roles for kind in role.kinds)
+
+
+def _bare(relation: Relation) -> frozenset[str]:
+    return frozenset({"bare"}) if _roles(relation) & {"things", "tokens", "units"} else frozenset()
+
+
+def _equals(other: Quantity, one: Binding) -> bool:
+    return any(_equal(other.figure, each.figure) for each in one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in _sums([each.figure for each in one.roles.values()])
+
+
 def _constant(other: Quantity, one: Binding) -> bool:
     """Whether a figure is a number of the formula itself: six FLOP for each parameter and token, the two of K and V."""
     return (other.figure.low == 6 and "six" in one.formula) or (other.figure.low == 2 and "two" in one.formula)
 
 
-def _could_use(one: Binding, other: Quantity) -> bool:
-    """Whether a relation that leaves a figure out could have used it."""
+def _could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
+    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""
+    if early:
+        return bool(other.kinds & {"gpus", "gpus_each"}) and one.relation.name in {"rescaled", "over-time", "rent"} and "units" not in one.roles
     wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare", "hours", "money_any"}
     labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
     if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.sentence.words) for label in labels if label in _LABELLED):

@@ -94,7 +94,7 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _relation(
         "saved-share", "saving of A against B", "money|money_rate|money_each|unit_price|amount|hours", "share:share whole:same",
-        "whole * share", rf"{_LESS}|{_MORE}|\bof\b|share", outright=r"discount|\bsav|% off|\bcommission|share of", near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth",
+        "whole * share", rf"{_LESS}|{_MORE}|\bof\b|share", outright=r"\bsav(?:es|ed|ings?)\b|\bcommission|share of", near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth",
         generic=True, example="A 30% discount on a bill of $40,000 saves {$12,000|$14,000}.",
     ),
     _relation(

@@ -136,7 +136,7 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     off, reach = abs(best - low), Fraction(max(target.figure.half, target.figure.coarse))
     if off <= reach:
         yield Verdict(binding, holds=True)
-    elif _same_scale(target, chain) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3, 100) and not any(one.figure.hedge for one in chain):
+    elif _same_scale(target, chain) and target.sentence.words.count("=") == 1 and accusable(target) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3, 100) and not any(one.figure.hedge for one in chain):
         yield Verdict(binding, holds=False)
 
 

@@ -111,7 +111,7 @@ def read(passage: Passage) -> Document:
         item = _is_item(passage, start)
         blank = "\n\n" in passage.text[max(0, start - 2) : start + 1] or "\n\n" in last[-3:]
         follows = listed and not item and not _HEADING.match(words)
-        if blank and not (item and (listed or last.rstrip().endswith(":"))) and not follows:
+        if blank and not (item and not _HEADING.match(last)) and not follows:
             block += 1
         listed, last = item or (listed and not blank), words
         inside = found[bisect_left(starts, start) : bisect_left(starts, end)]
