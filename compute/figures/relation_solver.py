@@ -48,6 +48,11 @@ class Quantity:
         return kinds(self.figure, self.sentence.around(self.figure), self.sentence.before(self.figure, 40), self.sentence.words)
 
     @cached_property
+    def size(self) -> float:
+        """The figure in base units, as a float."""
+        return float(self.figure.low) * float(self.figure.factor)
+
+    @cached_property
     def near(self) -> str:
         """The words that belong to it."""
         return self.sentence.near(self.figure)
@@ -152,7 +157,7 @@ class RelationSolver:
             one
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
-            for one in self._bindings(relation, target, loose)
+            for one in self._bindings(relation, target, loose, fitting=True)
             if fits(one)
         ]
         if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in self._strict(target)), default=2):
@@ -302,7 +307,7 @@ class RelationSolver:
                 continue
             if relation.rank > best.relation.rank:
                 continue
-            for one in self._bindings(relation, target, scope):
+            for one in self._bindings(relation, target, scope, fitting=True):
                 if fits(one) and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
         return False
@@ -319,7 +324,8 @@ class RelationSolver:
 
     # ---- bindings
 
-    def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
+    def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity], *, fitting: bool = False) -> Iterator[Binding]:
+        """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
         choices = []
         for role in relation.roles:
             pool: list[Quantity | None] = [*_preferred(role, [one for one in scope if _may(role, one, target)], [scope], target)][:_MOST]
@@ -332,6 +338,8 @@ class RelationSolver:
             choices.append(pool)
         for chosen in islice(_distinct(choices), _DEEP):
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
+            if fitting and not _may_fit(relation, target, roles):
+                continue
             if any(one.figure.start in self._closure({other.figure.start}) for one in roles.values() for other in roles.values() if one is not other):
                 continue  # each figure once
             if (len(roles) > 1 or relation.alone) and _consistent(relation, target, roles):
@@ -361,6 +369,23 @@ def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quan
 
 
 _PART = re.compile(r";|,? (?:while|whereas) ")
+
+
+def _may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether roles give about the stated figure, or do so over a period: a quick test before the exact one."""
+    if any("keeps" in one.kinds for one in roles.values()) or any(
+        one in roles and other in roles and roles[one].figure.dimensions != roles[other].figure.dimensions for one, other in _PAIRS
+    ):
+        return True
+    found = relation.roughly({name: one.size for name, one in roles.items()})
+    if not found or not target.size:
+        return False
+    ratio = abs(found / target.size)
+    return _LEAST < ratio < _LARGEST or any(_LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST for hours in _PERIOD_HOURS)
+
+
+_LEAST, _LARGEST = 0.8, 1.25
+_PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
 
 
 def _distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] = ()) -> Iterator[tuple[Quantity | None, ...]]:
