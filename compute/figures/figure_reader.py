@@ -148,7 +148,20 @@ def quantities(mask: str) -> tuple[Figure, ...]:
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
-    return tuple(_labelled(found, text))
+    return tuple(_labelled(_joined_times(found, text), text))
+
+
+def _joined_times(found: list[Figure], text: str) -> list[Figure]:
+    """The figures with a time in two units as one: 8 hours 45 minutes."""
+    joined = list[Figure]()
+    for one in found:
+        last = joined[-1] if joined else None
+        if last and last.dimensions == one.dimensions == (("hour", 1),) and not last.noun and last.factor > one.factor and text[last.end : one.start] in {" ", " and ", ", "} and not one.ranged:
+            low = one.low + last.low * Decimal(int(last.factor / one.factor))
+            joined[-1] = replace(one, start=last.start, text=text[last.start : one.end], low=low, high=low, hedge=last.hedge or one.hedge)
+        else:
+            joined.append(one)
+    return joined
 
 
 def _digits(text: str) -> Iterator[Figure]:

@@ -248,6 +248,8 @@ class RelationSolver:
         every = {one.figure.start for role, pool in zip(relation.roles, pools, strict=True) if not role.optional for one in pool}
         every |= {start for one in found for start in one.used}
         for one in found:
+            if relation.rank and ("bare" in target.kinds or len({each.figure.label for each in one.roles.values()}) > 1):
+                continue
             if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one, self._loose(target)):
                 yield one
 
@@ -268,7 +270,7 @@ class RelationSolver:
             )
             if not pool and not role.optional:
                 return None
-            if any(one.figure.hedge or one.figure.ranged for one in pool):
+            if any(one.figure.hedge or one.figure.ranged or ("bare" in one.kinds and relation.rank) for one in pool):
                 return None
             pool = [one for place, one in enumerate(pool) if not any(_equal(one.figure, other.figure) for other in pool[:place])]
             deepest = max(deepest, depth, 1)
@@ -458,6 +460,8 @@ def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
     if not _of_units(roles) or not _multiplied(relation, target, roles):
         return False
     if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):
+        return False
+    if relation.name == "weights" and "bits" in target.kinds:
         return False
     if relation.name == "token-cost" and "units" in roles and not roles["rate"].figure.of:
         return False

@@ -18,6 +18,7 @@ _CUES = {
     "salvage": r"salvage|resid|resale|resell|sell|sold|scrap|recover",
     "before": r"from|was\b|were\b|before|previous|earlier|instead of|rather than|down from|up from|old|against|versus|vs|than|compared|originally|used to|list|last (?:year|month|quarter)",
     "active": r"activ",
+    "trained": r"train|saw|seen|sees|corpus|data|on\b|over|read|pass|budget|for\b|through",
     "ratio": r"to\b",
     "peak": r"peak|spec|rated|dense|theoretical|max|of which|of a possible|capable|datasheet|hardware|offers|deliver",
     "facility": r"facilit|hall|site|meter|building|total|data ?cent|grid|overall|wall",
@@ -319,7 +320,7 @@ RELATIONS: tuple[Relation, ...] = (
     _relation("carbon-chain", "carbon", "carbon", "units?:units|things each:power pue?:pue time:hours intensity:intensity", "units * each * pue * time * intensity", rf"{_BE}|emit|emission|carbon",
               example="A 100 kW load for 100 hours at 400 g/kWh emits {4 tonnes|5 tonnes} of CO2."),
     # ---- training
-    _relation("training-flop", "training FLOP (6ND)", "flop", "params:params tokens:tokens", "six * params * tokens", rf"{_BE}|FLOP|6ND|train", outright=r"train|6ND|FLOP|comput",
+    _relation("training-flop", "training FLOP (6ND)", "flop", "params:params tokens:tokens[trained]", "six * params * tokens", rf"{_BE}|FLOP|6ND|train", outright=r"train|6ND|FLOP|comput",
               example="Training a 7B model on 2T tokens takes {8.4e22 FLOP|9.4e22 FLOP}."),
     _relation("flop-hours", "GPU-hours from FLOP and MFU", "gpuh|hours", "flop:flop units?:units peak:flops use?:mfu", "flop / peak / use / units", rf"{_BE}|train",
               example="At 40% MFU on GPUs of 989 TFLOPS, a run of 8.4e22 FLOP takes {59,000|69,000} GPU-hours."),

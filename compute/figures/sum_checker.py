@@ -37,9 +37,11 @@ def sums(solver: RelationSolver) -> Iterator[Verdict]:
 
 def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> Iterator[Verdict]:
     words, base = target.sentence.words, target.sentence.start
-    before = words[: target.figure.start - base]
+    before = target.sentence.before(target.figure)
+    if "bare" in target.kinds or "pue" in target.kinds:
+        return
     after = words[target.figure.end - base : target.figure.end - base + 24]
-    named = _TOTAL.search(before[-60:]) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b", after)
+    named = _TOTAL.search(before) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b", after)
     if not named:
         return
     parts = _parts(target, quantities, solver)
@@ -61,7 +63,7 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
     """The amounts before a total of the same unit that are no prices and no inputs of another amount."""
     figure = target.figure
-    inputs = {start for one in quantities for start in solver.inputs(one.figure.start)}
+    inputs = {start for one in quantities if one.figure.dimensions == figure.dimensions for start in solver.inputs(one.figure.start)}
     return [
         one
         for one in quantities
