@@ -41,9 +41,9 @@ COINS: Mapping[str, str] = {
 }  # fmt: skip
 
 _K, _M, _G, _T, _P, _E = (10**power for power in (3, 6, 9, 12, 15, 18))
-_TIME = {"us": Fraction(1, 3600 * _M), "ms": Fraction(1, 3600 * _K), "second": Fraction(1, 3600), "minute": Fraction(1, 60),
-         "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730), "quarter": Fraction(2190),
-         "year": Fraction(8760)}  # fmt: skip
+_TIME = {"us": Fraction(1, 3600 * _M), "ms": Fraction(1, 3600 * _K), "second": Fraction(1, 3600), "minute":
+    Fraction(1, 60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730),
+    "quarter": Fraction(2190), "year": Fraction(8760)}  # fmt: skip
 Atom = tuple[str, str, Fraction]
 """A unit: its name in formulas, its base units joined by `*` and `/`, and its size in them."""
 ATOMS: dict[str, Atom] = {name: (name, "hour", size) for name, size in _TIME.items()}
@@ -60,7 +60,8 @@ for _prefix, _word, _size in (("", "", 1), ("k", "kilo", _K), ("M", "mega", _M),
         (f"{_prefix}Wh", f"{_word}watt-hour", f"{_word}watt-hours", f"{_word}watt hour", f"{_word}watt hours"), _energy
     )
 ATOMS |= {"KW": ATOMS["kW"], "KWh": ATOMS["kWh"], "kwh": ATOMS["kWh"], "MWH": ATOMS["MWh"], "kWH": ATOMS["kWh"]}
-for _prefix, _word, _size in (("k", "kilo", _K), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P", "peta", _P)):
+for _prefix, _word, _size in (("k", "kilo", _K), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P",
+    "peta", _P)):  # fmt: skip
     ATOMS |= dict.fromkeys((f"{_prefix}B", f"{_word}byte", f"{_word}bytes"), (f"{_prefix}B", "byte", Fraction(_size)))
     ATOMS |= dict.fromkeys(
         (f"{_prefix}bit", f"{_prefix}b", f"{_word}bit", f"{_word}bits"), (f"{_prefix}bit", "byte", Fraction(_size, 8))
@@ -69,18 +70,21 @@ for _prefix, _word, _size in (("k", "kilo", _K), ("M", "mega", _M), ("G", "giga"
 for _place, _prefix in enumerate("KMGTP", 1):
     ATOMS |= {f"{_prefix}iB": (f"{_prefix}iB", "byte", Fraction(1024**_place))}
 ATOMS |= {"KB": ATOMS["kB"], "byte": ("byte", "byte", Fraction(1)), "bytes": ("byte", "byte", Fraction(1))}
-ATOMS |= {"gig": ATOMS["GB"], "gigs": ATOMS["GB"], "bit": ("bit", "byte", Fraction(1, 8)), "bits": ("bit", "byte", Fraction(1, 8))}
+ATOMS |= {"gig": ATOMS["GB"], "gigs": ATOMS["GB"], "bit": ("bit", "byte", Fraction(1, 8)), "bits": ("bit", "byte",
+    Fraction(1, 8))}  # fmt: skip
 for _prefix, _word, _size in (
     ("", "", 1), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P", "peta", _P), ("E", "exa", _E),
     ("Z", "zetta", _E * _K), ("Y", "yotta", _E * _M),
 ):  # fmt: skip
-    ATOMS |= dict.fromkeys((f"{_prefix}FLOP", f"{_prefix}FLOPs", f"{_word}flop", f"{_word}flops"), (f"{_prefix}FLOP", "FLOP", Fraction(_size)))
+    ATOMS |= dict.fromkeys((f"{_prefix}FLOP", f"{_prefix}FLOPs", f"{_word}flop", f"{_word}flops"),
+        (f"{_prefix}FLOP", "FLOP", Fraction(_size)))  # fmt: skip
     ATOMS |= dict.fromkeys(
         (f"{_prefix}FLOPS", f"{_prefix}FLOP/s", f"{_prefix}FLOPs/s", f"{_word}flop/s", f"{_word}flops/s"),
         (f"{_prefix}FLOPS", "FLOP/hour", Fraction(_size * 3600)),
     )
 ATOMS |= dict.fromkeys(("token", "tokens", "tok", "toks"), ("token", "token", Fraction(1)))
-ATOMS |= dict.fromkeys(("Mtok", "MTok", "Mtokens"), ("Mtok", "token", Fraction(_M))) | {"ktok": ("ktok", "token", Fraction(_K))}
+ATOMS |= dict.fromkeys(("Mtok", "MTok", "Mtokens"), ("Mtok", "token", Fraction(_M))) | {"ktok": ("ktok", "token",
+    Fraction(_K))}  # fmt: skip
 ATOMS |= {"Gtok": ("Gtok", "token", Fraction(_G))}
 ATOMS |= dict.fromkeys(
     ("parameter", "parameters", "param", "params", "weights"), ("parameter", "parameter", Fraction(1))
@@ -94,10 +98,8 @@ PERIODS: Mapping[str, str] = {
 }  # fmt: skip
 """Words that say per which time."""
 
-CHIP = re.compile(
-    r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ -]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?"
-    r"|Trainium\d?|Inferentia\d?)(?:e|s)?",
-)
+CHIP = re.compile(r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ "
+    r"-]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?" r"|Trainium\d?|Inferentia\d?)(?:e|s)?")  # fmt: skip
 """The name of a chip, also in the plural."""
 GPUS = frozenset("gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards".split())
 """Words for what is rented by the GPU-hour."""
@@ -106,9 +108,9 @@ NODES = frozenset("node server machine box instance host replica rack pod vm swi
 ALIKE = NODES - {"rack", "pod", "switch", "replica"}
 """Words for one machine."""
 IRREGULAR: Mapping[str, str] = {"queries": "query", "replies": "reply", "switches": "switch", "boxes": "box",
-                                "people": "person", "indices": "index", "copies": "copy", "companies": "company",
-                                "batches": "batch", "classes": "class", "inferences": "inference", "series": "",
-                                "latencies": "latency", "matches": "match", "searches": "search", "entries": "entry"}  # fmt: skip
+    "people": "person", "indices": "index", "copies": "copy", "companies": "company", "batches": "batch", "classes":
+    "class", "inferences": "inference", "series": "", "latencies": "latency", "matches": "match", "searches":
+    "search", "entries": "entry"}  # fmt: skip
 EACH = frozenset(
     """request call query prompt message conversation chat ticket document page image user seat customer subscriber
     developer employee agent session node server gpu card chip accelerator machine box instance host rack replica

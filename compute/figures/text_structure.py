@@ -57,7 +57,8 @@ class Sentence:
         return f"{before}¤{_PAUSE.split(self.after(one), maxsplit=1)[0]}"
 
 
-_CLAUSE = re.compile(r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?|makes?|means?|leaves?|with)\s|\s[–—]\s|→")
+_CLAUSE = re.compile(r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|"
+    r"gives?|makes?|means?|leaves?|with)\s|\s[–—]\s|→")  # fmt: skip
 _PAUSE = re.compile(r"[,;:()]|\.\s|\s(?:and|but|while|which|so|at|against|versus|vs|plus)\s|\s[–—]\s|→")
 _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
 
@@ -135,7 +136,8 @@ def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, hea
 
 
 def _is_item(passage: Passage, start: int) -> bool:
-    return bool(_ITEM.match(passage.text, start)) and (start == 0 or passage.text[start - 1] == "\n" or not passage.text[passage.text.rfind("\n", 0, start) + 1 : start].strip())
+    return bool(_ITEM.match(passage.text, start)) and (start == 0 or passage.text[start - 1] == "\n" or not
+        passage.text[passage.text.rfind("\n", 0, start) + 1 : start].strip())  # fmt: skip
 
 
 def _tables(passage: Passage, mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:
