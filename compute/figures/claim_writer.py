@@ -24,8 +24,8 @@ from datetime import date
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
-from compute.figures.figure_reader import quantities as figures
 from compute.figures.figure_models import Figure, Statement
+from compute.figures.figure_reader import quantities as figures
 
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""

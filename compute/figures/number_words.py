@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 SCALES: Mapping[str, Decimal] = {
     **dict.fromkeys(("k", "thousand"), Decimal(10) ** 3),
@@ -101,9 +102,11 @@ PERIODS: Mapping[str, str] = {
 CHIP = re.compile(r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ "
     r"-]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?" r"|Trainium\d?|Inferentia\d?)(?:e|s)?")  # fmt: skip
 """The name of a chip, also in the plural."""
-GPUS = frozenset("gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards".split())
+GPUS = frozenset(
+    ["gpu", "gpus", "accelerator", "accelerators", "card", "cards", "chip", "chips", "tpu", "tpus", "board", "boards"]
+)
 """Words for what is rented by the GPU-hour."""
-NODES = frozenset("node server machine box instance host replica rack pod vm switch".split())
+NODES = frozenset(["node", "server", "machine", "box", "instance", "host", "replica", "rack", "pod", "vm", "switch"])
 """Things that hold GPUs or are rented as a whole."""
 ALIKE = NODES - {"rack", "pod", "switch", "replica"}
 """Words for one machine."""
@@ -112,8 +115,104 @@ IRREGULAR: Mapping[str, str] = {"queries": "query", "replies": "reply", "switche
     "class", "inferences": "inference", "series": "", "latencies": "latency", "matches": "match", "searches":
     "search", "entries": "entry"}  # fmt: skip
 EACH = frozenset(
-    """request call query prompt message conversation chat ticket document page image user seat customer subscriber
-    developer employee agent session node server gpu card chip accelerator machine box instance host rack replica
-    response reply answer completion job run unit piece engineer account""".split()
+    [
+        "request",
+        "call",
+        "query",
+        "prompt",
+        "message",
+        "conversation",
+        "chat",
+        "ticket",
+        "document",
+        "page",
+        "image",
+        "user",
+        "seat",
+        "customer",
+        "subscriber",
+        "developer",
+        "employee",
+        "agent",
+        "session",
+        "node",
+        "server",
+        "gpu",
+        "card",
+        "chip",
+        "accelerator",
+        "machine",
+        "box",
+        "instance",
+        "host",
+        "rack",
+        "replica",
+        "response",
+        "reply",
+        "answer",
+        "completion",
+        "job",
+        "run",
+        "unit",
+        "piece",
+        "engineer",
+        "account",
+    ]
 )
 """Things after `a` that a rate is per: $0.02 a request."""
+
+
+# ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both
+
+BLANK = "\x00"
+"""What hides a number that can be read in two ways, as masks hide what is not prose."""
+
+_BEGIN, _END = r"(?<![\w.,])", r"(?![.,]?\d)"
+_SIGN = r"(?P<sign>(?:US\$|[€£$¥])\s?)"
+_UNIT = r"\s?(?:%|[€£$]|(?:EUR|USD|GBP|CHF|PLN|DKK|SEK|NOK|kr|zł)\b|(?i:euros?|dollars?|prozent|franken)\b)"
+_POINTED = r"[1-9]\d{0,2}(?:\.\d{3})+"
+_WHOLE = rf"(?:{_POINTED}|[1-9]\d{{0,2}}(?:[ \u00a0\u202f]\d{{3}})+|0|[1-9]\d{{0,14}})"
+_COMMA = re.compile(rf"{_BEGIN}{_SIGN}?{_WHOLE},\d{{1,2}}{_END}(?(sign)|(?=(?:\s?[–-]\s?{_WHOLE},\d{{1,2}})?{_UNIT}))")
+"""A decimal comma beyond doubt: 25,0 %, € 2,50, 1.234,56 EUR, 5,5–6,5 %."""
+_POINT = re.compile(
+    rf"[$€£]\s?(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}})\.\d{{1,2}}{_END}|(?<![\d.,])\d{{1,15}}\.\d{{1,2}}{_UNIT}"
+    r"|(?<![\d.,])\d{1,3}(?:,\d{3}){2}(?![\d,])|(?<![\d.,])\d{1,3},\d{3}\.\d"
+)
+"""A decimal point beyond doubt, or several commas between thousands: $2.50, 97.5%, 1,250,000."""
+_OTHER = re.compile(
+    rf"{_BEGIN}(?<!\[)(?:(?P<clear>{_WHOLE},\d{{1,2}}|0,\d{{3,9}}|[1-9]\d{{0,14}},\d{{4,9}}|{_POINTED})"
+    rf"|[1-9]\d{{0,2}},\d{{3}}){_END}(?!\])"
+)
+"""Other numbers of a text with decimal commas; all are `clear` but 1,250."""
+_EUROS = re.compile(rf"{_BEGIN}(?:€\s?{_POINTED}{_END}|{_POINTED}{_END}(?=\s?€))")
+"""Thousands, or three decimals: 8.000 €."""
+_POINTS_MORE = 2
+"""How many decimal points to a comma make the comma a slip of an English text."""
+_ENGLISH = str.maketrans(".,\u00a0\u202f", ",.,,")
+
+
+@lru_cache(maxsize=16)
+def english_numbers(text: str) -> str:
+    """A text in which decimal commas are points, and points between thousands commas; its length is the same."""
+    commas = len(_COMMA.findall(text))
+    if not commas:
+        return _EUROS.sub(_blank, text) if "€" in text and not _POINT.search(text) else text
+    points = len(_POINT.findall(text))
+    text = _COMMA.sub(_swapped, text)
+    if points > _POINTS_MORE * commas:
+        return text
+    return _OTHER.sub(_blank if points else _read, text)
+
+
+def _read(match: re.Match[str]) -> str:
+    return _swapped(match) if match["clear"] else _blank(match)
+
+
+def _swapped(match: re.Match[str]) -> str:
+    """A number in English; blank if a space in it may be one between two numbers."""
+    number = match[0].translate(_ENGLISH)
+    return _blank(match) if re.search(r"\d \d", number) else number
+
+
+def _blank(match: re.Match[str]) -> str:
+    return BLANK * len(match[0])

@@ -17,13 +17,13 @@ from functools import lru_cache
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.model_names import Mention
-from compute.figures.price_formulas import lookup
 from compute.figures.price_subjects import (
     PER_TOKEN,
     Day,
     SubjectReader,
     day_of_price,
     families_of,
+    lookup,
     rent_kinds,
     token_kinds,
 )

@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from compute.figures.figure_models import Figure
 from compute.figures.model_names import Lexicon, Mention
 from compute.figures.text_days import Period, periods
 from compute.figures.text_structure import Sentence
 from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Question
 from compute.units.unit_table import CURRENCIES
 
 PER_TOKEN = re.compile(r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|"
@@ -109,7 +111,7 @@ class SubjectReader:
         return [item for wanted, item in self._others if wanted and wanted <= words]
 
 
-_COMMON = frozenset("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account".split())  # fmt: skip
+_COMMON = frozenset(["high", "low", "tier", "market", "gbps", "tco", "above", "industrial", "hyperscaler", "cloud", "cognitive", "services", "account"])  # fmt: skip
 
 
 def token_kinds(figure: Figure, sentence: Sentence, heading: str) -> tuple[tuple[str, ...], tuple[str, ...], bool,
@@ -168,3 +170,36 @@ def families_of(book: CatalogBook, item: str) -> Iterator[str]:
         yield item
     else:
         yield from dict.fromkeys(member.model for member in reversed(family.members))
+
+
+# ---- lookups of prices in formulas
+
+_LOOKUP = re.compile(r'price\("(?P<item>[^"]+)", "(?P<component>[^"]+)"(?P<rest>[^()]*)\)')
+_PROCESSING = re.compile(r'processing="(\w+)"')
+_CONTEXT = re.compile(r"context=([\d_.]+) ?([kKM]?)")
+_SCALES = {"": 1, "k": 1_000, "K": 1_000, "M": 1_000_000}
+
+
+def questions(expression: str) -> list[Question]:
+    """The lookups of a formula, in order."""
+    return [
+        Question(
+            item=match["item"], component=match["component"],
+            processing=found[1] if (found := _PROCESSING.search(match["rest"])) else "standard",
+            context=_tokens(match["rest"]),
+        )
+        for match in _LOOKUP.finditer(expression)
+    ]  # fmt: skip
+
+
+def lookup(question: Question) -> str:
+    """A lookup as formulas write it."""
+    processing = f', processing="{question.processing}"' if question.processing != "standard" else ""
+    context = f", context={question.context}" if question.context else ""
+    return f'price("{question.item}", "{question.component}"{processing}{context})'
+
+
+def _tokens(arguments: str) -> int:
+    """The context that a lookup asks for: 200_001, 250k; 0 if it names none."""
+    found = _CONTEXT.search(arguments)
+    return int(Decimal(found[1].replace("_", "").rstrip(".")) * _SCALES[found[2]]) if found else 0

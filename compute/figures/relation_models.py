@@ -10,7 +10,7 @@ from functools import cached_property
 from types import CodeType
 
 from compute.figures.figure_models import Dimensions, Figure
-from compute.figures.figure_reader import combined
+from compute.figures.figure_units import combined
 from compute.figures.number_words import NODES
 from compute.units.unit_table import CURRENCIES
 
@@ -85,7 +85,7 @@ class Role:
     prefer: re.Pattern[str] | None = None
 
 
-ALONE = frozenset("downtime-year downtime-month complement break-even-off rescaled capacity".split())
+ALONE = frozenset(["downtime-year", "downtime-month", "complement", "break-even-off", "rescaled", "capacity"])
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Relation:
         """The result of bound roles; None if dimensions do not fit or there is no result."""
         program = self._program(frozenset(values))[0]
         try:
-            found = eval(program, {"__builtins__": {}, "abs": abs}, dict(values))  # noqa: S307  # formulas of this package  # fmt: skip
+            found = eval(program, {"__builtins__": {}, "abs": abs}, dict(values))  # formulas of this package  # fmt: skip
         except (MismatchError, ZeroDivisionError):
             return None
         return found if isinstance(found, Value) else None
@@ -149,7 +149,7 @@ class Relation:
         """The result as a float, without dimensions; None if there is none."""
         try:
             found = eval(self._program(frozenset(values))[0], {"__builtins__": {}, "abs": abs}, {**_FLOATS,
-                **values})  # noqa: S307  # formulas of this package  # fmt: skip
+                **values})  # formulas of this package  # fmt: skip
         except ZeroDivisionError:
             return None
         return float(found)
@@ -208,7 +208,7 @@ _SHARES = {"utilisation":
     r"left|pa(?:y|id) only", re.I), "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I)}  # fmt: skip
 
 
-def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911, PLR0912  # one line per kind of figure
+def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind of figure
     dimensions = dict(one.dimensions)
     if one.sort in {"%", "pp", "x"}:
         if one.sort == "pp":

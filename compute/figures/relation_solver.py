@@ -10,82 +10,38 @@ reading nor a word beside it explains the stated one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 
 from compute.figures.figure_models import Figure
-from compute.figures.figure_reader import combined
-from compute.figures.number_words import ALIKE, NODES
-from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, Role, Value, kinds, value_of
+from compute.figures.relation_bindings import (
+    Binding,
+    Quantity,
+    clearly_off,
+    close,
+    computed,
+    consistent,
+    distinct,
+    equal,
+    fits,
+    may,
+    may_fit,
+    order,
+    preferred,
+)
+from compute.figures.relation_models import LENGTHS, Relation
 from compute.figures.relation_table import CLAIM, RELATIONS
-from compute.figures.text_structure import Document, Sentence
+from compute.figures.text_structure import Document
 
 _MOST, _DEEP = 6, 300
 """The most candidates of a role, and the most bindings that are tried for a relation."""
 _BACK = 6
 """How many sentences before its own a figure may use."""
-_CLEAR = Fraction(3, 100)
-"""How far off a refuted figure is at least."""
 _FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "params", "intensity", "kv_each"})
 """Kinds of parameters that a text states once and uses paragraphs later."""
-
-
-@dataclass(frozen=True, eq=False)
-class Quantity:
-    """A figure in its sentence, with what it may be."""
-
-    figure: Figure
-    sentence: Sentence
-    place: int
-
-    @cached_property
-    def kinds(self) -> frozenset[str]:
-        """What the figure may be in a relation."""
-        return kinds(self.figure, self.sentence.around(self.figure), self.sentence.before(self.figure, 40),
-            self.sentence.words)  # fmt: skip
-
-    @cached_property
-    def size(self) -> float:
-        """The figure in base units, as a float."""
-        return float(self.figure.low) * float(self.figure.factor)
-
-    @cached_property
-    def near(self) -> str:
-        """The words that belong to it."""
-        return self.sentence.near(self.figure)
-
-
-@dataclass(frozen=True, eq=False)
-class Binding:
-    """A relation with a quantity for each role, and what it computes, in the unit of the target."""
-
-    relation: Relation
-    target: Quantity
-    roles: Mapping[str, Quantity]
-    computed: Fraction
-    lengths: tuple[Fraction, Fraction]
-    relaxed: str = ""
-    adopted: bool = False
-
-    @cached_property
-    def used(self) -> frozenset[int]:
-        """The offsets of the figures that it uses."""
-        return frozenset(one.figure.start for one in self.roles.values())
-
-    @property
-    def last(self) -> bool:
-        """Whether the target comes after all its inputs of the sentence."""
-        return all(each.figure.start < self.target.figure.start for each in self.roles.values() if each.place ==
-            self.target.place)  # fmt: skip
-
-    @property
-    def formula(self) -> str:
-        """The formula with the roles that are bound."""
-        return self.relation.text(frozenset(self.roles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +93,7 @@ class RelationSolver:
                 binding = next((each for each in self._fitting(one) if self._complete(each) and not
                     self._denied_input(each)), None)  # fmt: skip
                 key = binding.used | {one.figure.start} if binding else frozenset()
-                if binding and key not in held and (key not in found or _order(binding) < _order(found[key])):
+                if binding and key not in held and (key not in found or order(binding) < order(found[key])):
                     found[key] = binding
             held |= found
             self._settled |= {one.target.figure.start: one.used for one in found.values()}
@@ -167,7 +123,7 @@ class RelationSolver:
         if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in
             self._strict(target)), default=2):  # fmt: skip
             return iter(())  # the words name another relation, with all its roles
-        return iter(sorted(found, key=_order))
+        return iter(sorted(found, key=order))
 
     def _known(self, target: Quantity) -> frozenset[str]:
         return frozenset[str]().union(*(one.kinds for one in self._loose(target)))
@@ -234,10 +190,10 @@ class RelationSolver:
             other.relation.rank for other in strict)]  # fmt: skip
         rank = min((one.relation.rank for one in strict), default=0)
         strict = [one for one in strict if one.relation.rank == rank]
-        if not strict or any(_close(one.computed, strict[0].computed) is False for one in strict):
+        if not strict or any(close(one.computed, strict[0].computed) is False for one in strict):
             return None
-        best = min(strict, key=lambda one: (-len(one.used), _order(one)))
-        if not _clearly_off(best) or best.used in self._settled.values() or self._excused(target, best):
+        best = min(strict, key=lambda one: (-len(one.used), order(one)))
+        if not clearly_off(best) or best.used in self._settled.values() or self._excused(target, best):
             return None
         return best
 
@@ -275,14 +231,14 @@ class RelationSolver:
         deepest = 0
         for role in sorted(relation.roles, key=lambda role: (role.optional, role.cue is None and not role.label)):
             within = groups[: deepest + 1] if role.optional else groups
-            depth, pool = next(((depth, pool) for depth, group in enumerate(within) if (pool := _preferred(role,
-                [one for one in group if id(one) not in taken and _may(role, one, target)], within, target))), (0,
+            depth, pool = next(((depth, pool) for depth, group in enumerate(within) if (pool := preferred(role,
+                [one for one in group if id(one) not in taken and may(role, one, target)], within, target))), (0,
                 []))  # fmt: skip
             if not pool and not role.optional:
                 return None
             if any(one.figure.hedge or one.figure.ranged or ("bare" in one.kinds and relation.rank) for one in pool):
                 return None
-            pool = [one for place, one in enumerate(pool) if not any(_equal(one.figure, other.figure) for other in
+            pool = [one for place, one in enumerate(pool) if not any(equal(one.figure, other.figure) for other in
                 pool[:place])]  # fmt: skip
             deepest = max(deepest, depth, 1)
             taken |= {id(pool[0])} if len(pool) == 1 else set()
@@ -342,39 +298,24 @@ class RelationSolver:
         """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
         choices = []
         for role in relation.roles:
-            pool: list[Quantity | None] = [*_preferred(role, [one for one in scope if _may(role, one, target)],
+            pool: list[Quantity | None] = [*preferred(role, [one for one in scope if may(role, one, target)],
                 [scope], target)][:_MOST]  # fmt: skip
             if not pool and not role.optional and role.kinds & _FAR:
-                pool = [one for one in self._far(target) if _may(role, one, target)][:2]
+                pool = [one for one in self._far(target) if may(role, one, target)][:2]
             if role.optional:
                 pool.append(None)
             elif not pool:
                 return
             choices.append(pool)
-        for chosen in islice(_distinct(choices), _DEEP):
+        for chosen in islice(distinct(choices), _DEEP):
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
-            if fitting and not _may_fit(relation, target, roles):
+            if fitting and not may_fit(relation, target, roles):
                 continue
             if any(one.figure.start in self._closure({other.figure.start}) for one in roles.values() for other in
                 roles.values() if one is not other):  # fmt: skip
                 continue  # each figure once
-            if (len(roles) > 1 or relation.alone) and _consistent(relation, target, roles):
-                yield from _computed(relation, target, roles)
-
-
-def _equal(one: Figure, other: Figure) -> bool:
-    return (one.dimensions, one.sort, one.noun, one.label) == (other.dimensions, other.sort, other.noun,
-        other.label) and one.low * Decimal(1) == other.low and one.factor == other.factor  # fmt: skip
-
-
-def _preferred(role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target:
-    Quantity) -> list[Quantity]:  # fmt: skip
-    """The candidates with the words that a role prefers, where any of the groups has such a one."""
-    prefer = role.prefer
-    if prefer is None or not any(prefer.search(one.near) and _may(role, one, target) for group in groups for one in
-        group):  # fmt: skip
-        return found
-    return [one for one in found if prefer.search(one.near)]
+            if (len(roles) > 1 or relation.alone) and consistent(relation, target, roles):
+                yield from computed(relation, target, roles)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
@@ -388,33 +329,6 @@ def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quan
 
 
 _PART = re.compile(r";|,? (?:while|whereas) ")
-
-
-def _may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether roles give about the stated figure, or do so over a period: a quick test before the exact one."""
-    if any("keeps" in one.kinds for one in roles.values()) or any(one in roles and other in roles and
-        roles[one].figure.dimensions != roles[other].figure.dimensions for one, other in _PAIRS):  # fmt: skip
-        return True
-    found = relation.roughly({name: one.size for name, one in roles.items()})
-    if not found or not target.size:
-        return False
-    ratio = abs(found / target.size)
-    return _LEAST < ratio < _LARGEST or any(_LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST
-        for hours in _PERIOD_HOURS)  # fmt: skip
-
-
-_LEAST, _LARGEST = 0.8, 1.25
-_PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
-
-
-def _distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] =
-    ()) -> Iterator[tuple[Quantity | None, ...]]:  # fmt: skip
-    if len(taken) == len(choices):
-        yield taken
-        return
-    for one in choices[len(taken)]:
-        if one is None or not any(one is other for other in taken):
-            yield from _distinct(choices, (*taken, one))
 
 
 @lru_cache(maxsize=2048)
@@ -441,245 +355,6 @@ def _found(pattern: re.Pattern[str], words: str) -> bool:
 def _is_target(one: Quantity) -> bool:
     figure = one.figure
     return not figure.ranged and bool(figure.low) and not (figure.spelled and figure.sort in {"count", "unit"})
-
-
-def _may(role: Role, one: Quantity, target: Quantity) -> bool:
-    """Whether a quantity may fill a role beside a target."""
-    if one is target or one.figure.ranged:
-        return False
-    if "same" in role.kinds:
-        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of  # fmt: skip
-        timed = target.figure.sort == "money" and not target.figure.per and combined(one.figure.dimensions,
-            target.figure.dimensions, -1) == (("hour", -1),)  # fmt: skip
-        if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare
-            and not timed) or not _same_thing(one.figure, target.figure):  # fmt: skip
-            return False
-    elif not role.kinds & one.kinds:
-        return False
-    if role.label and one.figure.label != role.label and not (role.label == "input" and not one.figure.label and
-        _READ.search(one.near)) and not (role.label == "output" and not one.figure.label and
-        _WRITTEN.search(one.near)):  # fmt: skip
-        return False
-    return role.cue is None or role.cue.search(one.near) is not None
-
-
-_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
-_WRITTEN = re.compile(r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b",
-    re.I)  # fmt: skip
-
-
-def _same_thing(one: Figure, other: Figure) -> bool:
-    return one.noun == other.noun or not one.noun or not other.noun
-
-
-def _consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
-    labels = {one.figure.label for one in roles.values()} | {target.figure.label}
-    if not any(role.label for role in relation.roles) and len(labels -
-        {""}) > 1 and relation.title not in _ACROSS and relation.ordered != "pairs":  # fmt: skip
-        return False
-    alike = [roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount",
-        "same"}]  # fmt: skip
-    if any(not _same_thing(one, other) for one in alike for other in alike):
-        return False
-    if not _of_units(roles) or not _multiplied(relation, target, roles):
-        return False
-    if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
-        target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):  # fmt: skip
-        return False
-    if relation.name == "weights" and "bits" in target.kinds:
-        return False
-    if relation.name == "token-cost" and "units" in roles and not roles["rate"].figure.of:
-        return False
-    if "capital" in roles and ("units" in roles) != bool(roles["capital"].figure.of):
-        return False
-    if relation.ordered == "pairs":
-        places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
-        if any({roles[one].figure.label, roles[other].figure.label} - {""} > {roles[one].figure.label or
-            roles[other].figure.label} for one, other in (("first", "price"), ("second", "fee"))):  # fmt: skip
-            return False
-        return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
-    if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
-        first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table  # fmt: skip
-        one, other = (Fraction(roles[name].figure.low) * roles[name].figure.factor for name in (first, second))
-        return one > other if sign == ">" else one < other
-    if relation.ordered == "share:first":
-        if roles["share"].figure.label and roles["first"].figure.label:
-            return roles["share"].figure.label == roles["first"].figure.label
-        return _follows(roles["share"], roles["first"], roles["second"])
-    return True
-
-
-def _of_units(roles: Mapping[str, Quantity]) -> bool:
-    """Whether what a rate is of each is counted by the units: $18 per node-hour, and nodes; not the GPUs of a node."""
-    for each in ("rate", "each"):
-        thing = roles[each].figure.of if each in roles else ""
-        if thing in {"", "each", "token"}:
-            continue
-        counted = {roles[name].figure.noun for name in ("units", "items", "nodes") if name in roles} - {""}
-        if counted and not any(thing == one or {thing, one} <= ALIKE for one in counted):
-            return False
-        if "GPU" in counted and thing in NODES:
-            return False
-    return not ("units" in roles and "gpus_each" in roles["units"].kinds and "nodes" not in roles and
-        roles.get("rate", roles["units"]).figure.of != "GPU")  # fmt: skip
-
-
-def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether what is so much for each is multiplied by how many there are, unless the result is for each, too."""
-    counts = {"items", "units", "nodes", "users"} & {role.name for role in relation.roles}
-    if not counts or (target.figure.of and target.figure.of != "GPU"):
-        return True
-    bound = counts & set(roles)
-    for name in bound:
-        thing = roles[name].figure.of
-        others = [roles[other].figure.noun for other in bound if other != name]
-        if thing == "each" and not others:
-            return False
-        if thing and thing not in {"each", "token"} and thing not in others and not (thing in ALIKE and ALIKE &
-            set(others)) and "gpus_each" not in roles[name].kinds:  # fmt: skip
-            return False
-    each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or
-        "each" in roles[name].near.partition("¤")[2][:6])]  # fmt: skip
-    return bool(bound) or not each or relation.name in {"unit-cost"}
-
-
-_ORDERED = re.compile(r"(\w+)([<>])(\w+)")
-_ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B"})
-"""Relations that compare input with output, or mix both."""
-
-
-def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
-    """Whether a share belongs to the first of two prices: it is the nearer one."""
-    at = share.figure.start
-    return abs(first.figure.start - at) < abs(second.figure.start - at)
-
-
-def _computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
-    figure = target.figure
-    told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year",
-        "quarter"} or _periods(target) or {name for name in ("month", "year") if name in relation.formula}  # fmt: skip
-    months = any(one.figure.unit.endswith("month") for one in roles.values())
-    for lengths in LENGTHS if told or months else LENGTHS[:1]:
-        values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
-        adopted = _adopt(values, roles)
-        for role in relation.roles:
-            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:  # fmt: skip
-                values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
-        extra = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1],
-            HOUR)} if "month" in relation.formula or "year" in relation.formula else {}  # fmt: skip
-        found = relation.value({**CONSTANTS, **extra, **values})
-        if found is None:
-            return
-        stated = value_of(figure, lengths)
-        size = stated.number / Fraction(figure.low) if figure.low else Fraction(1)
-        if found.dimensions == stated.dimensions:
-            yield Binding(relation, target, roles, found.number / size, lengths, "", adopted)
-            continue
-        if figure.sort in {"%", "x", "pp"} or adopted:
-            continue
-        apart = combined(found.dimensions, stated.dimensions, -1)
-        if apart == HOUR and figure.period:  # a total, stated as so much a month
-            period = value_of(Figure(0, 0, "", Decimal(1), Decimal(1), Decimal(0), "unit", _UNITS.get(figure.period,
-                figure.period), factor=_HOURS[figure.period], dimensions=HOUR), lengths)  # fmt: skip
-            yield Binding(relation, target, roles, found.number / period.number / size, lengths, "per")
-        elif apart == (("hour", -1),):  # so much a month, stated as an amount
-            own = {one.figure.period for one in roles.values() if one.figure.period}
-            periods = _periods(target) - own or own - {"h"}
-            for name in periods if len(periods) == 1 else ():
-                hours = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}.get(name) or _HOURS[name]
-                yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
-
-
-def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
-    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""
-    before = dict(values)
-    for one, other in _PAIRS:
-        if one in roles and other in roles:
-            for here, there in ((one, other), (other, one)):
-                mine, theirs = roles[here].figure, roles[there].figure
-                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",
-                    "active"} and _OF_THESE.search(roles[here].near):  # fmt: skip
-                    values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
-                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # fmt: skip
-                    values[here] = Value(values[here].number * theirs.factor * (values[there].number /
-                        (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
-    return values != before
-
-
-_OF_THESE = re.compile(r"¤ of (?:them|these|those|which)|of (?:which|these|them)[^¤]{0,12}¤")
-_PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"),
-    ("part", "whole"), ("profit", "revenue"), ("active", "whole"))  # fmt: skip
-
-
-def _periods(target: Quantity) -> set[str]:
-    """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
-    return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
-
-
-_PERIOD_WORDS = {"year":
-    re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during) (?:a|"
-    r"the|one) (?:full |whole )?year)\b", re.I), "month":
-    re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I), "day":
-    re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter":
-    re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I), "week":
-    re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I)}  # fmt: skip
-_UNITS: Mapping[str, str] = {}
-_HOURS: Mapping[str, Fraction] = {"second": Fraction(1, 3600), "ms": Fraction(1, 3600000), "minute": Fraction(1,
-    60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730), "quarter":
-    Fraction(2190), "year": Fraction(8760)}  # fmt: skip
-
-
-def fits(one: Binding) -> bool:
-    """Whether a binding gives the stated figure within its rounding."""
-    figure, off = one.target.figure, abs(one.computed - Fraction(one.target.figure.low))
-    low = abs(Fraction(figure.low))
-    reach = Fraction(figure.half)
-    coarse = Fraction(figure.coarse)
-    if coarse <= low * Fraction(2, 100):
-        reach = max(reach, coarse)
-    if figure.hedge == "about":
-        reach = max(reach, coarse, low * Fraction(4, 100))
-    if figure.hedge == "at most" and one.computed <= low:
-        return one.computed >= low * Fraction(9, 10)
-    if figure.hedge == "at least" and one.computed >= low:
-        return one.computed <= low * Fraction(11, 10)
-    if figure.sort == "count" and figure.noun and one.computed > 0 and "need" in one.target.sentence.words:
-        return -(-one.computed // 1) == low or off <= reach
-    most = Fraction(1) if figure.sort in {"%", "pp"} else Fraction(1, 50) if figure.sort == "money" else Fraction(1, 20)
-    return off <= min(reach, low * most) + low / 10**9
-
-
-def _close(one: Fraction, other: Fraction) -> bool:
-    return abs(one - other) <= abs(other) * Fraction(2, 1000)
-
-
-def _clearly_off(one: Binding) -> bool:
-    """Whether the difference is over 3% and over all rounding; what is written as one digit is meant as written."""
-    figure = one.target.figure
-    low = Fraction(figure.low)
-    off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
-    slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
-    own = Fraction(max(figure.half,
-        figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1, 4)  # fmt: skip
-    return off > max(_CLEAR, slack + own)
-
-
-def _slack(figure: Figure) -> Fraction:
-    """The rounding of an input as a share of it; counts, prices and single digits are exact."""
-    digits = figure.low.normalize().as_tuple().digits
-    if figure.sort in {"money", "count"} or len(digits) < 2 or figure.unit in {"bit", "GPUh"} or "pue" in figure.text:
-        return Fraction(0)
-    return Fraction(figure.half) / abs(Fraction(figure.low)) if figure.low else Fraction(0)
-
-
-def _order(one: Binding) -> tuple[object, ...]:
-    """Sort key of bindings: named by the words right there, more figures, nearer ones, the plain reading."""
-    distance = sum(abs(each.place - one.target.place) for each in one.roles.values())
-    outright = one.relation.outright or one.relation.words
-    return (one.relation.confirms, bool(one.relaxed), LENGTHS.index(one.lengths), not
-        outright.search(one.target.sentence.words), one.relation.near is None and not one.last, distance,
-        -len(one.roles), -one.target.figure.start, RELATIONS.index(one.relation))  # fmt: skip
 
 
 # ---- words that keep a figure from being accused
@@ -783,7 +458,7 @@ def _bare(relation: Relation) -> frozenset[str]:
 
 
 def _equals(other: Quantity, one: Binding) -> bool:
-    return any(_equal(other.figure, each.figure) for each in
+    return any(equal(other.figure, each.figure) for each in
         one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in _sums([each.figure for each in
         one.roles.values()])  # fmt: skip
 
@@ -815,7 +490,7 @@ def _could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
     free = [role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds &
         other.kinds]  # fmt: skip
     if free and not other.kinds & bound:
-        return any(_consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
+        return any(consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
     counts = _COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill",
         "energy", "power"} else frozenset[str]()  # fmt: skip
     return bool(other.kinds & (wanted | _MODIFIERS | counts))

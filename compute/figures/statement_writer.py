@@ -9,8 +9,9 @@ from decimal import Context, Decimal
 from fractions import Fraction
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement, StatementKind
+from compute.figures.relation_bindings import Binding
 from compute.figures.relation_models import SHOWN
-from compute.figures.relation_solver import Binding, Verdict
+from compute.figures.relation_solver import Verdict
 from compute.units.number_format import said, trimmed
 
 LONGEST_QUOTE = 600

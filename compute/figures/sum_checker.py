@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from compute.figures.figure_models import Figure
+from compute.figures.relation_bindings import Binding, Quantity
 from compute.figures.relation_models import Relation, Value
-from compute.figures.relation_solver import Binding, Quantity, RelationSolver, Verdict, accusable
+from compute.figures.relation_solver import RelationSolver, Verdict, accusable
 
 _TOTAL = re.compile(r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?|"
     r"sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? "
