@@ -112,8 +112,8 @@ _PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
 
 def distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] =
     ()) -> Iterator[tuple[Quantity | None, ...]]:  # fmt: skip
-    if len(taken) == len(choices):
     """The ways to choose one of each, no figure twice."""
+    if len(taken) == len(choices):
         yield taken
         return
     for one in choices[len(taken)]:
