@@ -344,6 +344,7 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
                 one = found[index] = replace(heir, label=label)
+                per = one.per
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
@@ -370,7 +371,7 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
     return last if near else None
 
 
-_TO = re.compile(r"\s?(?:to|→|->|and|input(?: tokens)?,? and|in and) (?:about |now )?")
+_TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
 _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>hour|day|week|month|quarter|year)\b")

@@ -43,7 +43,16 @@ _PER = re.compile(r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/
     r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?")  # fmt: skip
 
 
-_STOPS = frozenset(["in", "of", "at", "and", "for", "per", "a", "an", "the", "to", "with", "on", "by", "from", "over", "is", "are", "was", "were", "or", "as", "than", "that", "which", "when", "while", "if", "into", "after", "before", "each", "every", "so", "but", "then", "it", "we", "they", "more", "less", "fewer", "off", "out", "up", "down", "cheaper", "higher", "lower", "faster", "slower", "larger", "bigger", "longer", "smaller", "total", "would", "will", "can", "could", "costs", "cost", "takes", "took", "gives", "had", "has", "have", "do", "does", "did", "not", "all", "both", "until", "since", "during", "between", "because", "plus", "minus", "times", "versus", "vs", "cuts", "makes", "gives", "uses", "needs", "comes", "saves", "leaves", "draws", "runs", "brings", "pays", "adds", "means", "serves", "sends", "gets", "holds", "reads", "writes", "works", "drops", "falls", "rises", "goes", "lasts", "buys", "earns", "keeps", "sells", "burns", "emits", "produces", "delivers", "handles", "meets", "equals", "yields", "averages", "generates", "i.e", "e.g", "this", "these", "those", "what", "now", "only", "just", "still", "also", "too", "again", "instead", "through", "under", "above", "below", "within", "without", "across", "against", "per"])  # fmt: skip
+_STOPS = frozenset(
+    """in of at and for per a an the to with on by from over is are was were or as than that which when while if
+    into after before each every so but then it we they more less fewer off out up down cheaper higher lower
+    faster slower larger bigger longer smaller total would will can could costs cost takes took gives had has
+    have do does did not all both until since during between because plus minus times versus vs cuts makes gives
+    uses needs comes saves leaves draws runs brings pays adds means serves sends gets holds reads writes works
+    drops falls rises goes lasts buys earns keeps sells burns emits produces delivers handles meets equals
+    yields averages generates i.e e.g this these those what now only just still also too again instead through
+    under above below within without across against per""".split()
+)  # noqa: SIM905  # a list of words  # fmt: skip
 
 
 class Measure(NamedTuple):

@@ -167,6 +167,8 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
         target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):  # fmt: skip
         return False
+    if "whole" in roles and re.match(r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)):
+        return False
     if relation.name == "weights" and "bits" in target.kinds:
         return False
     if relation.name == "token-cost" and "units" in roles and not roles["rate"].figure.of:

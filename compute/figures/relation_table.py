@@ -31,7 +31,12 @@ _CUES = {"revenue": r"revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|b
     r"over|life|years?\b|month|deprec|amorti|schedule|horizon|term", "first": r"input|prompt|cheap|small|first",
     "layers": r"layer", "new": r"\bto\b|now|after|new|today|current|at\b", "profit": r"profit|keep|contribution",
     "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width"}  # fmt: skip
-_CLAIMED = frozenset(["volume", "two-way-volume", "bill", "two-way-bill", "two-part-bill", "cached-bill", "item-bill", "gpu-hours", "rent", "hours-bill", "power", "facility-power", "energy", "energy-pue", "energy-price", "power-price", "carbon", "carbon-chain", "training-flop", "flop-hours", "weights", "kv-total", "kv-cache", "memory-count", "over-time", "gpus-of-nodes", "fleet-speed", "work-time", "token-time", "capacity", "rescaled", "saved-share", "hours-flop"])  # fmt: skip
+_CLAIMED = frozenset(
+    """volume two-way-volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
+    facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours
+    weights kv-total kv-cache memory-count over-time gpus-of-nodes fleet-speed work-time token-time capacity
+    rescaled saved-share hours-flop""".split()
+)  # noqa: SIM905  # a list of words  # fmt: skip
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?"
     r":<(?P<prefer>\w+)>)?")  # fmt: skip
