@@ -417,8 +417,7 @@ def _claimed(one: Binding) -> bool:
     return bool(_LEADS.match(behind))
 
 
-_COMPARED = re.compile(r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|over|under|above|"
-    r"below|short|behind|ahead|apart|better|worse|each|spare|left)\b", re.I)  # fmt: skip
+_COMPARED = re.compile(r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse|each|spare|left)\b", re.I)  # fmt: skip
 _DIFFERENCE = re.compile(r"\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|"
     r"refund|credit|fee|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$", re.I)  # fmt: skip
 _LABEL = re.compile(r"total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|"
