@@ -24,8 +24,8 @@ from datetime import date
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
-from compute.figures.figure_reader import quantities as figures
 from compute.figures.figure_models import Figure, Statement
+from compute.figures.figure_reader import quantities as figures
 
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
@@ -39,13 +39,13 @@ _PARTS, _SAME = 100, 10**20
 """The largest denominator of a fraction, and how near a number is to it, as a part of the number."""
 _WORDS = 4
 """How many words of the title of a node are part of an id."""
-_LOOSE = re.compile(
-    r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could|nearly|almost|just (?:under|over)"
-    r"|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
-    re.I,
-)
-_UPPER = re.compile(r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within|maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
-_LOWER = re.compile(r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minimum of)\b|[>≥])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
+_LOOSE = re.compile(r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|"
+    r"might|could|nearly|almost|just (?:under|over)"
+    r"|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])", re.I)  # fmt: skip
+_UPPER = re.compile(r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within|"
+    r"maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
+_LOWER = re.compile(r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minim"
+    r"um of)\b|[>≥])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
 
 
 def claims(

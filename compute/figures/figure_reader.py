@@ -17,120 +17,80 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
 
-from compute.figures.decimal_commas import english_numbers
 from compute.figures.figure_models import Dimensions, Figure
+from compute.figures.figure_units import Measure, combined, measure_after, quantity_after
 from compute.figures.number_words import (
     ATOMS,
-    CHIP,
-    COINS,
-    EACH,
     FRACTIONS,
-    GPUS,
-    IRREGULAR,
     MULTIPLES,
     NUMBERS,
-    PERIODS,
     SCALES,
-    SIGNS,
     TENS,
+    english_numbers,
 )
-from compute.units.unit_table import CURRENCIES
 
-_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"
-_POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<exponent>[+-]?\d{1,2})(?![\w.]))"
-_SCALE = (
-    r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b|[kKMBT](?![A-Za-z0-9/])"
-    r"|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)|(?<=[$€£]\d\d\dm)))"
-)
-_FIGURE = re.compile(
-    rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?|10\^\{{?(?P<tens>\d{{1,2}})\}}?)"
-    rf"(?P<scale>{_SCALE})?"
-    rf"(?:(?P<first>\s?%)?(?P<joint>[-–]|\s[–—]\s|\sto\s|\sand\s)(?P<again>US\$|[$€£])?(?P<high>{_PLAIN})(?P<high_scale>{_SCALE})?)?(?P<plus>\+)?"
-)
+_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)|\d{1,15}(" r"?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"  # fmt: skip
+_POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<" r"exponent>[+-]?\d{1,2})(?![\w.]))"  # fmt: skip
+_SCALE = (r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b|"
+    r"[kKMBT](?![A-Za-z0-9/])"
+    r"|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$"
+    r"€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)|(?<=[$€£]\d\d\dm)))")  # fmt: skip
+_FIGURE = re.compile(rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?|10\^\{{"
+    rf"?(?P<tens>\d{{1,2}})\}}?)" rf"(?P<scale>{_SCALE})?"
+    rf"(?:(?P<first>\s?%)?(?P<joint>[-–]|\s[–—]\s|\sto\s|\sand\s)(?P<again>US\$|[$€£])?(?P<high>{_PLAIN}"
+    rf")(?P<high_scale>{_SCALE})?)?(?P<plus>\+)?")  # fmt: skip
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
-_NAMED = re.compile(
-    r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing|exercise|parts?|stages?|tiers?"
-    r"|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso"
-    r"|utf|sha|base|top|option|error|code|status|question|scenario|case|example|day|week|month|year|quarter|round|series|wave|release|v)"
-    r"[\s-]?(?:numbers? )?|[§#])$",
-    re.I,
-)
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+_NAMED = re.compile(r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|"
+    r"no\.|listing|exercise|parts?|stages?|tiers?"
+    r"|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm|"
+    r"pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso"
+    r"|utf|sha|base|top|option|error|code|status|question|scenario|case|example|day|week|month|"
+    r"year|quarter|round|series|wave|release|v)" r"[\s-]?(?:numbers? )?|[§#])$", re.I)  # fmt: skip
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|" "Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"  # fmt: skip
 _DATED = re.compile(rf"\b(?:{_MONTHS})\.?\s$")
 _OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b(?! (?:cost|bill|rev|invoice|spend))")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_MODELS = re.compile(
-    r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|Qwen|DeepSeek|Kimi|Phi|Falcon|Yi|OLMo"
-    r"|Command|Nova|GLM|MiniMax|Nemotron|Blackwell|Hopper|Ampere|PaLM|Chinchilla|T5|BERT|Whisper|Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$"
-)
+_MODELS = re.compile(r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|"
+    r"Qwen|DeepSeek|Kimi|Phi|Falcon|Yi|OLMo"
+    r"|Command|Nova|GLM|MiniMax|Nemotron|Blackwell|Hopper|Ampere|PaLM|Chinchilla|T5|BERT|Whisper|"
+    r"Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$")  # fmt: skip
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
-_KIND = re.compile(
-    r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|release|version|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
-    r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b| times\b(?!,? (?:a|per|each|every|in|over|during|the|\d|on|and|when|before|after|until|faster than)\b(?! (?:price|cost|input|output|list))|[.,;:)]?$)"
-    r"|[ -]?fold\b)"
-)
-_COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
-_WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*(?:/s(?![A-Za-z]))?)")
-_PER = re.compile(
-    r"(?:\s?/\s?|,? per[ -]|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
-    r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
-)
 _LABELS = {"input": "input", "prompt": "input", "context": "input", "output": "output", "completion": "output",
            "generated": "output", "cached": "cache_read", "cache": "cache_read", "fresh": "input", "uncached": "input",
            "answer": "output", "response": "output", "reply": "output"}  # fmt: skip
 _ADJECTIVE = re.compile(
     r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
 )
-_BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for )?(?P<word>input|output|in|out|prompts?|completions?|cached(?: input)?|cache reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice|[A-Z])\b)", re.I)
-_AHEAD = re.compile(
-    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?))"
-    r"(?: tokens?| price| rate| cost)?(?:['’]?s)?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
-    re.I,
-)
-_STOPS = frozenset(
-    """in of at and for per a an the to with on by from over is are was were or as than that which when while if into after before each every
-    so but then it we they more less fewer off out up down cheaper higher lower faster slower larger bigger longer smaller total would will
-    can could costs cost takes took gives had has have do does did not all both until since during between because plus minus times versus vs
-    cuts makes gives uses needs comes saves leaves draws runs brings pays adds means serves sends gets holds reads writes works drops falls rises goes
-    lasts buys earns keeps sells burns emits produces delivers handles meets equals yields averages generates i.e e.g this these those what now only just still also too again instead through under above below within without across against per"""
-    .split()
-)
-_ABOUT = re.compile(
-    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing|on the order of|in the region of|just (?:over|under|above|below|shy of)"
-    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typically|usually|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$",
-    re.I,
-)
-_MOST = re.compile(r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than|a maximum of|capped at|within)|[<≤])\s*$", re.I)
-_LEAST = re.compile(r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$", re.I)
+_BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the "
+    r"way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache "
+    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice" r"|[A-Z])\b)",
+    re.I)  # fmt: skip
+_AHEAD = re.compile(r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?"
+    r")|from (?:the )?cache)"
+    r"(?: tokens?| price| rate| cost)?(?:['’]?s)?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? "
+    r"to|drops? to))?[: ]{1,2}(?:about |only |just )?$", re.I)  # fmt: skip
+_ABOUT = re.compile(r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|"
+    r"near|nearing|on the order of|in the region of|just (?:over|under|above|below|shy of)"
+    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typicall"
+    r"y|usually|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$", re.I)  # fmt: skip
+_MOST = re.compile(r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more "
+    r"than|a maximum of|capped at|within)|[<≤])\s*$", re.I)  # fmt: skip
+_LEAST = re.compile(r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum"
+    r" of|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$", re.I)  # fmt: skip
 _AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
-_SPELLED = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fifty|sixty)(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
-    rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
-    rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)|[- ](?P<part>{'|'.join(FRACTIONS)})s?\b(?!-li| of the (?:year|decade)))?(?![A-Za-z])"
-    rf"|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! (?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)",
-    re.I,
-)
+_SPELLED = re.compile(rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fifty|sixty)(?:[- ](?P<ones>one|two|"
+    rf"three|four|five|six|seven|eight|nine))?"
+    rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>(?:[ -](?:hundred|thousand|million"
+    rf"|billion|trillion|dozen))+)?"
+    rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)|[- ](?P<part>{'|'.join(FRACTIONS)}"
+    rf")s?\b(?!-li| of the (?:year|decade)))?(?![A-Za-z])"
+    rf"|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! (?:check|spend|down|the (?:time|size) of the)\b"
+    rf"|-)|\btenfold\b(?P<tenfold>)", re.I)  # fmt: skip
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-
-
-class Measure(NamedTuple):
-    """What follows a number: where it ends, the type, the unit with its dimensions and size, and what is counted."""
-
-    end: int
-    sort: str
-    unit: str = ""
-    per: str = ""
-    dimensions: Dimensions = ()
-    factor: Fraction = Fraction(1)
-    noun: str = ""
-    of: str = ""
-    adjective: str = ""
-    period: str = ""
 
 
 @lru_cache(maxsize=16)
@@ -144,11 +104,28 @@ def quantities(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
     text = english_numbers(mask)
     found, last = list[Figure](), 0
-    for one in sorted([*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start, -figure.end)):
+    for one in sorted([*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start,
+        -figure.end)):  # fmt: skip
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
-    return tuple(_labelled(found, text))
+    return tuple(_labelled(_joined_times(found, text), text))
+
+
+def _joined_times(found: list[Figure], text: str) -> list[Figure]:
+    """The figures with a time in two units as one: 8 hours 45 minutes."""
+    joined = list[Figure]()
+    for one in found:
+        last = joined[-1] if joined else None
+        if last and last.dimensions == one.dimensions == (("hour",
+            1),) and not last.noun and last.factor > one.factor and text[last.end : one.start] in {" ", " and ",
+            ", "} and not one.ranged:  # fmt: skip
+            low = one.low + last.low * Decimal(int(last.factor / one.factor))
+            joined[-1] = replace(one, start=last.start, text=text[last.start : one.end], low=low, high=low,
+                hedge=last.hedge or one.hedge)  # fmt: skip
+        else:
+            joined.append(one)
+    return joined
 
 
 def _digits(text: str) -> Iterator[Figure]:
@@ -161,15 +138,17 @@ def _digits(text: str) -> Iterator[Figure]:
             match = _FIGURE.match(text[: match.start("joint")], match.start()) or match
         one = None if _is_name(text, match) else _made(text, match)
         yield from (one,) if one else ()
-        at = max(one.end if one else 0, match.end(), digit.start() + 1)
+        at = max(one.end, match.end()) if one else max(match.end("low") if match["low"] else match.end(),
+            digit.start() + 1)  # fmt: skip
 
 
-_MOVES = re.compile(r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$", re.I)
+_MOVES = re.compile(r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|"
+    r"climb\w*|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$", re.I)  # fmt: skip
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
     """Whether two joined numbers are the ends of a range: 40-60%, $3–5, 30 to 40 kW; not `from 8 to 2`."""
-    low, high = (Decimal(match[name].replace(",", "")) if match[name] else Decimal(10) for name in ("low", "high"))
+    low, high = (Decimal(_bare(match[name])) if match[name] else Decimal(10) for name in ("low", "high"))
     before = text[max(0, match.start() - 80) : match.start()]
     if match["joint"].strip() == "and":
         return bool(re.search(r"\bbetween (?:about |roughly )?$", before)) and low < high
@@ -180,6 +159,10 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
     if match["joint"].strip() == "to":
         return low < high and not _MOVES.search(before) and (not match["again"] or bool(match["sign"]))
     return low < high or bool(match["scale"])
+
+
+def _bare(digits: str) -> str:
+    return re.sub(r"[,\s\u00a0\u202f]", "", digits)
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
@@ -194,7 +177,7 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
         return True
     if _ASSIGNED.search(before) or re.match(r"[_^]|:\d|/\d|\.\d|x\d|-\d", after):
         return True
-    plain = not match["scale"] and "," not in number and not match["high"]
+    plain = not match["scale"] and "," not in number and " " not in number and not match["high"]
     if plain and (_NAMED.search(before) and not re.match(r"\s?%|[x×]|[ -]times|,\d", after)):
         return not re.search(r"\b(?:day|week|month|year|quarter|case|base|top|example|code|line|row)s $", before, re.I)
     if plain and ((_DATED.search(before) and len(number) <= 4) or (_OF_MONTH.match(after) and len(number) <= 2)):
@@ -207,7 +190,8 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
 
 def _made(text: str, match: re.Match[str]) -> Figure | None:
     start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
-    scale, high_scale = (SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in ("scale", "high_scale"))
+    scale, high_scale = (SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in
+        ("scale", "high_scale"))  # fmt: skip
     if match["high"] and match["high_scale"] and not match["scale"]:
         scale = high_scale
     power = match["power"] or (match["raised"] or "").translate(_SUPER) or match["exponent"] or match["tens"] or 0
@@ -220,17 +204,16 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
         high, other, rough = (one * (high_scale if match["high_scale"] else Decimal(1)) for one in _read(match["high"]))
         half, coarse = max(half, other), max(coarse, rough)
     low, high = sorted((low, high))
-    measure = _measure(text, match, low)
+    measure = measure_after(text, match, low)
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
     hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
     shrink = Decimal("0.01") if measure.unit in {"cent", "pence"} or _points(text, match, measure) else Decimal(1)
     unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
     low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
-    return Figure(
-        start, measure.end, text[start : measure.end], low, high, half, measure.sort, unit, measure.per, "", hedge, coarse,
-        measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective, period=measure.period,
-    )  # fmt: skip
+    return Figure(start, measure.end, text[start : measure.end], low, high, half, measure.sort, unit, measure.per,
+        "", hedge, coarse, measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective,
+        period=measure.period)  # fmt: skip
 
 
 def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
@@ -239,7 +222,7 @@ def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
 
 def _read(digits: str) -> tuple[Decimal, Decimal, Decimal]:
     """A number, half a step of its last digit, and of its last digit that is not 0."""
-    plain = digits.replace(",", "")
+    plain = _bare(digits)
     places = len(plain.partition(".")[2])
     zeros = len(plain) - len(plain.rstrip("0")) if not places else 0
     half = Decimal(5).scaleb(-places - 1)
@@ -253,249 +236,6 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
         return True
     after = text[end : end + 12]
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
-
-
-def _measure(text: str, match: re.Match[str], value: Decimal) -> Measure:
-    end = match.end()
-    if match["sign"]:
-        sign = match["sign"].strip()
-        return _money(text, end, SIGNS.get(sign, sign), value)
-    kind = _KIND.match(text, end)
-    if kind and kind["bare"]:
-        kind = kind if "%" in text[max(0, match.start() - 160) : match.start()] else None
-    if kind and not (kind["times"] and match["scale"] and len(match["scale"].strip()) > 1):
-        sort = "pp" if kind["pp"] or kind["bare"] else "%" if kind["percent"] else "x"
-        return Measure(kind.end(), sort, factor=Fraction(1) if sort == "x" else Fraction(1, 100))
-    if match["first"]:
-        return Measure(end, "%", factor=Fraction(1, 100))
-    coin = _COIN.match(text, end)
-    if coin:
-        return _money(text, coin.end(), COINS[coin["coin"].lower()], value)
-    return _quantity(text, end, match, value)
-
-
-def _money(text: str, end: int, currency: str, value: Decimal) -> Measure:
-    base = {"cent": "USD", "pence": "GBP"}.get(currency, currency)
-    if base not in CURRENCIES:
-        return Measure(end, "count")
-    made = Measure(end, "money", currency, dimensions=((base, 1),))
-    return _with_per(text, made, value)
-
-
-def _quantity(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:
-    """A number with the unit or the counted thing after it."""
-    words, at = list[str](), end
-    glued = bool(text[end : end + 1].isalpha())
-    chosen, unit_end = None, end
-    first = None
-    for _ in range(4):
-        word = _WORD.match(text, at)
-        if word is None or word["word"].lower() in _STOPS or (words and text[at : at + 1] == "-" and not CHIP.fullmatch(words[-1])):
-            break
-        if first is None:
-            first = word
-        words.append(word["word"])
-        at = word.end()
-        found = _atom(words, text, at, value)
-        if found is not None:
-            chosen, unit_end = found, found.end
-            break
-        if glued or (words[-1].lower() not in GPUS and _is_plural(words[-1])) or len(words) == 3:
-            break
-    if chosen is not None:
-        if chosen.noun == "billion parameters":
-            chosen = chosen._replace(noun="")
-        return _with_per(text, chosen._replace(end=unit_end, adjective=" ".join(words[:-1])), value)
-    if match["scale"] == "B" and (_parametric(text, match) or glued):
-        return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),), adjective="")
-    noun, at = _noun(text, end)
-    holder = _HOLDER.match(text, at) if noun == "GPU" else None
-    made = Measure(at if noun else end, "count", noun=noun, of=singular(holder["holder"]) if holder else "", adjective=" ".join(words[:-1]) if len(words) > 1 else "")
-    named = _TITLE.search(text[max(0, match.start() - 60) : match.start()]) if not noun else None
-    if named:
-        made = made._replace(noun="GPU" if named["noun"].lower() in GPUS else singular(named["noun"]))
-    after = _with_per(text, made, value)
-    return after._replace(end=end) if after.end == made.end else after
-
-
-_TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: per \w+| each| a \w+)?\**\s*[:=]\**\s*$")
-"""The label of an item before its number: `Requests: 300,000`."""
-_HOLDER = re.compile(r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I)
-"""After so many GPUs: they are those of one node."""
-_PARAMETRIC = re.compile(r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b|needs|on\b|with\b)", re.I)
-_OF_MODEL = re.compile(r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model|parameters?|params|active|activates?|weights)\b", re.I)
-
-
-def _parametric(text: str, match: re.Match[str]) -> bool:
-    """Whether so many billion are the parameters of a model: a 70B model, Llama 3.1 405B, 37B of them active."""
-    near = text[max(0, match.start() - 90) : match.end() + 60]
-    return bool(_PARAMETRIC.match(text, match.end()) or _OF_MODEL.search(near))
-
-
-def _is_plural(word: str) -> bool:
-    return (word.endswith("s") and not word.endswith(("ss", "us", "is"))) or word in IRREGULAR
-
-
-def singular(noun: str) -> str:
-    """A noun in the singular: requests and request, queries and query."""
-    lower = noun.lower()
-    if lower in IRREGULAR:
-        return IRREGULAR[lower]
-    return lower[:-1] if _is_plural(lower) else lower
-
-
-def _noun(text: str, end: int) -> tuple[str, int]:
-    """What a number counts, and where the word ends: the first plural among the words after it."""
-    at, kept = end, ("", end)
-    for place in range(4):
-        word = _WORD.match(text, at)
-        if word is None or word["word"].lower() in _STOPS or text[at : at + 2] == " \n":
-            break
-        name, at = word["word"], word.end()
-        lower = name.lower()
-        if CHIP.fullmatch(name) and (name.endswith("s") or not re.match(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)", text[at:])):
-            return "GPU", at
-        if lower in GPUS:
-            return "GPU", at
-        if _is_plural(name) and not re.match(r"-", text[at : at + 1]):
-            return singular(name), at
-        if place == 0 and (text[end : end + 1] == "-" or lower in EACH):
-            kept = (singular(name), at)
-    return kept
-
-
-def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | None:
-    """The unit that words end with: tokens, GPU-hours, kilowatt hours, TFLOPS."""
-    last = words[-1]
-    joined = last.split("-")
-    if len(joined) == 2 and joined[1].lower() in {"hour", "hours", "hr", "hrs", "day", "days", "month", "months", "year", "years"}:
-        return _thing_hours(joined[0], joined[1], at)
-    if (
-        last in {"hours", "hour", "hrs", "days", "months", "years"}
-        and len(words) > 1
-        and (words[-2].lower() in GPUS or CHIP.fullmatch(words[-2]) or words[-2].lower() in {"node", "instance"})
-    ):
-        return _thing_hours(words[-2], last, at)
-    for name in (" ".join(words[-2:]), last, last.lower() if len(last) > 2 else last):
-        if name in ATOMS and not (len(words) == 1 and name in {"s", "t", "g", "h", "mo"} and text[at - len(name) - 1 : at - len(name)] == " " and value > 500 and name == "s"):
-            unit, base, size = ATOMS[name]
-            if base == "FLOP" and len(name) < 7 and name.endswith("s") and value * Decimal(size.numerator) < Decimal("1e18"):
-                unit, base, size = f"{unit}S", "FLOP/hour", size * 3600  # 312 TFLOPs of a chip, a second
-            if base == "FLOP/hour" and name.isupper() and value * Decimal(size.numerator) > Decimal("3600e19"):
-                unit, base, size = unit[:-1], "FLOP", size / 3600  # 3e23 FLOPS of a training run
-            following = re.match(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b", text[at:])
-            return Measure(at + (following.end() if following else 0), "unit", unit, dimensions=_dimensions(base), factor=size)
-    return None
-
-
-def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
-    name = "GPU" if thing.lower() in GPUS or CHIP.fullmatch(thing) else singular(thing)
-    if not (name == "GPU" or name in EACH):
-        return None
-    unit, _, size = ATOMS[time.lower()]
-    return Measure(at, "unit", "GPUh" if (name, unit) == ("GPU", "h") else f"{name}*{unit}", dimensions=(("hour", 1),), factor=size, noun=f"{name}-hour")
-
-
-def _dimensions(base: str) -> Dimensions:
-    above, _, below = base.partition("/")
-    powers: dict[str, int] = {}
-    for name in above.split("*"):
-        powers[name] = powers.get(name, 0) + 1
-    for name in below.split("*") if below else ():
-        powers[name] = powers.get(name, 0) - 1
-    return tuple(sorted((name, power) for name, power in powers.items() if power))
-
-
-def combined(one: Dimensions, other: Dimensions, times: int = 1) -> Dimensions:
-    """The dimensions of a product; of a quotient with `times` -1."""
-    powers = dict(one)
-    for name, power in other:
-        powers[name] = powers.get(name, 0) + power * times
-    return tuple(sorted((name, power) for name, power in powers.items() if power))
-
-
-def _with_per(text: str, made: Measure, value: Decimal) -> Measure:
-    """A measure with what follows it: per million input tokens, /GPU/h, a month, each, monthly."""
-    for _ in range(3):
-        match = _PER.match(text, made.end)
-        step = _per(text, match, made, value) if match and match.end() > made.end else None
-        if step is None:
-            break
-        made = step
-    each = re.match(r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b", text[made.end :])
-    if each and each["adverb"]:
-        name = PERIODS[each["adverb"]]
-        return _per_time(made, name, made.end + each.end())
-    return made._replace(of=made.of or "each") if each and "each" in each[0] + "each" else made
-
-
-def _per_time(made: Measure, name: str, end: int) -> Measure:
-    size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
-    per = f"{made.per}/{name}" if made.per else name
-    return made._replace(end=end, per=per, dimensions=combined(made.dimensions, (("hour", 1),), -1), factor=made.factor / size, period=name)
-
-
-def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Measure | None:
-    at, count = match.end(), Fraction(1)
-    if match["mtok"] or match["count"]:
-        many = match["mtok"] or match["count"]
-        count = Fraction(1000 if many[0] in "kK" or "housand" in many or many.replace(",", "") == "1000" or many.endswith("K") else 10**6)
-    if match["mtok"]:
-        return made._replace(end=at, per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)
-    words, here = list[str](), at
-    for _ in range(3):
-        word = _WORD.match(text, here)
-        if word is None or word["word"].lower() in _STOPS or (not words and text[at : at + 1] == " "):
-            break
-        words.append(word["word"])
-        here = word.end()
-        atom = _atom(words, text, here, Decimal(0))
-        name = words[-1]
-        if atom is not None and _PAST.match(text, here):
-            return None
-        if atom is not None and (atom.dimensions != (("hour", 1),) or not match["count"]):
-            return _over(made, atom, count, here)
-        if name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH:
-            joined = re.match(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b", text[here:])
-            if joined and (name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH):
-                rate = _per_time(made, ATOMS[joined["time"]][0], here + joined.end())
-                return rate._replace(of="GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name), per=_gpu_per(made, name, rate))
-            thing = "GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name)
-            per = f"{made.per}/{thing}" if made.per and thing == "GPU" else thing if thing in {"GPU", "node", "request", "user", "image", "page", "seat", "server", "instance"} else made.per
-            return made._replace(end=here, of=thing, per=per, factor=made.factor / count)
-    if match["count"] and made.sort == "money":
-        return made._replace(end=match.end("count"), per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)
-    if words and not match["article"] and "each" not in match[0] and "every" not in match[0] and text[match.start() : match.start() + 1] != "/" and _is_thing(words[0]):
-        word = _WORD.match(text, at)
-        return made._replace(end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
-    return None
-
-
-_PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
-
-
-def _gpu_per(made: Measure, name: str, rate: Measure) -> str:
-    thing = "GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else ""
-    return f"{thing}/{rate.period}" if thing else rate.per
-
-
-def _is_thing(word: str) -> bool:
-    return word.isalpha() and len(word) > 2 and word.lower() not in {"cent", "se", "annum", "unit"}
-
-
-def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:
-    if atom.noun:  # per GPU-hour
-        thing = atom.noun.removesuffix("-hour")
-        return made._replace(end=end, of=thing, per=f"{thing}/{'h' if atom.factor == 1 else atom.unit.rpartition('*')[2]}" if thing == "GPU" else "h",
-                             dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / atom.factor, period="h")  # fmt: skip
-    if made.sort == "count" and atom.unit == "token":
-        return made._replace(end=end, of="token", factor=made.factor / count)
-    unit = {(True, 10**6): "Mtok", (True, 1000): "ktok"}.get((atom.unit == "token", count.numerator), atom.unit)
-    hour = atom.dimensions == (("hour", 1),)
-    return made._replace(
-        end=end, per=f"{made.per}/{unit}" if made.per else unit, dimensions=combined(made.dimensions, atom.dimensions, -1),
-        factor=made.factor / (atom.factor * count), period=atom.unit if hour else made.period,
-    )  # fmt: skip
 
 
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
@@ -515,7 +255,8 @@ def hedged_after(text: str, end: int) -> str:
     after = _AFTER_HEDGE.match(text, end)
     if after is None:
         return ""
-    return {"so": "about", "more": "at least", "less": "at most", "fewer": "at most"}.get((after["word"] or "so").lower(), "about")
+    return {"so": "about", "more": "at least", "less": "at most", "fewer": "at most"}.get((after["word"] or
+        "so").lower(), "about")  # fmt: skip
 
 
 def _spelled(text: str) -> Iterator[Figure]:
@@ -541,23 +282,28 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:
         value *= SCALES[scale]
     if match["part"]:
         share = value * FRACTIONS[match["part"].lower()]
-        return _ratio(text, start, end, share) if share < 1 and not (word in {"a", "an"} and re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start])) else None
+        return _ratio(text, start, end, share) if share < 1 and not (word in {"a", "an"} and
+            re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start])) else None  # fmt: skip
     if match["times"]:
         return _ratio(text, start, end, value)
     if word in {"a", "an"} and not match["scale"]:
         return None
-    measure = _quantity(text, end, match, value)
+    measure = quantity_after(text, end, match, value)
     if not (measure.dimensions or measure.noun) or (word == "one" and not match["scale"]):
         return None
     half = Decimal(0) if not match["scale"] else value / 20
     if measure.noun == "nine":
         nines = 100 - Decimal(100).scaleb(-int(value))
-        return Figure(start, measure.end, text[start : measure.end], nines, nines, Decimal(0), "%", factor=Fraction(1, 100), spelled=True)
-    return Figure(start, measure.end, text[start : measure.end], value, value, half, measure.sort, measure.unit, measure.per, "", hedged(text, start, measure.dimensions), half,
-                  measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
+        return Figure(start, measure.end, text[start : measure.end], nines, nines, Decimal(0), "%",
+            factor=Fraction(1, 100), spelled=True)  # fmt: skip
+    return Figure(start, measure.end, text[start : measure.end], value, value, half, measure.sort, measure.unit,
+        measure.per, "", hedged(text, start, measure.dimensions), half, measure.dimensions, measure.factor,
+        measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
 
 
-_PROPORTION = re.compile(r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)(?= (?P<word>input|in|prompt|read|output|out|cached)\b)|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):(?P<second>\d{1,3})\b")
+_PROPORTION = re.compile(r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)(?=(?: (?:mix|ratio|blend|split"
+    r") of)? (?P<word>input|in|prompt|read|output|out|cached)\b)|\binput(?: tokens?)?[- ]to[- "
+    r"]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):(?P<second>\d{1,3})\b")  # fmt: skip
 
 
 def _ratios(text: str) -> Iterator[Figure]:
@@ -567,12 +313,14 @@ def _ratios(text: str) -> Iterator[Figure]:
         if one + other:
             share = Decimal(one) / (one + other)
             label = "output" if (match["word"] or "").startswith("out") else "input"
-            yield Figure(match.start("one") if match["one"] else match.start("first"), match.end("other") if match["other"] else match.end(), match[0], share, share,
-                         Decimal(0), "x", "word", label=label, spelled=True)  # fmt: skip
+            yield Figure(match.start("one") if match["one"] else match.start("first"), match.end("other") if
+                match["other"] else match.end(), match[0], share, share, Decimal(0), "x", "word", label=label,
+                spelled=True)  # fmt: skip
 
 
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
-    return Figure(start, end, text[start:end], value, value, Decimal("0.5") if value > 4 else value / 20, "x", "word", hedge=hedged(text, start), spelled=True)
+    return Figure(start, end, text[start:end], value, value, Decimal("0.5") if value > 4 else value / 20, "x",
+        "word", hedge=hedged(text, start), spelled=True)  # fmt: skip
 
 
 def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
@@ -582,15 +330,27 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         label, per = labels[index], one.per
         pair = found[index + 1] if index + 1 < len(found) else None
         last = found[index - 1] if index else None
+        if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != (("hour", 1),):
+            one = found[index] = _timed(text, one)
+        former = _former(text, one, label, last, pair)
+        if former is not None:
+            last = former
+            one = found[index] = replace(one, sort=last.sort, unit=last.unit, per=last.per,
+                dimensions=last.dimensions, factor=last.factor, of=last.of or one.of, noun=last.noun,
+                period=last.period, label=label)  # fmt: skip
+            yield one
+            continue
         if one.sort == "money" and not one.per and not one.of:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
                 one = found[index] = replace(heir, label=label)
+                per = one.per
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
                 if not per and pair.per == "Mtok":
-                    yield replace(one, label=label, per=per, dimensions=pair.dimensions, factor=pair.factor, end=one.end)
+                    yield replace(one, label=label, per=per, dimensions=pair.dimensions, factor=pair.factor,
+                        end=one.end)  # fmt: skip
                     per = pair.per
                     continue
             elif last and last.sort == "money" and text[last.end : one.start].strip() == "/":
@@ -598,28 +358,64 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         yield replace(one, label=label, per=per) if label or per != one.per else one
 
 
-_JOINED = re.compile(
-    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
-)
+def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
+    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""
+    if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
+        return None
+    if following and following.sort == "unit" and following.dimensions and following.dimensions != (("hour",
+        1),) and _TO.fullmatch(text[one.end : following.start]):  # fmt: skip
+        return following
+    token = last and last.sort == "unit" and last.dimensions == (("token", 1),)
+    near = token and last and (one.start - last.end < 60 if label else one.start - last.end < 160 and
+        (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])))  # fmt: skip
+    return last if near else None
+
+
+_TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
+_OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
+_OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
+_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>hour|day|week|month|quarter|year)\b")
+
+
+def _timed(text: str, one: Figure) -> Figure:
+    """A figure with the period that its clause names later: $18,000 from the bill every month."""
+    match = _EVERY.match(text, one.end)
+    if match is None or one.per.endswith("tok") or "each" in one.of:
+        return one
+    name = "h" if match["time"] == "hour" else match["time"]
+    size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
+    per = f"{one.per}/{name}" if one.per else name
+    return replace(one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1),
+        factor=one.factor / size)  # fmt: skip
+
+
+_JOINED = re.compile(r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)"
+    r"?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|"
+    r"about|just|only))*\s?$")  # fmt: skip
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
     """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""
-    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end : following.start]):
+    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end
+        : following.start]):  # fmt: skip
         other = following
     elif last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok"):
         other = last
     else:
         return None
-    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of, period=other.period)
+    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of,
+        period=other.period)  # fmt: skip
 
 
 def _label(text: str, one: Figure, last: int) -> str:
     if one.sort not in {"money", "unit", "count", "%"}:
         return ""
+    if one.sort == "%":
+        way = re.match(r"[^,.;\d]{0,34}?\b(input|output|cached)\b", text[one.end : one.end + 50])
+        return {"input": "input", "output": "output"}.get(way[1], "") if way else ""
     inside = _ADJECTIVE.search(one.text)
     after = None if inside else _BEHIND.match(text[one.end : one.end + 24])
     before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])
     found = inside or after or before
     word = found["word"].lower().split()[0].removesuffix("s") if found else ""
-    return {"in": "input", "out": "output"}.get(word, _LABELS.get(word, ""))
+    return {"in": "input", "out": "output", "back": "output", "from": "cache_read"}.get(word, _LABELS.get(word, ""))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 SCALES: Mapping[str, Decimal] = {
     **dict.fromkeys(("k", "thousand"), Decimal(10) ** 3),
@@ -41,9 +42,9 @@ COINS: Mapping[str, str] = {
 }  # fmt: skip
 
 _K, _M, _G, _T, _P, _E = (10**power for power in (3, 6, 9, 12, 15, 18))
-_TIME = {"us": Fraction(1, 3600 * _M), "ms": Fraction(1, 3600 * _K), "second": Fraction(1, 3600), "minute": Fraction(1, 60),
-         "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730), "quarter": Fraction(2190),
-         "year": Fraction(8760)}  # fmt: skip
+_TIME = {"us": Fraction(1, 3600 * _M), "ms": Fraction(1, 3600 * _K), "second": Fraction(1, 3600), "minute":
+    Fraction(1, 60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730),
+    "quarter": Fraction(2190), "year": Fraction(8760)}  # fmt: skip
 Atom = tuple[str, str, Fraction]
 """A unit: its name in formulas, its base units joined by `*` and `/`, and its size in them."""
 ATOMS: dict[str, Atom] = {name: (name, "hour", size) for name, size in _TIME.items()}
@@ -60,7 +61,8 @@ for _prefix, _word, _size in (("", "", 1), ("k", "kilo", _K), ("M", "mega", _M),
         (f"{_prefix}Wh", f"{_word}watt-hour", f"{_word}watt-hours", f"{_word}watt hour", f"{_word}watt hours"), _energy
     )
 ATOMS |= {"KW": ATOMS["kW"], "KWh": ATOMS["kWh"], "kwh": ATOMS["kWh"], "MWH": ATOMS["MWh"], "kWH": ATOMS["kWh"]}
-for _prefix, _word, _size in (("k", "kilo", _K), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P", "peta", _P)):
+for _prefix, _word, _size in (("k", "kilo", _K), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P",
+    "peta", _P)):  # fmt: skip
     ATOMS |= dict.fromkeys((f"{_prefix}B", f"{_word}byte", f"{_word}bytes"), (f"{_prefix}B", "byte", Fraction(_size)))
     ATOMS |= dict.fromkeys(
         (f"{_prefix}bit", f"{_prefix}b", f"{_word}bit", f"{_word}bits"), (f"{_prefix}bit", "byte", Fraction(_size, 8))
@@ -69,18 +71,21 @@ for _prefix, _word, _size in (("k", "kilo", _K), ("M", "mega", _M), ("G", "giga"
 for _place, _prefix in enumerate("KMGTP", 1):
     ATOMS |= {f"{_prefix}iB": (f"{_prefix}iB", "byte", Fraction(1024**_place))}
 ATOMS |= {"KB": ATOMS["kB"], "byte": ("byte", "byte", Fraction(1)), "bytes": ("byte", "byte", Fraction(1))}
-ATOMS |= {"gig": ATOMS["GB"], "gigs": ATOMS["GB"], "bit": ("bit", "byte", Fraction(1, 8)), "bits": ("bit", "byte", Fraction(1, 8))}
+ATOMS |= {"gig": ATOMS["GB"], "gigs": ATOMS["GB"], "bit": ("bit", "byte", Fraction(1, 8)), "bits": ("bit", "byte",
+    Fraction(1, 8))}  # fmt: skip
 for _prefix, _word, _size in (
     ("", "", 1), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P", "peta", _P), ("E", "exa", _E),
     ("Z", "zetta", _E * _K), ("Y", "yotta", _E * _M),
 ):  # fmt: skip
-    ATOMS |= dict.fromkeys((f"{_prefix}FLOP", f"{_prefix}FLOPs", f"{_word}flop", f"{_word}flops"), (f"{_prefix}FLOP", "FLOP", Fraction(_size)))
+    ATOMS |= dict.fromkeys((f"{_prefix}FLOP", f"{_prefix}FLOPs", f"{_word}flop", f"{_word}flops"),
+        (f"{_prefix}FLOP", "FLOP", Fraction(_size)))  # fmt: skip
     ATOMS |= dict.fromkeys(
         (f"{_prefix}FLOPS", f"{_prefix}FLOP/s", f"{_prefix}FLOPs/s", f"{_word}flop/s", f"{_word}flops/s"),
         (f"{_prefix}FLOPS", "FLOP/hour", Fraction(_size * 3600)),
     )
 ATOMS |= dict.fromkeys(("token", "tokens", "tok", "toks"), ("token", "token", Fraction(1)))
-ATOMS |= dict.fromkeys(("Mtok", "MTok", "Mtokens"), ("Mtok", "token", Fraction(_M))) | {"ktok": ("ktok", "token", Fraction(_K))}
+ATOMS |= dict.fromkeys(("Mtok", "MTok", "Mtokens"), ("Mtok", "token", Fraction(_M))) | {"ktok": ("ktok", "token",
+    Fraction(_K))}  # fmt: skip
 ATOMS |= {"Gtok": ("Gtok", "token", Fraction(_G))}
 ATOMS |= dict.fromkeys(
     ("parameter", "parameters", "param", "params", "weights"), ("parameter", "parameter", Fraction(1))
@@ -94,22 +99,82 @@ PERIODS: Mapping[str, str] = {
 }  # fmt: skip
 """Words that say per which time."""
 
-CHIP = re.compile(
-    r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ -]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?"
-    r"|Trainium\d?|Inferentia\d?)(?:e|s)?",
-)
+CHIP = re.compile(r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ "
+    r"-]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?" r"|Trainium\d?|Inferentia\d?)(?:e|s)?")  # fmt: skip
 """The name of a chip, also in the plural."""
-GPUS = frozenset("gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards".split())
+GPUS = frozenset(
+    """gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards""".split()
+)  # noqa: SIM905  # a list of words
 """Words for what is rented by the GPU-hour."""
-NODES = frozenset("node server machine box instance host replica rack pod vm switch".split())
+NODES = frozenset(
+    """node server machine box instance host replica rack pod vm switch""".split()
+)  # noqa: SIM905  # a list of words
 """Things that hold GPUs or are rented as a whole."""
+ALIKE = NODES - {"rack", "pod", "switch", "replica"}
+"""Words for one machine."""
 IRREGULAR: Mapping[str, str] = {"queries": "query", "replies": "reply", "switches": "switch", "boxes": "box",
-                                "people": "person", "indices": "index", "copies": "copy", "companies": "company",
-                                "batches": "batch", "classes": "class", "inferences": "inference", "series": "",
-                                "latencies": "latency", "matches": "match", "searches": "search", "entries": "entry"}  # fmt: skip
+    "people": "person", "indices": "index", "copies": "copy", "companies": "company", "batches": "batch", "classes":
+    "class", "inferences": "inference", "series": "", "latencies": "latency", "matches": "match", "searches":
+    "search", "entries": "entry"}  # fmt: skip
 EACH = frozenset(
     """request call query prompt message conversation chat ticket document page image user seat customer subscriber
-    developer employee agent session node server gpu card chip accelerator machine box instance host rack replica
-    response reply answer completion job run unit piece engineer account""".split()
-)
+    developer employee agent session node server gpu card chip accelerator machine box instance host rack
+    replica response reply answer completion""".split()
+)  # noqa: SIM905  # a list of words
 """Things after `a` that a rate is per: $0.02 a request."""
+
+
+# ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both
+
+BLANK = "\x00"
+"""What hides a number that can be read in two ways, as masks hide what is not prose."""
+
+_BEGIN, _END = r"(?<![\w.,])", r"(?![.,]?\d)"
+_SIGN = r"(?P<sign>(?:US\$|[€£$¥])\s?)"
+_UNIT = r"\s?(?:%|[€£$]|(?:EUR|USD|GBP|CHF|PLN|DKK|SEK|NOK|kr|zł)\b|(?i:euros?|dollars?|prozent|franken)\b)"
+_POINTED = r"[1-9]\d{0,2}(?:\.\d{3})+"
+_WHOLE = rf"(?:{_POINTED}|[1-9]\d{{0,2}}(?:[ \u00a0\u202f]\d{{3}})+|0|[1-9]\d{{0,14}})"
+_COMMA = re.compile(rf"{_BEGIN}{_SIGN}?{_WHOLE},\d{{1,2}}{_END}(?(sign)|(?=(?:\s?[–-]\s?{_WHOLE},\d{{1,2}})?{_UNIT}))")
+"""A decimal comma beyond doubt: 25,0 %, € 2,50, 1.234,56 EUR, 5,5–6,5 %."""
+_POINT = re.compile(
+    rf"[$€£]\s?(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}})\.\d{{1,2}}{_END}|(?<![\d.,])\d{{1,15}}\.\d{{1,2}}{_UNIT}"
+    r"|(?<![\d.,])\d{1,3}(?:,\d{3}){2}(?![\d,])|(?<![\d.,])\d{1,3},\d{3}\.\d"
+)
+"""A decimal point beyond doubt, or several commas between thousands: $2.50, 97.5%, 1,250,000."""
+_OTHER = re.compile(
+    rf"{_BEGIN}(?<!\[)(?:(?P<clear>{_WHOLE},\d{{1,2}}|0,\d{{3,9}}|[1-9]\d{{0,14}},\d{{4,9}}|{_POINTED})"
+    rf"|[1-9]\d{{0,2}},\d{{3}}){_END}(?!\])"
+)
+"""Other numbers of a text with decimal commas; all are `clear` but 1,250."""
+_EUROS = re.compile(rf"{_BEGIN}(?:€\s?{_POINTED}{_END}|{_POINTED}{_END}(?=\s?€))")
+"""Thousands, or three decimals: 8.000 €."""
+_POINTS_MORE = 2
+"""How many decimal points to a comma make the comma a slip of an English text."""
+_ENGLISH = str.maketrans(".,\u00a0\u202f", ",.,,")
+
+
+@lru_cache(maxsize=16)
+def english_numbers(text: str) -> str:
+    """A text in which decimal commas are points, and points between thousands commas; its length is the same."""
+    commas = len(_COMMA.findall(text))
+    if not commas:
+        return _EUROS.sub(_blank, text) if "€" in text and not _POINT.search(text) else text
+    points = len(_POINT.findall(text))
+    text = _COMMA.sub(_swapped, text)
+    if points > _POINTS_MORE * commas:
+        return text
+    return _OTHER.sub(_blank if points else _read, text)
+
+
+def _read(match: re.Match[str]) -> str:
+    return _swapped(match) if match["clear"] else _blank(match)
+
+
+def _swapped(match: re.Match[str]) -> str:
+    """A number in English; blank if a space in it may be one between two numbers."""
+    number = match[0].translate(_ENGLISH)
+    return _blank(match) if re.search(r"\d \d", number) else number
+
+
+def _blank(match: re.Match[str]) -> str:
+    return BLANK * len(match[0])

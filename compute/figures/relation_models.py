@@ -10,7 +10,7 @@ from functools import cached_property
 from types import CodeType
 
 from compute.figures.figure_models import Dimensions, Figure
-from compute.figures.figure_reader import combined
+from compute.figures.figure_units import combined
 from compute.figures.number_words import NODES
 from compute.units.unit_table import CURRENCIES
 
@@ -63,22 +63,31 @@ CONSTANTS: Mapping[str, Value] = {
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
-SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token", "values": "1 parameter", "year": "1 year", "month": "1 month", "day": "1 day"}
+_FLOATS: Mapping[str, float] = {name: float(value.number) for name, value in CONSTANTS.items()} | {"month": 730.0,
+    "year": 8760.0}  # fmt: skip
+SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token",
+    "values": "1 parameter", "year": "1 year", "month": "1 month", "day": "1 day"}  # fmt: skip
 """How the constants are written in the formula language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A part of a relation: kinds of figures separated by `|`; `cue` must be among the words that belong to it."""
+    """A part of a relation: kinds of figures separated by `|`; `cue` must be among the words that belong to it.
+
+    Where some candidates have words to `prefer`, only these count.
+    """
 
     name: str
     kinds: frozenset[str]
     optional: bool = False
     cue: re.Pattern[str] | None = None
     label: str = ""
+    prefer: re.Pattern[str] | None = None
 
 
-ALONE = frozenset("downtime-year downtime-month complement break-even-off rescaled capacity".split())
+ALONE = frozenset(
+    """downtime-year downtime-month complement break-even-off rescaled capacity""".split()
+)  # noqa: SIM905  # a list of words
 
 
 @dataclass(frozen=True)
@@ -121,6 +130,10 @@ class Relation:
         """The kinds of figures that it computes."""
         return frozenset(self.result.split("|"))
 
+    def needs(self, known: frozenset[str]) -> bool:
+        """Whether each role that must be filled can be, by figures of the known kinds."""
+        return all(role.optional or "same" in role.kinds or bool(role.kinds & known) for role in self.roles)
+
     def text(self, bound: frozenset[str]) -> str:
         """The formula with the roles that are bound."""
         return self._program(bound)[1]
@@ -129,10 +142,19 @@ class Relation:
         """The result of bound roles; None if dimensions do not fit or there is no result."""
         program = self._program(frozenset(values))[0]
         try:
-            found = eval(program, {"__builtins__": {}, "abs": abs}, dict(values))  # noqa: S307  # formulas of this package
+            found = eval(program, {"__builtins__": {}, "abs": abs}, dict(values))  # formulas of this package  # fmt: skip
         except (MismatchError, ZeroDivisionError):
             return None
         return found if isinstance(found, Value) else None
+
+    def roughly(self, values: Mapping[str, float]) -> float | None:
+        """The result as a float, without dimensions; None if there is none."""
+        try:
+            found = eval(self._program(frozenset(values))[0], {"__builtins__": {}, "abs": abs}, {**_FLOATS,
+                **values})  # formulas of this package  # fmt: skip
+        except ZeroDivisionError:
+            return None
+        return float(found)
 
     def _program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
         missing = frozenset(role.name for role in self.roles if role.optional) - bound
@@ -144,7 +166,7 @@ class Relation:
 
 def _without(formula: str, missing: frozenset[str]) -> list[str]:
     """The factors of a formula without those of missing roles."""
-    formula = re.sub(rf" [-+] (?:{'|'.join(missing)})\b", "", formula)
+    formula = re.sub(rf"(?<!\(one) [-+] (?:{'|'.join(missing)})\b", "", formula)
     parts, depth, start = list[str](), 0, 0
     for place, sign in enumerate(formula):
         depth += (sign == "(") - (sign == ")")
@@ -161,29 +183,34 @@ def _without(formula: str, missing: frozenset[str]) -> list[str]:
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
     """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it, `words` its sentence."""
     found = set(_by_dimensions(one, before))
-    if one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled and (_PUE.search(near) or (_PUE.search(words) and "." in one.text)):
+    if one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled and (_PUE.search(near) or
+        (_PUE.search(words) and "." in one.text)):  # fmt: skip
         return frozenset({"pue"})
     if "hours" in found and _AGE.search(before):
         found = {"age"}
-    if "share" in found or (one.sort == "x" and one.text.lower().startswith("halv")):
+    if one.sort == "x" and one.text.lower().startswith("halv"):
+        return frozenset({"share", "keeps"})
+    if "share" in found:
         found |= {name for name, cue in _SHARES.items() if cue.search(near)} or {"plain_share"}
     return frozenset(found)
 
 
 _PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
 _AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
-_SHARES = {
-    "utilisation": re.compile(r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw|peak|of (?:the )?(?:time|hours)|idle", re.I),
-    "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
-    "discount": re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below|\bdrop|promo|markdown", re.I),
-    "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
-    "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
-    "keeps": re.compile(r"of (?:the )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only", re.I),
-    "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
-}
+_SHARES = {"utilisation":
+    re.compile(r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful"
+    r"|average draw|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle", re.I), "mfu":
+    re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I), "discount":
+    re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|"
+    r"spot|cach|below|\bdrop|promo|markdown|further|additional|prepay", re.I), "availability":
+    re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I), "idle":
+    re.compile(r"\bidle|unused|waste|empty|spare", re.I), "keeps":
+    re.compile(r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|"
+    r"price|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is "
+    r"left|pa(?:y|id) only", re.I), "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I)}  # fmt: skip
 
 
-def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911, PLR0912  # one line per kind of figure
+def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind of figure
     dimensions = dict(one.dimensions)
     if one.sort in {"%", "pp", "x"}:
         if one.sort == "pp":
@@ -196,20 +223,22 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
         if not rest:
             if one.of:
                 return {"money_each", "money_any"}
-            return {"money_at", "money_each", "rent", "money_any"} if _AT.search(before) else {"money", "money_any"}
+            return ({"money_at", "rent", "money_any"} | (set() if one.label else
+                {"money_each"})) if _AT.search(before) else {"money", "money_any"}  # fmt: skip
         if rest == {"hour": -1}:
-            return {"rent", "money_each", "money_any"} if one.of and one.of != "GPU" else {"rent", "money_rate", "money_any"}
-        return {"price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per", "unit_price"}
+            return {"rent", "money_each", "money_any"} if one.of and one.of != "GPU" else {"rent", "money_rate",
+                "money_any"}  # fmt: skip
+        return {"price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per",
+            "unit_price"}  # fmt: skip
     if one.noun.endswith("-hour"):
         return {"gpuh", "amount"}
-    table = {
-        (("hour", 1),): {"hours"}, (("token", 1),): {"tokens", "amount"}, (("hour", -1), ("token", 1)): {"speed", "tokens", "amount"},
-        (("watt", 1),): {"power", "amount"}, (("hour", 1), ("watt", 1)): {"energy", "amount"}, (("gram", 1),): {"carbon", "amount"},
-        (("gram", 1), ("hour", -1), ("watt", -1)): {"intensity"}, (("FLOP", 1),): {"flop", "amount"}, (("FLOP", 1), ("hour", -1)): {"flops", "amount"},
-        (("parameter", 1),): {"params", "amount"}, (("byte", 1),): {"bytes", "amount"}, (("byte", 1), ("hour", -1)): {"bandwidth", "amount"},
-        (("byte", 1), ("parameter", -1)): {"bits"}, (("byte", 1), ("token", -1)): {"kv_each"}, (("parameter", -1), ("token", 1)): {"ratio"},
-        (("byte", 1), ("hour", 0)): set(),
-    }  # fmt: skip
+    table = {(("hour", 1),): {"hours"}, (("token", 1),): {"tokens", "amount"}, (("hour", -1), ("token", 1)):
+        {"speed", "tokens", "amount"}, (("watt", 1),): {"power", "amount"}, (("hour", 1), ("watt", 1)): {"energy",
+        "amount"}, (("gram", 1),): {"carbon", "amount"}, (("gram", 1), ("hour", -1), ("watt", -1)): {"intensity"},
+        (("FLOP", 1),): {"flop", "amount"}, (("FLOP", 1), ("hour", -1)): {"flops", "amount"}, (("parameter", 1),):
+        {"params", "amount"}, (("byte", 1),): {"bytes", "amount"}, (("byte", 1), ("hour", -1)): {"bandwidth",
+        "amount"}, (("byte", 1), ("parameter", -1)): {"bits"}, (("byte", 1), ("token", -1)): {"kv_each"},
+        (("parameter", -1), ("token", 1)): {"ratio"}, (("byte", 1), ("hour", 0)): set()}  # fmt: skip
     found = set(table.get(one.dimensions, ()))
     if one.unit == "bit":
         return {"bits"}
@@ -236,7 +265,8 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
     return found
 
 
-_AT = re.compile(r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s(?:a (?:list )?price of |the |just |only )?$", re.I)
+_AT = re.compile(r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s(?:"
+    r"a (?:list )?price of |the |just |only )?$", re.I)  # fmt: skip
 
 
 def value_of(one: Figure, lengths: tuple[Fraction, Fraction]) -> Value:

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from compute.figures.figure_models import Figure
+from compute.figures.relation_bindings import Binding, Quantity
 from compute.figures.relation_models import Relation, Value
-from compute.figures.relation_solver import Binding, Quantity, RelationSolver, Verdict, accusable
+from compute.figures.relation_solver import RelationSolver, Verdict, accusable
 
-_TOTAL = re.compile(
-    r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up|add(?:s|ed|ing)? to)\b",
-    re.I,
-)
-_PARTIAL = re.compile(r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b", re.I)
+_TOTAL = re.compile(r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?|"
+    r"sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? "
+    r"up|add(?:s|ed|ing)? to)\b", re.I)  # fmt: skip
+_PARTIAL = re.compile(r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|"
+    r"besides|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|" r"compared)\b",
+    re.I)  # fmt: skip
+_SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
 _EQUATION = re.compile(r"[×x*+/÷−-]")
 
 
@@ -36,20 +38,24 @@ def sums(solver: RelationSolver) -> Iterator[Verdict]:
 
 def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> Iterator[Verdict]:
     words, base = target.sentence.words, target.sentence.start
-    before = words[: target.figure.start - base]
+    before = target.sentence.before(target.figure)
+    if "bare" in target.kinds or "pue" in target.kinds:
+        return
     after = words[target.figure.end - base : target.figure.end - base + 24]
-    named = _TOTAL.search(before[-60:]) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b", after)
+    named = _TOTAL.search(before) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b",
+        after)  # fmt: skip
     if not named:
         return
     parts = _parts(target, quantities, solver)
     if len(parts) < 2 and solver.before(target.place):
         parts = [one for group in reversed(solver.before(target.place)) for one in _parts(target, group, solver)]
-    if len(parts) < 2 or len(parts) > 12:
+    if len(parts) < 2 or len(parts) > 12 or (target.figure.sort == "%" and _SHARES.search(words)):
         return
     total = sum((Fraction(one.figure.low) * one.figure.factor for one in parts), Fraction(0)) / target.figure.factor
     binding = _bound("total of listed items", target, parts, total, " + ")
     low = Fraction(target.figure.low)
-    reach = Fraction(target.figure.half) + sum((Fraction(one.figure.half) * one.figure.factor / target.figure.factor for one in parts if one.figure.sort == "%"), Fraction(0))
+    reach = Fraction(target.figure.half) + sum((Fraction(one.figure.half) * one.figure.factor / target.figure.factor
+        for one in parts if one.figure.sort == "%"), Fraction(0))  # fmt: skip
     off = abs(total - low)
     if off <= reach and off <= low * Fraction(1, 50):
         yield Verdict(binding, holds=True)
@@ -60,14 +66,13 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
     """The amounts before a total of the same unit that are no prices and no inputs of another amount."""
     figure = target.figure
-    inputs = {start for one in quantities for start in solver.inputs(one.figure.start)}
-    return [
-        one
-        for one in quantities
-        if one.figure.start < figure.start and one.figure.dimensions == figure.dimensions and one.figure.sort == figure.sort and not one.figure.ranged
-        and one.figure.start not in inputs and "money_at" not in one.kinds and "bare" not in one.kinds and one.figure.of == figure.of
-        and (one.figure.noun == figure.noun or not one.figure.noun or not figure.noun or figure.sort != "count") and one.figure.low != figure.low
-    ]  # fmt: skip
+    inputs = {start for one in quantities if one.figure.dimensions == figure.dimensions for start in
+        solver.inputs(one.figure.start)}  # fmt: skip
+    return [one for one in quantities if one.figure.start < figure.start and one.figure.dimensions ==
+        figure.dimensions and one.figure.sort == figure.sort and not one.figure.ranged and one.figure.start not in
+        inputs and "money_at" not in one.kinds and "bare" not in one.kinds and one.figure.of == figure.of and
+        (one.figure.noun == figure.noun or not one.figure.noun or not figure.noun or figure.sort != "count") and
+        one.figure.low != figure.low]  # fmt: skip
 
 
 def _plain_total(target: Quantity, parts: Sequence[Quantity]) -> bool:
@@ -79,10 +84,13 @@ def _plain_total(target: Quantity, parts: Sequence[Quantity]) -> bool:
     if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
         return False
     if places != [target.place]:
-        whole = target.place not in places and places == list(range(places[0], target.place)) and places[-1] == target.place - 1
-        return whole and _TOTAL.search(own) is not None and (len(places) == 1 or all(one.sentence.item for one in parts)) and len(target.sentence.figures) < 3
+        whole = target.place not in places and places == list(range(places[0],
+            target.place)) and places[-1] == target.place - 1  # fmt: skip
+        return whole and _TOTAL.search(own) is not None and (len(places) == 1 or all(one.sentence.item for one in
+            parts)) and len(target.sentence.figures) < 3  # fmt: skip
     last = parts[-1].figure.end - target.sentence.start
-    return _TOTAL.search(words[last:]) is not None or re.search(r"\b(?:total|sum)", words[: parts[0].figure.start - target.sentence.start], re.I) is not None
+    return _TOTAL.search(words[last:]) is not None or re.search(r"\b(?:total|sum)", words[: parts[0].figure.start -
+        target.sentence.start], re.I) is not None  # fmt: skip
 
 
 def _bound(title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, sign: str) -> Binding:
@@ -111,7 +119,9 @@ def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
             signs.insert(0, sign["sign"].strip())
         lead = words[: chain[0].figure.start - base]
         tail = words[target.figure.end - base :]
-        if len(chain) < 2 or re.search(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$", lead) or re.match(r"\s*[×x*+/÷^]\s*\d", tail) or re.search(r"[()]", words[chain[0].figure.start - base : target.figure.start - base]):
+        if len(chain) < 2 or re.search(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$",
+            lead) or re.match(r"\s*[×x*+/÷^]\s*\d", tail) or re.search(r"[()]", words[chain[0].figure.start - base :
+            target.figure.start - base]):  # fmt: skip
             continue
         yield from _equated(target, chain, signs, gap)
 
@@ -122,7 +132,8 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     names = [f"x{number}" for number in range(1, len(chain) + 1)]
     results = set[Fraction]()
     for plain in (True, False):
-        values = {name: Value(Fraction(one.figure.low) * (1 if plain and one.figure.sort != "%" else one.figure.factor)) for name, one in zip(names, chain, strict=True)}
+        values = {name: Value(Fraction(one.figure.low) * (1 if plain and one.figure.sort != "%" else
+            one.figure.factor)) for name, one in zip(names, chain, strict=True)}  # fmt: skip
         relation = _Plain("equation", "written equation", "", (), formula, _EQUATION)
         found = relation.value(values)
         if found is not None:
@@ -135,11 +146,14 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     off, reach = abs(best - low), Fraction(max(target.figure.half, target.figure.coarse))
     if off <= reach:
         yield Verdict(binding, holds=True)
-    elif _same_scale(target, chain) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3, 100) and not any(one.figure.hedge for one in chain):
+    elif _same_scale(target,
+        chain) and target.sentence.words.count("=") == 1 and accusable(target) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3,
+        100) and not any(one.figure.hedge for one in chain):  # fmt: skip
         yield Verdict(binding, holds=False)
 
 
 def _same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
     """Whether no unit has to be converted between the figures of an equation."""
-    scaled = [one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit" and one.figure.unit not in {"h", "token", "GPUh", "parameter"}]
+    scaled = [one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit" and
+        one.figure.unit not in {"h", "token", "GPUh", "parameter"}]  # fmt: skip
     return len({one.unit for one in scaled}) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)

@@ -22,10 +22,8 @@ MONTHS = (
 MONTH_PATTERN = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in MONTHS)
 YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 """A whole figure that is written as a year of the calendar: 1890, and not 1,890."""
-_DAY = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,\s*)?(?P<year>20\d\d)\b",
-    re.I,
-)
+_DAY = re.compile(rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+(?:(?P<after>\d{{1,2}})(?:st|"
+    rf"nd|rd|th)?,\s*)?(?P<year>20\d\d)\b", re.I)  # fmt: skip
 _PERIOD = re.compile(
     rf"{_DAY.pattern}"
     rf"|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])(?:{MONTH_PATTERN})\.?\s+(?P<same>20\d\d)\b)"
@@ -81,7 +79,7 @@ def _stated(text: str) -> Iterator[Period]:
             yield Period(first, last, match.start(), match.end())
 
 
-def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911 - one way of writing a period each
+def _span(match: re.Match[str]) -> tuple[date, date] | None:
     if match["month"]:
         return _days(match)
     if match["first"]:

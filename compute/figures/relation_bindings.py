@@ -1,0 +1,379 @@
+"""Relations bound to the figures of a text: which figure may fill which role, and what a binding computes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+from compute.figures.figure_models import Figure
+from compute.figures.figure_units import combined
+from compute.figures.number_words import ALIKE, NODES
+from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, Role, Value, kinds, value_of
+from compute.figures.relation_table import RELATIONS
+from compute.figures.text_structure import Sentence
+
+
+_CLEAR = Fraction(3, 100)
+"""How far off a refuted figure is at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """A figure in its sentence, with what it may be."""
+
+    figure: Figure
+    sentence: Sentence
+    place: int
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """What the figure may be in a relation."""
+        return kinds(self.figure, self.sentence.around(self.figure), self.sentence.before(self.figure, 40),
+            self.sentence.words)  # fmt: skip
+
+    @cached_property
+    def size(self) -> float:
+        """The figure in base units, as a float."""
+        return float(self.figure.low) * float(self.figure.factor)
+
+    @cached_property
+    def near(self) -> str:
+        """The words that belong to it."""
+        return self.sentence.near(self.figure)
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """A relation with a quantity for each role, and what it computes, in the unit of the target."""
+
+    relation: Relation
+    target: Quantity
+    roles: Mapping[str, Quantity]
+    computed: Fraction
+    lengths: tuple[Fraction, Fraction]
+    relaxed: str = ""
+    adopted: bool = False
+
+    @cached_property
+    def used(self) -> frozenset[int]:
+        """The offsets of the figures that it uses."""
+        return frozenset(one.figure.start for one in self.roles.values())
+
+    @property
+    def last(self) -> bool:
+        """Whether the target comes after all its inputs of the sentence."""
+        return all(each.figure.start < self.target.figure.start for each in self.roles.values() if each.place ==
+            self.target.place)  # fmt: skip
+
+    @property
+    def formula(self) -> str:
+        """The formula with the roles that are bound."""
+        return self.relation.text(frozenset(self.roles))
+
+
+def equal(one: Figure, other: Figure) -> bool:
+    """Whether two figures state the same."""
+    return (one.dimensions, one.sort, one.noun, one.label) == (other.dimensions, other.sort, other.noun,
+        other.label) and one.low * Decimal(1) == other.low and one.factor == other.factor  # fmt: skip
+
+
+def preferred(role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target:
+    Quantity) -> list[Quantity]:  # fmt: skip
+    """The candidates with the words that a role prefers, where any of the groups has such a one."""
+    prefer = role.prefer
+    if prefer is None or not any(prefer.search(one.near) and may(role, one, target) for group in groups for one in
+        group):  # fmt: skip
+        return found
+    return [one for one in found if prefer.search(one.near)]
+
+
+def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether roles give about the stated figure, or do so over a period: a quick test before the exact one."""
+    if any("keeps" in one.kinds for one in roles.values()) or any(one in roles and other in roles and
+        roles[one].figure.dimensions != roles[other].figure.dimensions for one, other in _PAIRS):  # fmt: skip
+        return True
+    found = relation.roughly({name: one.size for name, one in roles.items()})
+    if not found or not target.size:
+        return False
+    ratio = abs(found / target.size)
+    return _LEAST < ratio < _LARGEST or any(_LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST
+        for hours in _PERIOD_HOURS)  # fmt: skip
+
+
+_LEAST, _LARGEST = 0.8, 1.25
+
+
+_PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
+
+
+def distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] =
+    ()) -> Iterator[tuple[Quantity | None, ...]]:  # fmt: skip
+    """The ways to choose one of each, no figure twice."""
+    if len(taken) == len(choices):
+        yield taken
+        return
+    for one in choices[len(taken)]:
+        if one is None or not any(one is other for other in taken):
+            yield from distinct(choices, (*taken, one))
+
+
+def may(role: Role, one: Quantity, target: Quantity) -> bool:
+    """Whether a quantity may fill a role beside a target."""
+    if one is target or one.figure.ranged:
+        return False
+    if "same" in role.kinds:
+        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of  # fmt: skip
+        timed = target.figure.sort == "money" and not target.figure.per and combined(one.figure.dimensions,
+            target.figure.dimensions, -1) == (("hour", -1),)  # fmt: skip
+        if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare
+            and not timed) or not _same_thing(one.figure, target.figure):  # fmt: skip
+            return False
+    elif not role.kinds & one.kinds:
+        return False
+    if role.label and one.figure.label != role.label and not (role.label == "input" and not one.figure.label and
+        _READ.search(one.near)) and not (role.label == "output" and not one.figure.label and
+        _WRITTEN.search(one.near)):  # fmt: skip
+        return False
+    return role.cue is None or role.cue.search(one.near) is not None
+
+
+_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
+
+
+_WRITTEN = re.compile(r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b",
+    re.I)  # fmt: skip
+
+
+def _same_thing(one: Figure, other: Figure) -> bool:
+    return one.noun == other.noun or not one.noun or not other.noun
+
+
+def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
+    labels = {one.figure.label for one in roles.values()} | {target.figure.label}
+    if not any(role.label for role in relation.roles) and len(labels -
+        {""}) > 1 and relation.title not in _ACROSS and relation.ordered != "pairs":  # fmt: skip
+        return False
+    alike = [roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount",
+        "same"}]  # fmt: skip
+    if any(not _same_thing(one, other) for one in alike for other in alike):
+        return False
+    if not _of_units(roles) or not _multiplied(relation, target, roles):
+        return False
+    if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
+        target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):  # fmt: skip
+        return False
+    if "whole" in roles and re.match(r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)):
+        return False
+    if relation.name == "unit-cost" and roles["total"].figure.period and "hours" in roles["units"].kinds:
+        return False
+    if relation.name == "weights" and target.figure.unit == "byte" and target.figure.low < 1000:
+        return False
+    if relation.name == "weights" and "bits" in target.kinds:
+        return False
+    if relation.name == "token-cost" and "units" in roles and not roles["rate"].figure.of:
+        return False
+    if "capital" in roles and ("units" in roles) != bool(roles["capital"].figure.of):
+        return False
+    if relation.ordered == "pairs":
+        places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
+        if any({roles[one].figure.label, roles[other].figure.label} - {""} > {roles[one].figure.label or
+            roles[other].figure.label} for one, other in (("first", "price"), ("second", "fee"))):  # fmt: skip
+            return False
+        return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
+    if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
+        first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table  # fmt: skip
+        one, other = (Fraction(roles[name].figure.low) * roles[name].figure.factor for name in (first, second))
+        return one > other if sign == ">" else one < other
+    if relation.ordered == "share:first":
+        if roles["share"].figure.label and roles["first"].figure.label:
+            return roles["share"].figure.label == roles["first"].figure.label
+        return _follows(roles["share"], roles["first"], roles["second"])
+    return True
+
+
+def _of_units(roles: Mapping[str, Quantity]) -> bool:
+    """Whether what a rate is of each is counted by the units: $18 per node-hour, and nodes; not the GPUs of a node."""
+    for each in ("rate", "each"):
+        thing = roles[each].figure.of if each in roles else ""
+        if thing in {"", "each", "token"}:
+            continue
+        counted = {roles[name].figure.noun for name in ("units", "items", "nodes") if name in roles} - {""}
+        if counted and not any(thing == one or {thing, one} <= ALIKE for one in counted):
+            return False
+        if "GPU" in counted and thing in NODES:
+            return False
+    return not ("units" in roles and "gpus_each" in roles["units"].kinds and "nodes" not in roles and
+        roles.get("rate", roles["units"]).figure.of != "GPU")  # fmt: skip
+
+
+def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether what is so much for each is multiplied by how many there are, unless the result is for each, too."""
+    counts = {"items", "units", "nodes", "users"} & {role.name for role in relation.roles}
+    if not counts or (target.figure.of and target.figure.of != "GPU"):
+        return True
+    bound = counts & set(roles)
+    for name in bound:
+        thing = roles[name].figure.of
+        others = [roles[other].figure.noun for other in bound if other != name]
+        if thing == "each" and not others:
+            return False
+        if thing and thing not in {"each", "token"} and thing not in others and not (thing in ALIKE and ALIKE &
+            set(others)) and "gpus_each" not in roles[name].kinds:  # fmt: skip
+            return False
+    each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or
+        "each" in roles[name].near.partition("¤")[2][:6])]  # fmt: skip
+    return bool(bound) or not each or relation.name in {"unit-cost"}
+
+
+_ORDERED = re.compile(r"(\w+)([<>])(\w+)")
+
+
+_ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B"})
+
+
+"""Relations that compare input with output, or mix both."""
+
+
+def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
+    """Whether a share belongs to the first of two prices: it is the nearer one."""
+    at = share.figure.start
+    return abs(first.figure.start - at) < abs(second.figure.start - at)
+
+
+def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
+    figure = target.figure
+    told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year",
+        "quarter"} or _periods(target) or {name for name in ("month", "year") if name in relation.formula}  # fmt: skip
+    months = any(one.figure.unit.endswith("month") for one in roles.values())
+    for lengths in LENGTHS if told or months else LENGTHS[:1]:
+        values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
+        adopted = _adopt(values, roles)
+        for role in relation.roles:
+            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:  # fmt: skip
+                values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
+        extra = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1],
+            HOUR)} if "month" in relation.formula or "year" in relation.formula else {}  # fmt: skip
+        found = relation.value({**CONSTANTS, **extra, **values})
+        if found is None:
+            return
+        stated = value_of(figure, lengths)
+        size = stated.number / Fraction(figure.low) if figure.low else Fraction(1)
+        if found.dimensions == stated.dimensions:
+            yield Binding(relation, target, roles, found.number / size, lengths, "", adopted)
+            continue
+        if figure.sort in {"%", "x", "pp"} or adopted:
+            continue
+        apart = combined(found.dimensions, stated.dimensions, -1)
+        if apart == HOUR and figure.period:  # a total, stated as so much a month
+            period = value_of(Figure(0, 0, "", Decimal(1), Decimal(1), Decimal(0), "unit", _UNITS.get(figure.period,
+                figure.period), factor=_HOURS[figure.period], dimensions=HOUR), lengths)  # fmt: skip
+            yield Binding(relation, target, roles, found.number / period.number / size, lengths, "per")
+        elif apart == (("hour", -1),):  # so much a month, stated as an amount
+            own = {one.figure.period for one in roles.values() if one.figure.period}
+            periods = _periods(target) - own or own - {"h"}
+            for name in periods if len(periods) == 1 else ():
+                hours = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}.get(name) or _HOURS[name]
+                yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
+
+
+def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
+    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""
+    before = dict(values)
+    for one, other in _PAIRS:
+        if one in roles and other in roles:
+            for here, there in ((one, other), (other, one)):
+                mine, theirs = roles[here].figure, roles[there].figure
+                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",
+                    "active"} and _OF_THESE.search(roles[here].near):  # fmt: skip
+                    values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
+                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # fmt: skip
+                    values[here] = Value(values[here].number * theirs.factor * (values[there].number /
+                        (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
+    return values != before
+
+
+_OF_THESE = re.compile(r"¤ of (?:them|these|those|which)|of (?:which|these|them)[^¤]{0,12}¤")
+
+
+_PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"),
+    ("part", "whole"), ("profit", "revenue"), ("active", "whole"))  # fmt: skip
+
+
+def _periods(target: Quantity) -> set[str]:
+    """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
+    return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
+
+
+_PERIOD_WORDS = {"year":
+    re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during) (?:a|"
+    r"the|one) (?:full |whole )?year)\b", re.I), "month":
+    re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I), "day":
+    re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter":
+    re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I), "week":
+    re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I)}  # fmt: skip
+
+
+_UNITS: Mapping[str, str] = {}
+
+
+_HOURS: Mapping[str, Fraction] = {"second": Fraction(1, 3600), "ms": Fraction(1, 3600000), "minute": Fraction(1,
+    60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730), "quarter":
+    Fraction(2190), "year": Fraction(8760)}  # fmt: skip
+
+
+def fits(one: Binding) -> bool:
+    """Whether a binding gives the stated figure within its rounding."""
+    figure, off = one.target.figure, abs(one.computed - Fraction(one.target.figure.low))
+    low = abs(Fraction(figure.low))
+    reach = Fraction(figure.half)
+    coarse = Fraction(figure.coarse)
+    if coarse <= low * Fraction(2, 100):
+        reach = max(reach, coarse)
+    if figure.hedge == "about":
+        reach = max(reach, coarse, low * Fraction(4, 100))
+    if figure.hedge == "at most" and one.computed <= low:
+        return one.computed >= low * Fraction(9, 10)
+    if figure.hedge == "at least" and one.computed >= low:
+        return one.computed <= low * Fraction(11, 10)
+    if figure.sort == "count" and figure.noun and one.computed > 0 and "need" in one.target.sentence.words:
+        return -(-one.computed // 1) == low or off <= reach
+    most = Fraction(1) if figure.sort in {"%", "pp"} else Fraction(1, 50) if figure.sort == "money" else Fraction(1, 20)
+    return off <= min(reach, low * most) + low / 10**9
+
+
+def close(one: Fraction, other: Fraction) -> bool:
+    """Whether two results are the same within 0.2%."""
+    return abs(one - other) <= abs(other) * Fraction(2, 1000)
+
+
+def clearly_off(one: Binding) -> bool:
+    """Whether the difference is over 3% and over all rounding; what is written as one digit is meant as written."""
+    figure = one.target.figure
+    low = Fraction(figure.low)
+    off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
+    slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
+    own = Fraction(max(figure.half,
+        figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1, 4)  # fmt: skip
+    return off > max(_CLEAR, slack + own)
+
+
+def _slack(figure: Figure) -> Fraction:
+    """The rounding of an input as a share of it; counts, prices and single digits are exact."""
+    digits = figure.low.normalize().as_tuple().digits
+    if figure.sort in {"money", "count"} or len(digits) < 2 or figure.unit in {"bit", "GPUh"} or "pue" in figure.text:
+        return Fraction(0)
+    return Fraction(figure.half) / abs(Fraction(figure.low)) if figure.low else Fraction(0)
+
+
+def order(one: Binding) -> tuple[object, ...]:
+    """Sort key of bindings: named by the words right there, more figures, nearer ones, the plain reading."""
+    distance = sum(abs(each.place - one.target.place) for each in one.roles.values())
+    outright = one.relation.outright or one.relation.words
+    return (one.relation.confirms, bool(one.relaxed), LENGTHS.index(one.lengths), not
+        outright.search(one.target.sentence.words), one.relation.near is None and not one.last, distance,
+        -len(one.roles), -one.target.figure.start, RELATIONS.index(one.relation))  # fmt: skip
