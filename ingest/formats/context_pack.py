@@ -16,7 +16,7 @@ from graph.models.node_models import Kind, Node
 from graph.problems import Problem
 from ingest.formats.format_protocol import Format, clue, no_manual
 from ingest.formats.glossary_terms import Headings, markdown_heading
-from ingest.markdown.front_matter import Front, front_matter
+from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.markdown_tables import ragged, tables_in
 from ingest.text.decoding import DecodedText, Parsed, as_brain
 
@@ -56,7 +56,7 @@ def parse(text: DecodedText) -> Parsed:
     skips = [_group(text, section) for section in sections[len(overview) and _led(sections) :] if section not in filled]
     about = tuple((key, value) for key, value in front.words() if value)
     problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
-    return Parsed(brain, tuple(nodes), tuple(skips), problems, about=about)
+    return Parsed(brain, tuple(nodes), (*skips, *front_skips(text, front)), problems, about=about)
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:

@@ -37,8 +37,8 @@ from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, w
 from ingest.formats.format_protocol import Format, clue
 from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.page_entry import source_of
-from ingest.markdown.front_matter import Front, front_matter
-from ingest.markdown.head_date import head_date
+from ingest.markdown.front_matter import Front, front_matter, front_skips
+from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.note_properties import DISPLAY, properties_of
@@ -106,7 +106,8 @@ def parse(text: DecodedText) -> Parsed:
     front = front_matter(text)
     node, problems = _exact(text, front) if front.word("brain_export") else _read(text, front)
     found = (*front.problems, *problems)
-    return Parsed(node.brain, (node,), (), found) if node else Parsed(text.brain or text.default_brain, (), (), found)
+    skips = tuple(front_skips(text, front))
+    return Parsed(node.brain if node else text.brain or text.default_brain, (node,) if node else (), skips, found)
 
 
 def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
@@ -119,7 +120,7 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
     published, odd_date = _published(text, front)
     sources, odd_sources = _sources(text, front)
     typed, odd_links = _typed(text, front)
-    aliases = tuple(dict.fromkeys((*_aliases(front.get("aliases")), *_aliases(front.get("alias")))))
+    aliases = _aliases(front)
     properties = properties_of(front, _READ - {"date"} if front.get("published") else _READ)
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
     every = _once((*sources, *footnotes_in(body)))
@@ -146,7 +147,7 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
 
 def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
     """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body."""
-    title = " ".join(front.word("title").split())
+    title = " ".join(front.word("title").removeprefix("[[").removesuffix("]]").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
     heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None
     if heading and heading[0] == 1 and (not title or title.casefold() == heading[1].casefold()):
@@ -154,10 +155,10 @@ def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
     return front.end, title or text.stem
 
 
-def _aliases(tree: Tree) -> tuple[str, ...]:
+def _aliases(front: Front) -> tuple[str, ...]:
     """The other names of a note: a list, or one comma-separated line."""
-    names = tree.split(",") if isinstance(tree, Word) else map(str, words(tree))
-    return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+    names = (name.strip() for name in front.listed("aliases", "alias", separators=","))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def _kind(text: DecodedText, front: Front) -> tuple[Kind, tuple[Problem, ...]]:
@@ -176,10 +177,9 @@ def _published(text: DecodedText, front: Front) -> tuple[date | None, tuple[Prob
     written = word(value).strip()
     if not written:
         return head_date(text.lines[front.end :]), ()
-    try:
-        return date.fromisoformat(written[:10]), ()
-    except ValueError:
-        return None, (_at(text, value, "note-date", f"{written!r} is not a date such as 2025-02-01"),)
+    found = written_day(written)
+    problem = _at(text, value, "note-date", f"{written!r} is not a date such as 2025-02-01")
+    return found, () if found else (problem,)
 
 
 def _sources(text: DecodedText, front: Front) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:

@@ -23,7 +23,7 @@ from ingest.markdown.private_comments import public_text
 from ingest.text.decoding import in_order
 
 _ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
-_EXPORTED = re.compile(r"\s*---[ \t]*\r?\nbrain_export:")
+_EXPORTED = re.compile(r"---[ \t]*\r?\nbrain_export:")
 _NOTES = frozenset({".md", ".markdown"})
 
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from graph.text.code_blocks import FencedCode
+from ingest.markdown.front_matter import front_block
 
 REASON = "a private comment"
 """The reason for which lines of comments are left out."""
@@ -35,28 +36,20 @@ class Uncommented(NamedTuple):
 
 
 def uncommented(lines: Sequence[str]) -> Uncommented:
-    """`lines` without comments, each at its index; front matter stays as it is."""
+    """`lines` without comments, each at its index; front matter stays as it is if it is YAML."""
     if not any("%%" in line or "<!--" in line for line in lines):
         return Uncommented(tuple(lines))
-    start = front_end(lines)
+    start, intact = front_block(lines)
+    head = lines[:start] if intact else _Scan(lines[:start]).run()
     scan = _Scan(lines[start:])
     plain = tuple(scan.run())
-    return Uncommented((*lines[:start], *plain), start + scan.opened if scan.end else None)
+    return Uncommented((*head, *plain), start + scan.opened if scan.end else None)
 
 
 @lru_cache(maxsize=4)
 def public_text(text: str) -> str:
     """A Markdown document without its comments."""
     return "\n".join(uncommented(text.split("\n")).lines)
-
-
-def front_end(lines: Sequence[str]) -> int:
-    """The index of the line after the front matter; 0 if there is none."""
-    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
-    if not lines or lines[first].rstrip() != "---":
-        return 0
-    closed = (index for index in range(first + 1, len(lines)) if lines[index].rstrip() in {"---", "..."})
-    return next(closed, -1) + 1
 
 
 class _Scan:
