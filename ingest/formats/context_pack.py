@@ -14,6 +14,7 @@ from graph.ids import distinct, slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem
+from graph.text.code_blocks import CodeBlocks
 from ingest.formats.format_protocol import Format, clue, no_manual
 from ingest.formats.glossary_terms import Headings, markdown_heading
 from ingest.markdown.front_matter import Front, front_matter, front_skips
@@ -22,7 +23,6 @@ from ingest.text.decoding import DecodedText, Parsed, as_brain
 
 _UNDERLINE = re.compile(r" {0,3}(=|-)(?:\1){2,}\s*")
 _WORDS = re.compile(r" {0,3}(?:\*\*)?[^\W_].{0,118}", re.S)
-_FENCE = re.compile(r"\s{0,3}(?P<mark>`{3,}|~{3,})")
 
 
 class Section(NamedTuple):
@@ -75,15 +75,14 @@ def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
 
 def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[int, str]]]:
     """The Markdown headings outside code blocks: first line, last line, level and name."""
-    fence = ""
+    code = CodeBlocks()
     for number in range(start, len(text.lines) + 1):
         line = text.lines[number - 1]
-        mark = _FENCE.match(line)
-        if mark and (not fence or mark["mark"].startswith(fence)):
-            fence = "" if fence else mark["mark"]
-        elif not fence and (found := markdown_heading(line)):
+        if code.holds(line):
+            continue
+        if found := markdown_heading(line):
             yield number, number, found
-        elif not fence and number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
+        elif number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
             yield number - 1, number, (1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ "))
 
 
@@ -151,12 +150,12 @@ def _group(text: DecodedText, section: Section) -> Skip:
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
     """A warning for a code block that is never closed: the text after it was read as code."""
-    fence, opened = "", 0
+    code, opened = CodeBlocks(), 0
     for number, line in enumerate(text.lines, 1):
-        mark = _FENCE.match(line)
-        if mark and (not fence or mark["mark"].startswith(fence)):
-            fence, opened = ("", 0) if fence else (mark["mark"], number)
-    if fence:
+        was_open = code.is_open
+        code.holds(line)
+        opened = opened if was_open and code.is_open else number
+    if code.is_open:
         yield text.problem(opened, "code-unclosed", "a code block that is never closed; the rest was read as code")
 
 

@@ -1,11 +1,11 @@
 """Front matter that is not YAML, read field by field.
 
-    title: GPU: what it costs      a value that is no YAML is text
-    tags:
-    <tab>- gpu                     tabs are spaces
-    sources:                       a field that is YAML on its own keeps its value
-      - url: https://example.org
-    what is no field               is left over
+title: GPU: what it costs      a value that is no YAML is text
+tags:
+<tab>- gpu                     tabs are spaces
+sources:                       a field that is YAML on its own keeps its value
+  - url: https://example.org
+what is no field               is left over
 """
 
 from __future__ import annotations
