@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from graph.yaml import field, load, word
 from ingest.folder_rules import FolderRules
 from ingest.formats.brain_export import split_json
-from ingest.source_names import PACKAGES, SETTINGS, SkipKind, skipped_name
+from ingest.source_names import MARKDOWN, PACKAGES, SETTINGS, SkipKind, skipped_name
 
 _OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
 """What JSON has that is an export of Brain or of Roam."""
@@ -154,7 +154,7 @@ def _file(
     except OSError as error:
         yield SkippedFile(name, f"cannot be read: {error.strerror}", kind="unreadable")
         return
-    if not data.strip():
+    if not data.strip() and path.suffix.lower() not in MARKDOWN:
         yield SkippedFile(name, "an empty file", kind="empty")
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
         yield SkippedFile(name, "JSON that is no export of Brain or Roam", kind="unknown")

@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 SETTINGS = ("brain.yaml", "brain.yml")
-_OWN = (".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json")
+MARKDOWN = (".md", ".markdown")
+_OWN = (*MARKDOWN, ".txt", ".text", ".yaml", ".yml", ".json")
 ATTACHMENTS = {
     "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
     "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),

@@ -15,7 +15,7 @@ from graph.ids import slug
 from graph.text.code_blocks import code_masked
 from graph.text.plain_text import BLOCK_NAME, plain_text
 
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+([^\n]*)$", re.MULTILINE)
+_HEADING = re.compile(r"^(?: {0,3}|[ \t]*(?:[-*+][ \t]+)+)(#{1,6})[ \t]+([^\n]*)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(?=\S)([^\n]{1,500})\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
 _QUOTED = re.compile(r"^(?:[ \t]{0,3}>[ \t]?)+", re.MULTILINE)
 
@@ -50,5 +50,12 @@ def anchors_in(body: str) -> frozenset[str]:
     """The anchors of the headings and blocks of a text, also of those inside quotations; code has none."""
     plain = _QUOTED.sub("", code_masked(body))
     headings = (*(heading.name for heading in headings_in(plain)), *(found[1] for found in _UNDERLINED.finditer(plain)))
-    blocks = (anchor_of(f"^{found[1]}") for found in BLOCK_NAME.finditer(plain))
+    blocks = (anchor_of(f"^{name}") for name in blocks_in(body))
     return frozenset((*(anchor_of(plain_text(heading)) for heading in headings), *blocks))
+
+
+def blocks_in(body: str) -> list[str]:
+    """The names of the blocks of a text, in lower case."""
+    if "^" not in body:
+        return []
+    return [found[1].lower() for found in BLOCK_NAME.finditer(_QUOTED.sub("", code_masked(body)))]

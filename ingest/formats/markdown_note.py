@@ -40,6 +40,7 @@ from ingest.formats.page_entry import source_of
 from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
+from ingest.markdown.logseq_page import DROPPED, logseq_page
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.note_properties import DISPLAY, properties_of
 from ingest.markdown.wikilinks import footnotes_in, link_citations, links_in, tags_in
@@ -104,16 +105,22 @@ _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 def parse(text: DecodedText) -> Parsed:
     """The one node of a note."""
     front = front_matter(text)
-    node, problems = _exact(text, front) if front.word("brain_export") else _read(text, front)
-    found = (*front.problems, *problems)
     skips = tuple(front_skips(text, front))
+    if front.word("brain_export"):
+        node, problems = _exact(text, front)
+    elif page := logseq_page(text, front.end):
+        text, skips = page.text, (*skips, *page.skips)
+        node, problems = _read(text, front._replace(fields={**page.fields, **front.fields}), page.day)
+    else:
+        node, problems = _read(text, front)
+    found = (*front.problems, *problems)
     return Parsed(node.brain if node else text.brain or text.default_brain, (node,) if node else (), skips, found)
 
 
-def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
-    """A note as an author writes it."""
-    start, title = _opening(text, front)
-    body = "\n".join(line.rstrip() for line in text.lines[start:]).strip("\n")
+def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Node, tuple[Problem, ...]]:
+    """A note as an author writes it; `day` is that of a journal."""
+    start, title = _opening(text, front, day.isoformat() if day else text.stem)
+    body = "\n".join(line.rstrip() for line in text.lines[start:] if line != DROPPED).strip("\n")
     named, odd_brain = declared_brain(text, front.get("brain"), text.default_brain)
     brain = text.brain or named
     kind, odd_kind = _kind(text, front)
@@ -136,7 +143,7 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
         labels=Labels(preferred=title, variants=aliases) if aliases else None,
         tables=_tables(text, title, start),
         section=tuple(str(name) for name in words(front.get("section"))),
-        published=published,
+        published=published or day,
         origin=_origin(front.get("origin")),
         properties=properties,
         provenance=text.provenance(1, _last(text)),
@@ -145,14 +152,17 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
     return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *odd_lists)
 
 
-def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
-    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body."""
+def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
+    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body.
+
+    `name` is the title of a note that states none.
+    """
     title = " ".join(front.word("title").removeprefix("[[").removesuffix("]]").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
     heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None
     if heading and heading[0] == 1 and (not title or title.casefold() == heading[1].casefold()):
         return first + 1, title or heading[1]
-    return front.end, title or text.stem
+    return front.end, title or name
 
 
 def _aliases(front: Front) -> tuple[str, ...]:

@@ -18,11 +18,15 @@ from pathlib import PurePosixPath
 
 from graph.ids import slug
 from graph.models.node_models import Node
+from graph.text.anchors import blocks_in
 from ingest.linking.linked_files import MARKDOWN, FileIndex, LinkedFile, alike, ends_of, is_slug, name_key, paths_of
 from ingest.linking.vault_paths import longer_ids, origin_of
+from ingest.markdown.head_date import written_day
 
 _DIGEST = re.compile("-[0-9a-f]{6}")
 _UNNAMED = 2
+_BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")
+"""A link to a block of Logseq by its name alone."""
 
 
 class LinkTargets:
@@ -31,6 +35,7 @@ class LinkTargets:
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.titles: dict[str, str] = {}
         self._nodes: dict[str, Node] = {}
+        self._blocks: dict[str, list[str]] = defaultdict(list)
         self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._anywhere: dict[str, list[str]] = defaultdict(list)
         self._files, self._converted, self._first_nodes = FileIndex(), FileIndex(), FileIndex()
@@ -49,6 +54,8 @@ class LinkTargets:
         for name in dict.fromkeys((node.slug, *map(name_key, _names(node)))):
             self._local[node.brain, name].append(node.id)
             self._anywhere[name].append(node.id)
+        for block in blocks_in(node.body):
+            self._blocks[block].append(node.id)
         if path := _origin_path(node):
             self._files.add(LinkedFile.of(path, node.id, node.brain), ends_of(path))
 
@@ -79,6 +86,8 @@ class LinkTargets:
         the one with the shortest path.
         """
         written = written.strip().strip("/")
+        if block := _BLOCK.fullmatch(written):
+            return self._blocks.get(block[1].lower(), [])
         found = self._files.find(written, brain, near)
         if found or written.casefold() in self.titles:
             return found or [written.casefold()]
@@ -87,6 +96,7 @@ class LinkTargets:
             or self._named(written, brain)
             or self._files.find(written, brain, near, as_slug=True)
             or self._first_nodes.find(written, brain, near)
+            or self._of_day(written, brain)
         )
 
     def _named(self, written: str, brain: str) -> list[str]:
@@ -100,6 +110,11 @@ class LinkTargets:
         exact = ([name for name in group if self._is_called(name, written)] for group in groups)
         found = next(filter(None, exact), [])
         return found or (next(filter(None, groups), []) if is_slug(written) else [])
+
+    def _of_day(self, written: str, brain: str) -> list[str]:
+        """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
+        day = written_day(written)
+        return self._named(day.isoformat(), brain) if day else []
 
     def _is_called(self, node: str, written: str) -> bool:
         return any(alike(name) == alike(written) for name in _names(self._nodes[node]))
@@ -135,7 +150,8 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
     `near` is the folder of the note that links.
     """
     written = written.strip().strip("/")
-    paths = [written, posixpath.normpath(f"{near}/{written}")]
+    day = written_day(written)
+    paths = [written, posixpath.normpath(f"{near}/{written}"), *([day.isoformat()] if day else [])]
     return frozenset(name for path in paths for name in _both(path.rpartition("/")[2]))
 
 
@@ -143,7 +159,7 @@ def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
     ids = (name.rpartition("/")[2] for name in (node.id, *longer_ids(node)))
     files = (PurePosixPath(path).name for file in _documents(node) for path in paths_of(file))
-    return frozenset(name for one in (*ids, *_names(node), *files) for name in _both(one))
+    return frozenset(name for one in (*ids, *_names(node), *files, *blocks_in(node.body)) for name in _both(one))
 
 
 def _documents(node: Node) -> Sequence[str]:

@@ -84,7 +84,7 @@ def _texts(tree: Tree) -> Iterator[str]:
 
 
 class FrontBlock(NamedTuple):
-    """The lines of front matter: `end` is the index of the line after it, 0 if there is none; `intact` if it is YAML."""
+    """Where front matter ends: `end` is the index of the line after it, 0 if there is none; `intact` if it is YAML."""
 
     end: int
     intact: bool = True

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import re
 from pathlib import PurePath
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from graph.ids import slug
 from graph.models.document_models import Skip
@@ -48,8 +50,8 @@ class DecodedText(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The file name without folder and last suffix."""
-        return PurePath(self.name.replace("\\", "/")).stem or self.name
+        """The file name without folder and last suffix; a namespace of Logseq (`gpu___H100`) as `gpu/H100`."""
+        return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
     def problem(
         self,
@@ -81,6 +83,15 @@ class DecodedText(NamedTuple):
     def skip(self, first: int, last: int, reason: str) -> Skip:
         """Lines left out, and why."""
         return Skip(first_line=first, last_line=last, reason=reason)
+
+
+_NAMESPACE = re.compile(r"(?<=[^_])___(?=[^_])")
+_ESCAPED = re.compile(r"%(?:2[23AF5]|3[ACEF]|5C|7C)", re.I)
+
+
+def page_name(stem: str) -> str:
+    """The name of the page in a file of Logseq, which writes `/` as `___` or `%2F`; other names stay."""
+    return _ESCAPED.sub(lambda found: unquote(found[0]), _NAMESPACE.sub("/", stem))
 
 
 class Parsed(NamedTuple):
@@ -117,7 +128,7 @@ def heading_name(written: str) -> str:
 
 
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
-    """The text of a document, or None and the error if it is empty or binary."""
+    """The text of a document, or None and the error if it is binary, or empty and no note."""
     encoding, body = _encoding(data)
     if encoding == "utf-8" and b"\x00" in body:
         return None, (_error(name, "binary", "this is not text: it holds NUL bytes"),)
@@ -129,7 +140,8 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
             return safe(western), (_guessed(name, body, safe(western)),)
         raw, damaged = body.decode(encoding, "replace"), True
     if not raw.strip():
-        return None, (_error(name, "empty", "the document is empty"),)
+        is_note = name.lower().endswith((".md", ".markdown"))  # a note without text, to which others may link
+        return ("", ()) if is_note else (None, (_error(name, "empty", "the document is empty"),))
     content = safe(raw)
     if _unreadable(content):
         return None, (_error(name, "binary", "this is not text: too many of its characters cannot be read"),)

@@ -134,9 +134,8 @@ def _to_node(target: NodeRef, citation: Citation, written: str, place: str) -> N
     attributes = node_attributes(target, citation)
     anchor = anchor_of(place)
     attributes["href"] += f"#{anchor}" if anchor else ""
-    name = (
-        target.title if written.casefold() in {target.id, target.id.partition("/")[2]} else written.rpartition("/")[2]
-    )
+    by_id = written.casefold() in {target.id, target.id.partition("/")[2]} or written.startswith("((")
+    name = target.title if by_id else written.rpartition("/")[2]
     words = f"{name} › {place.rpartition('#')[2]}" if place and not place.startswith("^") else name
     return NoteLink("a", attributes, words, target.id, place)
 
