@@ -36,7 +36,7 @@ Repaired = tuple[Mapping, list[Fault], list[int]]
 def field_name(line: str) -> str:
     """The name of the field that begins on a line without indentation; empty if none does."""
     name, colon, rest = line.partition(":")
-    name = name.rstrip()
+    name = name.rstrip().strip("\"'")
     spaced = not rest or rest[0].isspace()
     return name if colon and _NAME.fullmatch(name) and (spaced or _is_dense(name, rest)) else ""
 
@@ -102,7 +102,8 @@ def _value(chunk: Sequence[Line], name: str, depth: int) -> tuple[Tree, list[Fau
         return value, list(faults), unread
     written = " ".join([rest, *(line.text.strip() for line in below)]).strip()
     column = chunk[0].text.find(rest) + 1 if rest else 1
-    return Word(written, chunk[0].number, column) if written else None, list(faults), []
+    wrong = list(faults) or [Fault("a space is missing after the colon", chunk[0].number, column, "write name: value")]
+    return Word(written, chunk[0].number, column) if written else None, wrong, []
 
 
 def _is_field(tree: Tree, name: str) -> bool:
