@@ -6,6 +6,7 @@ import pytest
 
 from graph.models.document_models import Skip
 from ingest.document_reader import read, read_paths
+from ingest.linking.link_resolution import resolve
 from ingest.source_files import SkippedFile, SourceFile, listing
 from ingest.text.decoding import text_of
 from ingest.text.line_accounting import account
@@ -24,10 +25,28 @@ from ingest.text.line_accounting import account
     ],
 )
 def test_what_is_no_text_is_refused(data, code):
-    document = read(data, "x.md")
+    document = read(data, "x.txt" if code == "empty" else "x.md")
     assert (document.format, document.nodes, document.text) == ("unknown", (), "")
     assert [(p.code, p.severity) for p in document.problems] == [(code, "error")]
     assert document.sha256 == hashlib.sha256(data).hexdigest()
+
+
+@pytest.mark.parametrize("data", [b"", b" \n\t\r\n", b"\xef\xbb\xbf", b"---\n---\n", b"%% private %%\n"])
+@pytest.mark.parametrize("name", ["HBM.md", "HBM.markdown"])
+def test_a_note_without_text_is_a_node(data, name):
+    """Others link to it, and its backlinks are all that its author wants of it."""
+    note, link = resolve([read(data, f"notes/{name}"), read(b"Depends on [[HBM]].\n", "Memory.md")])
+    (node,) = note.nodes
+    assert (node.id, node.title, node.body, note.problems) == ("notes/hbm", "HBM", "", ())
+    assert [one.target for one in link.nodes[0].cites] == ["notes/hbm"]
+
+
+def test_an_empty_note_of_a_folder_is_read(tmp_path):
+    (tmp_path / "2026-11-02.md").write_text("")
+    (tmp_path / "empty.txt").write_text("")
+    found = list(listing([tmp_path]))
+    assert [(one.name, one.kind) for one in found if isinstance(one, SkippedFile)] == [("empty.txt", "empty")]
+    assert [one.name for one in found if isinstance(one, SourceFile)] == ["2026-11-02.md"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"])
@@ -120,7 +139,7 @@ def folder(tmp_path, own_text):
         ".hidden.md": "x",
         "picture.png": "x",
         "schema/note.json": "{}",
-        "empty.md": "\n",
+        "empty.txt": "\n",
         "terms.yaml": own_text("terms"),
     }
     for name, text in files.items():
@@ -144,7 +163,7 @@ def test_what_a_folder_holds_besides_is_passed_over_with_a_reason(folder):
         "picture.png": "a picture, which is not read",
         ".obsidian/": "a hidden folder",
         "schema/note.json": "JSON that is no export of Brain or Roam",
-        "empty.md": "an empty file",
+        "empty.txt": "an empty file",
         "b/brain.yaml": "settings of the folder",
     }
 

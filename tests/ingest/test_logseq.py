@@ -8,6 +8,7 @@ from graph.text.anchors import anchors_in
 from ingest.document_reader import read
 from ingest.formats.vault_export import write_vault
 from ingest.linking.link_resolution import linked_documents, resolve
+from ingest.linking.link_targets import node_names
 
 BLOCK = "6543aa11-1111-4222-8333-abcdefabcdef"
 
@@ -107,8 +108,6 @@ def test_a_link_to_a_block_finds_it_when_its_page_comes_later():
     early = read(f"- see (({BLOCK}))\n".encode(), "pages/early.md")
     (linked,) = linked_documents([early])
     late = read(f"- Rent\n  id:: {BLOCK}\n".encode(), "pages/late.md")
-    from ingest.linking.link_targets import node_names  # noqa: PLC0415  # only this test asks for names
-
     assert linked.unresolved & node_names(late.nodes[0])
     assert targets(resolve([early, late])[0]) == ["notes/late"]
 
