@@ -53,7 +53,8 @@ def parse(text: DecodedText) -> Parsed:
     )
     nodes = [node.model_copy(update={"id": f"{brain}/{name}"}) for node, name in zip(overview, names, strict=False)]
     nodes += [_node(text, f"{brain}/{name}", s) for s, name in zip(filled, names[len(overview) :], strict=True)]
-    skips = [_group(text, section) for section in sections[len(overview) and _led(sections) :] if section not in filled]
+    groups = sorted(set(sections[len(overview) and _led(sections) :]) - set(filled))
+    skips = [_group(text, section) for section in groups]
     about = tuple((key, value) for key, value in front.words() if value)
     problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
     return Parsed(brain, tuple(nodes), (*skips, *front_skips(text, front)), problems, about=about)

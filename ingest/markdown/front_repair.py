@@ -90,24 +90,20 @@ def _value(chunk: Sequence[Line], name: str, depth: int) -> tuple[Tree, list[Fau
     """The value of a field: what YAML reads in its lines alone, else the items of a list, else the text."""
     text = "\n".join(line.text for line in chunk)
     tree, faults = load(text, chunk[0].number)
-    if _is_field(tree, name):
+    if isinstance(tree, dict) and list(tree) == [name]:
         return next(iter(tree.values())), list(faults), []
     plain, more = load(text.expandtabs(2), chunk[0].number) if "\t" in text else (None, ())
-    if _is_field(plain, name):
+    if isinstance(plain, dict) and list(plain) == [name]:
         return next(iter(plain.values())), [*faults, *more], []
     rest = chunk[0].text.partition(":")[2].strip()
     below = [line for line in chunk[1:] if line.text.strip() and not line.text.lstrip().startswith("#")]
     if not rest and below and _is_item(below[0]) and depth < _DEEPEST:
-        value, _, unread = _items(below, depth)
-        return value, list(faults), unread
+        items, unread = _items(below, depth)
+        return items, list(faults), unread
     written = " ".join([rest, *(line.text.strip() for line in below)]).strip()
     column = chunk[0].text.find(rest) + 1 if rest else 1
     wrong = list(faults) or [Fault("a space is missing after the colon", chunk[0].number, column, "write name: value")]
     return Word(written, chunk[0].number, column) if written else None, wrong, []
-
-
-def _is_field(tree: Tree, name: str) -> bool:
-    return isinstance(tree, dict) and list(tree) == [name]
 
 
 def _is_item(line: Line) -> bool:
@@ -115,7 +111,7 @@ def _is_item(line: Line) -> bool:
     return text == "-" or text.startswith(("- ", "-\t"))
 
 
-def _items(lines: Sequence[Line], depth: int) -> Repaired:
+def _items(lines: Sequence[Line], depth: int) -> tuple[Listing, list[int]]:
     """The items of a list, each read on its own."""
     found, unread = Listing(*_start(lines[0])), list[int]()
     outer = min(_width(line) for line in lines if _is_item(line))
@@ -129,7 +125,7 @@ def _items(lines: Sequence[Line], depth: int) -> Repaired:
             item = []
         if line is not None:
             item.append(line)
-    return found, [], unread  # type: ignore[return-value]  # a listing in the place of the mapping
+    return found, unread
 
 
 def _item(lines: Sequence[Line], depth: int) -> tuple[Tree, list[int]]:

@@ -41,7 +41,9 @@ NOTES = {
     "fields": lambda n: "---\n" + "".join(f"k{i}: v\n" for i in range(n)) + "---\nx",
     "broken fields": lambda n: "---\n" + "".join(f"k{i}: v: w\n" for i in range(n)) + "---\nx",
     "broken items": lambda n: "---\ntags:\n" + "".join(f"- a: b: c{i}\n" for i in range(n)) + "---\nx",
-    "broken lists in lists": lambda n: "---\na: b: c\nd:\n" + "".join(f"{'  ' * min(i, 40)}- e:\n" for i in range(n)) + "---\nx",
+    "broken lists in lists": lambda n: (
+        "---\na: b: c\nd:\n" + "".join(f"{'  ' * min(i, 40)}- e:\n" for i in range(n)) + "---\nx"
+    ),
     "one field over many lines": lambda n: "---\na: b: c\n" + "  d\n" * n + "---\nx",
     "prose between rules": lambda n: "---\n" + "a line of prose\n" * n + "---\nx",
     "rules": lambda n: "---\n" * n,
@@ -85,6 +87,12 @@ def test_four_times_the_note_is_no_more_than_five_times_the_calls(name):
     calls(NOTES[name](20))  # what is loaded once
     small, large = calls(NOTES[name](250)), calls(NOTES[name](1000))
     assert large < 5 * small + 2000
+
+
+def test_many_sections_of_a_pack_are_no_square():
+    """Each group of sections was looked up in the list of all others: 8,000 took half of the time."""
+    text = "".join(f"## h{i}\ntext\n### e{i}\n" for i in range(4000))
+    assert len(read(text.encode(), "x.md", format="context-pack").nodes) == 4000
 
 
 LARGE = {
