@@ -4,7 +4,10 @@ from datetime import date
 
 import pytest
 
+from api.pages.render.note_links import NoteLinks
+from graph.models.query_models import NodeRef
 from graph.text.anchors import anchors_in
+from graph.text.plain_text import plain_text
 from ingest.document_reader import read
 from ingest.formats.vault_export import write_vault
 from ingest.linking.link_resolution import linked_documents, resolve
@@ -102,6 +105,15 @@ def test_a_block_is_found_by_its_id_in_any_page(graph):
     assert f"[[(({BLOCK}))#^{BLOCK}|words]]" in day.body
     assert f"code `(({BLOCK}))` and f((x))" in other.body
     assert [one.code for one in found["pages/b.md"].problems if f"99{BLOCK[2:]}" in one.message] == ["link-unresolved"]
+
+
+def test_the_page_of_a_link_to_a_block_leads_to_the_block(graph):
+    found = graph(pages__rent=f"- The rent is 2.10.\n  id:: {BLOCK}\n", pages__b=f"- so (({BLOCK}))\n")
+    rent, other = (one.nodes[0] for one in found.values())
+    ref = NodeRef(id=rent.id, title=rent.title, kind=rent.kind)
+    link = NoteLinks(other, {rent.id: ref}, {rent.id: rent}).wikilink(f"(({BLOCK}))#^{BLOCK}")
+    assert (link.tag, link.attributes["href"].partition("#")[2], link.words) == ("a", f"b-{BLOCK}", "rent")
+    assert plain_text(other.body) == "so …"
 
 
 def test_a_link_to_a_block_finds_it_when_its_page_comes_later():
