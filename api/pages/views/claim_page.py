@@ -80,6 +80,7 @@ class ClaimPage:
     causes: Causes
     cause: str
     node: NodeRef | None
+    without_note: tuple[ClaimWithoutNote, ...]
     today: date
     day: date
     fields: tuple[Field, ...]
@@ -134,6 +135,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         causes=changed,
         cause=_cause_in_words(verdict, changed),
         node=desk.brain.nodes.refs([line.claim.node]).get(line.claim.node),
+        without_note=desk.brain.reports.without_note([line.claim]),
         today=asked.today,
         day=asked.day,
         fields=filled,
