@@ -100,7 +100,9 @@ class McpTools:
 
     def citations(self, node: NodeId) -> Answer:
         """What a node cites and quotes, and how sure each resolution is."""
-        return Answer({"items": [api_models.reference(one) for one in self._brain.nodes.get(self._named(node)).citations]})
+        return Answer(
+            {"items": [api_models.reference(one) for one in self._brain.nodes.get(self._named(node)).citations]}
+        )
 
     def backlinks(self, node: NodeId) -> Answer:
         """What cites a node, with the sentence in which it does."""
@@ -110,7 +112,9 @@ class McpTools:
         self, node: NodeId, limit: Annotated[int, Field(ge=1, le=100, description="How many of the nearest.")] = 10
     ) -> Answer:
         """The nodes that have most in common with a node, with the reasons."""
-        return Answer({"items": [api_models.related(one) for one in self._brain.links.related(self._named(node), limit)]})
+        return Answer(
+            {"items": [api_models.related(one) for one in self._brain.links.related(self._named(node), limit)]}
+        )
 
     def health(self, node: NodeId) -> Answer:
         """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""

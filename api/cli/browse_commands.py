@@ -14,7 +14,9 @@ from api.terminal import search_listing
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 
-Node = Annotated[str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")]
+Node = Annotated[
+    str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
+]
 
 
 def register(app: typer.Typer) -> None:

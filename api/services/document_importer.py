@@ -8,7 +8,7 @@ What is in brackets happens in one write transaction: everything that depends on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
 
@@ -50,8 +50,10 @@ from api.services.renamed_notes import (
     with_current_nodes,
 )
 from api.services.task_mapper import HERE, Mapper
+from api.services.unknown_inputs import with_input_warnings
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
+from compute.prices.price_book import CatalogBook
 from compute.runs import silence_files
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
@@ -71,8 +73,9 @@ TOGETHER = 500
 class DocumentImporter:
     """Takes documents into a store."""
 
-    def __init__(self, store: Store, mapper: Mapper = HERE) -> None:
-        self._store, self._mapper = store, mapper
+    def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
+        """`book` has the prices of the store; without it, claims are not compared with them."""
+        self._store, self._mapper, self._book = store, mapper, book
         self._origins = Origins(store)
 
     def take(
@@ -170,8 +173,9 @@ class DocumentImporter:
             left += [] if strict else [_left(entry) for entry in told if entry.document.name in taken]
             entries = [entry for entry in told if strict or entry.document.name not in taken]
         checker = QuoteChecker(self._store, ordered)
-        broken = broken_by(ordered, nodes, removed, checker, self._store, finder, ids.older)
+        broken = broken_by(ordered, nodes, removed, checker, self._store, finder=finder, older=ids.older)
         linked = with_quote_warnings([_also(entry, broken) for entry in linked], known, checker)
+        linked = with_input_warnings(linked, self._book) if self._book else linked
         return ImportReport(
             entries=(*linked, *left),
             woken=tuple(woken),
@@ -232,7 +236,7 @@ class DocumentImporter:
             removed = self._removals(known[name] for name in dict.fromkeys(names))
             nodes = [node for one in removed for node in self._store.nodes.all(document=one.document)]
             finder = NodeFinder.of_store(self._store, names)
-            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store, finder)
+            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store, finder=finder)
             removed = _with_problems(removed, broken)
             if not dry_run:
                 terms = tuple(self._store.nodes.terms())

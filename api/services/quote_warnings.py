@@ -87,6 +87,7 @@ def broken_by(
     removed: Iterable[Removal],
     checker: QuoteChecker,
     store: Store,
+    *,
     finder: NodeFinder,
     older: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, tuple[Problem, ...]]:
@@ -129,7 +130,9 @@ def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim
     yield from (claim for claim in found if claim.place is None or claim.place.document not in fresh)
 
 
-def _changed_quote(claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker, finder: NodeFinder) -> Problem | None:
+def _changed_quote(
+    claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker, finder: NodeFinder
+) -> Problem | None:
     """The warning for a claim after a change of its node; None if the change makes no difference to it."""
     if after is None:
         return next(iter(claims_without_nodes([claim], (), finder)), None)

@@ -21,6 +21,7 @@ from compute.claims.overrides import OverrideError
 from compute.ranges.range_text import sentence
 from compute.record.life_models import LifeLine
 from compute.reports.morning import CAUSES, CORRECTED
+from compute.reports.report_model import ClaimWithoutNote
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
