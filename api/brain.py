@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import date, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -421,19 +421,11 @@ class Brain:
             *self.price_refresher.problems(),
             *self.status.dangling(),
             *misquoted(self.status.claims(), self.store),
-            *self._unknown_inputs(),
             *citations_of_removed_nodes(self.store),
             *rule_lint.contradicting_prices(self.prices.cards()),
             *rule_lint.families_without_prices(self.prices.library().families, self.prices.book()),
             *rule_lint.silences_without_claims(self.store.alerts.silences(), claims),
         ]
-
-    def _unknown_inputs(self) -> Iterable[Problem]:
-        """Claims that read a price or an assumption that nothing knows."""
-        from api.services.unknown_inputs import KnownInputs
-
-        text = cache(lambda document: self.documents.get(document).text or "")
-        return KnownInputs(self.prices.book()).problems(self.status.claims(), text)
 
     def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
         """What the linter finds in the claims, or in those of some documents; `as_of` is the day of evaluation."""

@@ -100,7 +100,10 @@ def test_a_list_of_tiers_is_read_as_prices_above_the_lower_end_of_each_range():
 
 
 def test_what_a_model_states_for_a_tier_itself_goes_first():
-    ranges = [{"range": [0, 200000], "input_cost_per_token": 9e-06}, {"range": [200000, 1e6], "input_cost_per_token": 4e-06}]
+    ranges = [
+        {"range": [0, 200000], "input_cost_per_token": 9e-06},
+        {"range": [200000, 1e6], "input_cost_per_token": 4e-06},
+    ]
     fields = {"input_cost_per_token": 1e-06, "input_cost_per_token_above_200k_tokens": 2e-06}
     assert tiers(**fields, tiered_pricing=ranges) == ([("input", 0, "1"), ("input", 200000, "2")], [])
 
@@ -157,7 +160,7 @@ BROKEN_ROWS = [
     ({"id": "a", "vendor": "acme", "input": None}, "has none of input, output, input_cached"),
     ({"id": "", "vendor": "acme", "input": 1}, "id is ''"),
     ({"id": "a b", "vendor": "acme", "input": 1}, "which is no name"),
-    ({"id": "a", "input": 1}, "vendor is None"),
+    ({"id": "a", "input": 1}, "vendor is null"),
     ({"id": "a", "vendor": "acme", "input": 1, "from_date": "2026-02-30"}, "which is no day"),
     ({"id": "a", "vendor": "acme", "input": 1, "from_date": 20260201}, "which is no day"),
     ({"id": "a", "vendor": "acme", "input": 1, "from_date": "2026-02-01", "to_date": "2026-02-01"}, "is not after"),

@@ -111,7 +111,7 @@ def test_a_home_of_an_earlier_version_keeps_its_claims_links_and_addresses(brain
     }  # fmt: skip
     for old, new in OLD.items():
         assert brain("show", old, "--json").json["id"] == new
-        assert [one["node"] for one in brain("claims", "--node", old, "--json").json["items"]][0] == new
+        assert {one["node"] for one in brain("claims", "--node", old, "--json").json["items"]} == {new}
     assert "claim-without-node" not in brain("check", "--json").out
     again = brain("ingest", other, "--json").json
     assert {document["outcome"] for document in again["documents"]} == {"unchanged"}
