@@ -29,8 +29,8 @@ class NodeFinder:
     @classmethod
     def of_store(cls, store: Store, without: Collection[str] = ()) -> NodeFinder:
         """Among the nodes of a store; `without` are documents that are about to go."""
-        kept = partial(_kept, store, frozenset(without))
-        return cls(kept, store.renamed_nodes.now if not without else lambda _: None)
+        remaining = partial(_remaining, store, frozenset(without))
+        return cls(remaining, store.renamed_nodes.now if not without else lambda _: None)
 
     def place(self, claim: Claim) -> tuple[str | None, str]:
         """The id of the note and how it was found, as the beginning of a sentence; None where no one note has it."""
@@ -45,7 +45,7 @@ class NodeFinder:
         return self._bodies
 
 
-def _kept(store: Store, gone: Collection[str]) -> Iterator[Node]:
+def _remaining(store: Store, gone: Collection[str]) -> Iterator[Node]:
     return (node for node in store.nodes.all() if node.provenance.document not in gone)
 
 

@@ -49,7 +49,7 @@ def _problems(entry: DocumentReport, known: KnownInputs) -> Iterator[Problem]:
 
 def _problem(claim: Claim, unknown: UnknownInput, document: str, lines: Sequence[str]) -> Problem:
     """The warning at the formula that has the name; at the claim where that is not found."""
-    first = claim.place.line if claim.place else 1
+    first = (claim.place.line if claim.place else None) or 1
     of_formulas = sorted({first, *(line for _, line in claim.lines)})
     found = next((line for line in of_formulas if unknown.name in lines[line - 1]), None)
     text = lines[found - 1] if found else None

@@ -160,9 +160,9 @@ def _figures(model: Mapping[str, object]) -> Iterator[tuple[int | None, str, obj
     yield from ((0, key, figure) for key, figure in model.items())
     tiers = model.get(_TIERS, [])
     for tier in tiers if isinstance(tiers, list) else [tiers]:
-        read = isinstance(tier, dict)
-        above = _above(tier.get("range")) if read else None
-        yield from ((above, key, figure) for key, figure in (tier.items() if read else [("costs", tier)]))
+        fields = tier if isinstance(tier, dict) else {"costs": tier}
+        above = _above(fields.get("range"))
+        yield from ((above, key, figure) for key, figure in fields.items())
 
 
 def _above(span: object) -> int | None:

@@ -57,7 +57,7 @@ def told(brain, *paths):
         ('price("anthropic/claude-sonnet-5-5", "cache_raed")', "1 USD/Mtok", "no catalogue has a price for 'cache_raed'",
          "cache_read"),
         ('assume("facility-overhed")', "1", "there is no assumption 'facility-overhed'", "facility-overhead"),
-        ('cheapest(price("cloud-north/h100", "on_demand"), price("cloud-nort/h100", "on_demand"))', "1 USD/GPU/h",
+        ('cheapest(["cloud-north/h100", "cloud-nort/h100"], "on_demand")', "1 USD/GPU/h",
          "no catalogue knows 'cloud-nort/h100'", "cloud-north/h100"),
     ],
 )  # fmt: skip
