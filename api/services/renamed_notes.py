@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from api.services.folder_following import renamed_ids
 from api.services.import_report import DocumentReport, Move
 from graph.ids import as_written, node_id
 from graph.models.claim_models import Claim
@@ -35,8 +34,7 @@ def id_changes(
     moved: Iterable[Move],
 ) -> IdChanges:
     """The ids that an ingest changes; `nodes` are those of the store before it, `known` those that it leaves alone."""
-    moved = tuple(moved)
-    same = renamed_ids(nodes, entries, moved) | same_notes(nodes, entries, moved)
+    same = same_notes(nodes, entries, moved)
     every = {**known, **{node.id: node for entry in entries for node in entry.document.nodes}}
     if all(map(str.isascii, every)):
         return IdChanges(same, {})
