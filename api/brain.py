@@ -258,7 +258,7 @@ class Brain:
         """Imports documents with their nodes, claims and prices."""
         from api.services.document_importer import DocumentImporter
 
-        return DocumentImporter(self.store, self.mapper)
+        return DocumentImporter(self.store, self.mapper, self.prices.book)
 
     @cached_property
     def library(self) -> Library:

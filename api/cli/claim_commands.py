@@ -363,7 +363,7 @@ def health(context: typer.Context, node: Node, json: Json = False) -> None:
     """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.status.health(node)
+        found = opened.status.health(opened.nodes.named(node))
     if json:
         asked.emit({"items": [found]})
     else:

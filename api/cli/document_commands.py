@@ -20,6 +20,7 @@ from api.release import VERSION
 from api.services.home_repair import repair
 from api.services.import_report import ImportReport
 from api.services.store_damage import damage_error
+from api.services.unknown_inputs import CODE as UNKNOWN_INPUT
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
@@ -142,9 +143,10 @@ def ingest(
 
 
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
-    """What the linter finds in the claims of the documents that were added or changed."""
+    """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
     names = [entry.document.name for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
-    return opened.lint(today(), names) if report.stored and names else []
+    found = opened.lint(today(), names) if report.stored and names else []
+    return [one for one in found if one.code != UNKNOWN_INPUT]
 
 
 def valid_brain(name: str) -> None:

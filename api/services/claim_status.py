@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from api.services.acknowledgement_service import AcknowledgementService
-from api.services.missing_nodes import claims_without_nodes
+from api.services.missing_nodes import NodeFinder, claims_without_nodes
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
@@ -268,8 +268,8 @@ class ClaimStatusService:
         return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
 
     def dangling(self) -> list[Problem]:
-        """Claims on nodes that are not there."""
-        return list(claims_without_nodes(self.claims(), self.dependencies().nodes))
+        """Claims on nodes that are not there, each with the note that its text is in now."""
+        return list(claims_without_nodes(self.claims(), self.dependencies().nodes, NodeFinder.of_store(self._store)))
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")

@@ -8,7 +8,7 @@ What is in brackets happens in one write transaction: everything that depends on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
 
@@ -23,7 +23,6 @@ from api.services.folder_following import (
     of_folders,
     origin_of,
     refuse_empty,
-    renamed_ids,
     stored_ids,
 )
 from api.services.import_conflicts import conflicts
@@ -38,13 +37,23 @@ from api.services.import_report import (
     Removal,
 )
 from api.services.link_waiting import changed, names_of
+from api.services.missing_nodes import NodeFinder
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
-from api.services.renamed_notes import record_renames, same_notes
+from api.services.renamed_notes import (
+    IdChanges,
+    citing_older,
+    id_changes,
+    move_claims,
+    record_renames,
+    with_current_nodes,
+)
 from api.services.task_mapper import HERE, Mapper
+from api.services.unknown_inputs import with_input_warnings
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
+from compute.prices.price_book import CatalogBook
 from compute.runs import silence_files
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
@@ -64,8 +73,9 @@ TOGETHER = 500
 class DocumentImporter:
     """Takes documents into a store."""
 
-    def __init__(self, store: Store, mapper: Mapper = HERE) -> None:
-        self._store, self._mapper = store, mapper
+    def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
+        """`book` has the prices of the store; without it, claims are not compared with them."""
+        self._store, self._mapper, self._book = store, mapper, book
         self._origins = Origins(store)
 
     def take(
@@ -154,7 +164,7 @@ class DocumentImporter:
         left = [] if strict else [_left(entry) for entry in named if entry.refused and entry.in_folder]
         entries = [entry for entry in named if strict or not (entry.refused and entry.in_folder)]
         while True:
-            linked, woken, known = self._linked_with_store(entries, held, nodes, removed, moved)
+            linked, woken, known, ids, finder = self._linked_with_store(entries, held, nodes, removed, moved)
             ordered = [*woken, *sorted(linked, key=lambda entry: entry.document.name not in names)]
             taken = conflicts(ordered, known, self._store, frozenset(one.document for one in removed))
             if not taken or all(entry.refused for entry in entries if entry.document.name in taken):
@@ -163,8 +173,9 @@ class DocumentImporter:
             left += [] if strict else [_left(entry) for entry in told if entry.document.name in taken]
             entries = [entry for entry in told if strict or entry.document.name not in taken]
         checker = QuoteChecker(self._store, ordered)
-        broken = broken_by(ordered, nodes, removed, checker, self._store)
+        broken = broken_by(ordered, nodes, removed, checker, self._store, finder=finder, older=ids.older)
         linked = with_quote_warnings([_also(entry, broken) for entry in linked], known, checker)
+        linked = with_input_warnings(linked, self._book) if self._book else linked
         return ImportReport(
             entries=(*linked, *left),
             woken=tuple(woken),
@@ -174,7 +185,8 @@ class DocumentImporter:
             links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
             files_left=tuple(_file_left(one) for one in given.skipped if not one.link),
             strict=strict,
-            same_notes=same_notes(nodes, ordered, moved),
+            same_notes=ids.same,
+            older_ids=ids.older,
         )
 
     def _linked_with_store(
@@ -184,16 +196,31 @@ class DocumentImporter:
         nodes: Sequence[Node],
         removed: Sequence[Removal],
         moved: Sequence[Move],
-    ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node]]:
-        """The entries and the documents that waited for them, linked, and the nodes that do not change."""
+    ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node], IdChanges, NodeFinder]:
+        """The entries and the documents that waited for them, linked, the nodes that do not change, and the new ids."""
         gone = {removal.document for removal in removed}
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
         private = self._store.brains.private()
         linked = with_links([*entries, *waiting], known, stored_ids(nodes, fresh, moved), private)
-        linked = with_claim_warnings(linked, known, renamed_ids(nodes, linked, moved))
-        return linked[: len(entries)], linked[len(entries) :], known
+        ids = id_changes(self._store, nodes, linked, known, moved)
+        linked = with_current_nodes(linked, known, ids.older)
+        finder = self._finder(known, linked, ids.same)
+        linked = with_claim_warnings(linked, known, finder)
+        return linked[: len(entries)], linked[len(entries) :], known, ids, finder
+
+    def _finder(
+        self, known: Mapping[str, Node], linked: Sequence[DocumentReport], renamed: Mapping[str, str]
+    ) -> NodeFinder:
+        """Finds the notes that claims lost, among those that there are after the ingest."""
+        after = {**known, **{node.id: node for entry in linked for node in entry.document.nodes}}
+
+        def now(old: str) -> str | None:
+            new = renamed.get(old) or self._store.renamed_nodes.now(old)
+            return new if new in after else None
+
+        return NodeFinder(after.values, now)
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
@@ -208,7 +235,8 @@ class DocumentImporter:
                     raise UnknownDocumentError(name)
             removed = self._removals(known[name] for name in dict.fromkeys(names))
             nodes = [node for one in removed for node in self._store.nodes.all(document=one.document)]
-            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store)
+            finder = NodeFinder.of_store(self._store, names)
+            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store, finder=finder)
             removed = _with_problems(removed, broken)
             if not dry_run:
                 terms = tuple(self._store.nodes.terms())
@@ -271,7 +299,8 @@ class DocumentImporter:
         """The documents of the store with an unresolved link to what this ingest brings or takes out, read again."""
         names = names_of(changed(entries, held), {record.name for record in held}, nodes)
         others = {record.name for record in held} - {entry.document.name for entry in entries}
-        waiting = [name for name in self._store.unresolved.waiting_for(names) if name in others]
+        found = {*self._store.unresolved.waiting_for(names), *citing_older(self._store, nodes, entries)}
+        waiting = sorted(found & others)
         return [entry for entry in map(self._again, waiting) if not entry.refused]
 
     def _merged(
@@ -327,6 +356,8 @@ class DocumentImporter:
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         fresh = [node for entry in entries if entry.outcome != "unchanged" for node in entry.document.nodes]
         record_renames(self._store, report.same_notes, fresh)
+        if report.older_ids:
+            move_claims(self._store, report.older_ids)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
         self._store.brains.check_quotas()

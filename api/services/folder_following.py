@@ -285,15 +285,6 @@ def stored_ids(nodes: Iterable[Node], documents: Collection[str], moved: Iterabl
     return {document: ids[0] for document, ids in found.items() if len(ids) == 1}
 
 
-def renamed_ids(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: Iterable[Move]) -> dict[str, str]:
-    """The new ids of notes whose files were renamed, by their old ones; `nodes` are those of the store."""
-    names = {move.document: move.before for move in moved}
-    before = stored_ids(nodes, frozenset(names.values()), ())
-    fresh = ((names.get(entry.document.name), entry.document.nodes) for entry in entries)
-    pairs = ((before.get(name or ""), found[0].id) for name, found in fresh if len(found) == 1)
-    return {old: new for old, new in pairs if old and old != new}
-
-
 def _stem(document: str) -> str:
     return slug(PurePosixPath(document).stem)
 

@@ -23,6 +23,7 @@ from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import (
     FIRST_LISTED,
     MOST_LISTED,
+    MOST_UNPLACED,
     ChangedClaim,
     Morning,
     age_lines,
@@ -33,6 +34,7 @@ from compute.reports.morning import (
     total,
     unchanged,
     whose,
+    without_note,
 )
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import FolderRead, Night
@@ -59,6 +61,8 @@ def morning_report(report: Report, *, everything: bool = False) -> RenderableTyp
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
     parts += [_section("Prices", _prices(report, found)), _section("Audit of sources", _audit(found))]
+    if said := without_note(report):
+        parts.append(_section("Claims without a note", _without_note(report, said)))
     if told := age_lines(report):
         parts.append(_section("Age of the prices", Group(*(Text(one) for one in told))))
     return Group(*parts, *(_complete(report) if everything else ()))
@@ -86,6 +90,12 @@ def _audit(found: Morning) -> RenderableType:
     parts += _list("the most severe" if found.first else "new", [_erratum(one) for one in found.news], counted=False)
     parts += _list("another source answers than before", [_changed_claim(one) for one in found.switched])
     return Group(*parts)
+
+
+def _without_note(report: Report, said: str) -> RenderableType:
+    """The claims on notes that do not exist, and where their texts are."""
+    named = [Text.assemble((one.claim, "bold"), f"  {one.words}") for one in report.without_note]
+    return Group(Text(said), *_list("correct their `node`, or ingest the note", named, MOST_UNPLACED, counted=False))
 
 
 def _list(

@@ -32,6 +32,12 @@ RULES: tuple[LintRule, ...] = (
         "1,500, 1.5k and fifteen hundred are one number.",
     ),
     LintRule(
+        "unknown-input",
+        "A formula reads a price or an assumption that nothing knows.",
+        "The name is misspelt, or the prices are not imported yet: the claim stays unverifiable. Correct the name, "
+        "import the catalogue, or state a price card. `brain ingest` says this too, as a warning at the line.",
+    ),
+    LintRule(
         "sibling-values",
         "Claims use different numbers for one quantity.",
         "Two claims of one node, or with a common tag, give the same name different numbers, and the text of the node "
@@ -126,6 +132,7 @@ CHECKS = Checks(
         hedge_rules.hedges,
         hedge_rules.thresholds,
         input_rules.unstated_inputs,
+        input_rules.unknown_inputs,
         input_rules.cancelled_prices,
         vacuous_rules.unfailing,
         model_rules.models,

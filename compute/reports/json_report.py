@@ -31,6 +31,7 @@ def render(report: Report) -> str:
                 "contradictions": len(found.errata.contradictions),
             },
             "aged": report.aged,
+            "without_note": report.without_note,
         },
         indent=2,
     )

@@ -29,6 +29,9 @@ FIRST_LISTED = 1
 MOST_AGED = 3
 """How many inputs that were checked too long ago the report names."""
 
+MOST_UNPLACED = 10
+"""How many claims without a note the report names."""
+
 CAUSES: Mapping[Cause, str] = {
     Cause.MISCALCULATED: "miscalculated",
     Cause.CONTRADICTED: "contradicted by a dated source",
@@ -246,6 +249,12 @@ def fragility(one: FragileClaim) -> str:
     value = "" if one.value is None else f"{said(one.value, one.unit)} now, "
     most = f", {one.input} matters most" if one.input else ""
     return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
+
+
+def without_note(report: Report) -> str:
+    """How many claims are on notes that do not exist, in a sentence; empty if there is none."""
+    many = len(report.without_note)
+    return f"{many:,} claim{'s are' if many != 1 else ' is'} without a note." if many else ""
 
 
 def unchanged(report: Report, found: Morning) -> str:

@@ -113,12 +113,28 @@ class FragileClaim(Value):
         return self.quote or self.says
 
 
+class ClaimWithoutNote(Value):
+    """A claim on a note that does not exist; `now` is the note that its text is in, if one note has it."""
+
+    claim: str
+    node: str
+    says: str
+    now: str | None = None
+
+    @property
+    def words(self) -> str:
+        """Which note is missing, and where its text is: `notes/a is not there; its text is in notes/b`."""
+        moved = f"; its text is in {self.now}" if self.now else ""
+        return f"{self.node} is not there{moved}"
+
+
 class Report(Value):
     """A complete report. `entries` are in the order of the claims.
 
     `before` is the run that `changes` compare with; `ruled` are changes that only the new version of the rules made,
     which `changes` leaves out. `known` are claims that were refuted in an earlier run. `aged` are the inputs of the
-    verdicts that were checked too long ago, `ages` the ages of all catalogues and assumptions.
+    verdicts that were checked too long ago, `ages` the ages of all catalogues and assumptions. `without_note` are the
+    claims on notes that do not exist: their verdicts say nothing of a text.
     """
 
     run: Run
@@ -133,6 +149,7 @@ class Report(Value):
     aged: tuple[AgedInput, ...] = ()
     ages: tuple[Freshness, ...] = ()
     problems: tuple[Problem, ...] = ()
+    without_note: tuple[ClaimWithoutNote, ...] = ()
 
     @property
     def first(self) -> bool:

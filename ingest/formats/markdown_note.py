@@ -23,6 +23,7 @@ inferred from its text, and exporting it again gives the same bytes.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -98,6 +99,7 @@ FIELDS = (
     "brain_export",
 )
 _NEAR = 0.75
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:|(?:[\w-]+\.)+[a-z]{2,}(?=[/?#:]|\Z))\S*", re.I)
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
 _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 
@@ -193,11 +195,14 @@ def _published(text: DecodedText, front: Front) -> tuple[date | None, tuple[Prob
 
 
 def _sources(text: DecodedText, front: Front) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
-    """The sources; one without an address is a problem."""
+    """The sources; one without an address, or whose `url` is none, is a problem."""
     found: list[Source] = []
     problems: list[Problem] = []
     for item in (*_items(front.get("sources")), *_items(front.get("source"))):
         url = word(item) or word(field(item, "url"))
+        if url.strip() and isinstance(item, dict) and not _ADDRESS.fullmatch(url.strip()):
+            message = f"{url.strip()!r} is not an address"
+            problems.append(_at(text, field(item, "url"), "note-source", message))
         if url.strip():
             title, day = word(field(item, "title")).strip(), word(field(item, "date")).strip()
             found.append(source_of(url.strip(), title or None, day or None))

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from graph.ids import slug
+from graph.ids import ascii_slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Node, Provenance
 from graph.problems import Problem, Severity
@@ -112,7 +112,7 @@ def in_order(problem: Problem) -> tuple[int, int, str]:
 
 def as_brain(name: str) -> str:
     """A brain's name as the first part of an id."""
-    return slug(name.strip().lstrip("@"))
+    return ascii_slug(name.strip().lstrip("@"))
 
 
 def indent(line: str) -> int:

@@ -173,8 +173,8 @@ class Nodes:
         ] = None,
     ) -> Response:
         """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
-        links = self._brain.links
-        return ask.record(links.around(around, depth, cap, tuple(edge or ())) if around else links.drawing())
+        links, middle = self._brain.links, self._brain.nodes.named(around) if around else ""
+        return ask.record(links.around(middle, depth, cap, tuple(edge or ())) if middle else links.drawing())
 
     def path(
         self,
@@ -187,7 +187,7 @@ class Nodes:
         ],
     ) -> Response:
         """The shortest way between two nodes along edges of any kind; `path` is null where there is none."""
-        return ask.record({"path": self._brain.links.path(start, end)})
+        return ask.record({"path": self._brain.links.path(*map(self._brain.nodes.named, (start, end)))})
 
     def suggest(
         self,

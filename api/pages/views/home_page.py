@@ -20,7 +20,7 @@ from compute.impact.nearest_changes import least_change
 from compute.prices.data_freshness import Freshness
 from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import Morning, age_lines, morning, rules_changed, total
-from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.report_model import ORDER, ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef, NodeSummary
@@ -89,6 +89,7 @@ class Home:
     news: tuple[Erratum, ...]
     switched: tuple[ChangeGroup, ...]
     rules_changed: str
+    without_note: tuple[ClaimWithoutNote, ...]
     silenced: tuple[ClaimRow, ...]
     aged: tuple[str, ...]
     catalogs: tuple[Freshness, ...]
@@ -140,6 +141,7 @@ def _home(desk: PageContext, today: date) -> Home:
         news=found.news,
         switched=sources,
         rules_changed=rules_changed(report) if report else "",
+        without_note=report.without_note if report else (),
         silenced=tuple(line for line in table.lines.values() if line.silence is not None),
         aged=tuple(age_lines(report)) if report else (),
         catalogs=tuple(one for one in ages if one.kind == "catalog"),
