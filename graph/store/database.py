@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
@@ -147,6 +148,9 @@ class Database:
     has_stored_counts = False
     """Whether `graph.store.stored_counts` are used: a search over this database updates them."""
 
+    clock: Callable[[], datetime] | None = None
+    """The time of those who read, given by the entry point; None: no run is ahead of it."""
+
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal
@@ -175,6 +179,10 @@ class Database:
     def on_server(self) -> bool:
         """Whether the store is in PostgreSQL."""
         return bool(self._engine.dialect.name == "postgresql")
+
+    def present_day(self) -> date:
+        """Today by the clock of the reader (UTC); without a clock the last day of all."""
+        return date.max if self.clock is None else self.clock().astimezone(UTC).date()
 
     def follow_changes(self) -> None:
         """In PostgreSQL: listen for commits from now on, so that cached values need no query; ends with `close`."""
@@ -396,13 +404,17 @@ class Database:
         return (self._pages if large else self._memory).get(key, make)
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
-        """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises."""
+        """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises.
+
+        What depends on everything depends on the day too: which run is the latest.
+        """
         return VersionedCache(
             partial(self._counter, of),
             lambda: self._thread.work is not None,
             size,
             partial(self._heard, of),
             self.may_take_long,
+            self.present_day if of == "version" else None,
         )
 
     def _translated(self, error: DBAPIError) -> Exception:
