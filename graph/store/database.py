@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, select, update
@@ -25,6 +26,7 @@ import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.column_types import Record
+from graph.store.database_files import file_fault
 from graph.store.driver_errors import store_error
 from graph.store.planner_statistics import analyse_grown
 from graph.store.prepared_query import PreparedQuery
@@ -183,6 +185,15 @@ class Database:
     def present_day(self) -> date:
         """Today by the clock of the reader (UTC); without a clock the last day of all."""
         return date.max if self.clock is None else self.clock().astimezone(UTC).date()
+
+    def file_fault(self) -> str | None:
+        """What happened to the files of an open SQLite database; None if nothing did, and for a server."""
+        if self.on_server:
+            return None
+        try:
+            return file_fault(Path(self.where))
+        except OSError as error:
+            return f"{self.where}: {error.strerror}"
 
     def follow_changes(self) -> None:
         """In PostgreSQL: listen for commits from now on, so that cached values need no query; ends with `close`."""

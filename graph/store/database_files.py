@@ -10,7 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 from graph.private_files import private_file
@@ -19,6 +20,13 @@ from graph.store.store_errors import StoreError
 
 _WAIT = 2.0
 """Seconds to wait for other processes to close the database."""
+
+_OPEN_FILES = Path("/proc/self/fd")
+"""Links to the open files of this process, on Linux."""
+
+_MAGIC, _HEADER = b"SQLite format 3\x00", 100
+_LOOKS, _PAUSE = 3, 0.05
+"""How often a file that seems cut off is looked at, and the seconds between."""
 
 
 class DatabaseInUseError(StoreError):
@@ -33,6 +41,49 @@ class DamagedCopyError(StoreError):
 
     def __init__(self, path: Path, said: str) -> None:
         super().__init__(f"{path.name} is damaged: {said}")
+
+
+def file_fault(path: Path) -> str | None:
+    """What happened to the files of a database that this process has open; None if nothing did.
+
+    SQLite goes on with files that were deleted, and reads what is left of one that was cut off until a page is missing.
+    """
+    opened = _open_files()
+    for name in (path.name, f"{path.name}-wal"):
+        place = str(path.absolute().with_name(name))
+        if f"{place} (deleted)" in opened or (not opened and not Path(place).exists()):
+            return f"the file {name} was deleted or replaced under the running service; stop it, run brain check, start it again"
+    for _ in range(_LOOKS):
+        fault = _cut_off(path, opened.get(str(path.absolute())))
+        if fault is None:
+            return None
+        time.sleep(_PAUSE)  # a checkpoint writes the first page before the file has its new length
+    return fault
+
+
+def _open_files() -> dict[str, int]:
+    """The open files of this process with their descriptors, on Linux; one that was deleted is named so."""
+    found: dict[str, int] = {}
+    for link in _OPEN_FILES.iterdir() if _OPEN_FILES.is_dir() else ():
+        with suppress(OSError):  # closed meanwhile
+            found[str(link.readlink())] = int(link.name)
+    return found
+
+
+def _cut_off(path: Path, opened: int | None) -> str | None:
+    """What is wrong with the length of a database file; its header says how many pages it has.
+
+    The header is read by the descriptor that SQLite has: to open and close the file would drop the locks on it.
+    """
+    size = path.stat().st_size
+    head = b"" if opened is None else os.pread(opened, _HEADER, 0)
+    if size < _HEADER or (head and not head.startswith(_MAGIC)):
+        return f"the file {path.name} is damaged: it is no database any more; brain restore FILE puts a backup in its place"
+    page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
+    length = pages * (65536 if page == 1 else page)
+    if size >= length or head[24:28] != head[92:96]:
+        return None
+    return f"the file {path.name} is cut off: it has {size:,} of {length:,} bytes; brain restore FILE puts a backup in its place"
 
 
 def copy_database(source: Path, target: Path) -> None:
