@@ -34,7 +34,10 @@ def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
     """
     folder = parent / f"{name}{secrets.token_hex(4)}{ending}"
     fresh = folder.with_name(folder.name + _NEW)
-    fresh.mkdir(mode=0o700)
+    try:
+        fresh.mkdir(mode=0o700)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(parent)) from error  # under the name that a person knows
     lock = FileLock(fresh / _LOCK, mode=0o600)
     try:
         lock.acquire(timeout=0)

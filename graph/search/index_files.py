@@ -16,6 +16,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from filelock import FileLock, Timeout
@@ -146,6 +147,7 @@ class IndexFiles:
         self._store, self._folder, self._name = store, folder, name
         self._openers = {name: opener} | (dict([large]) if large else {})
         self._large = large[0] if large else name
+        self._spare: TemporaryDirectory[str] | None = None
 
     def current(self, progress: Progress, broken: str | None = None) -> OpenIndex:
         """Open the index; update it first if it is older than the store.
@@ -161,7 +163,29 @@ class IndexFiles:
             opened = self._open(manifest)
             if opened is not None:
                 return opened
-        return self._locked(progress, broken)
+        try:
+            return self._locked(progress, broken)
+        except SearchUnwritableError:
+            return self._read_only(manifest, progress, broken)
+
+    def _read_only(self, manifest: Manifest | None, progress: Progress, broken: str | None) -> OpenIndex:
+        """Where the folder cannot be written: the index in it, if it is of these nodes, or one in a temporary folder.
+
+        Raises:
+            SearchUnwritableError: there is no other place either.
+        """
+        if manifest is not None and manifest.version == self.stamp().version and manifest.folder != broken:
+            opened = self._open(manifest)
+            if opened is not None:
+                return opened
+        if self._spare is not None:
+            raise SearchUnwritableError(self._folder, "the disk is full or read-only")
+        try:
+            self._spare = TemporaryDirectory(prefix="brain-index-")
+            self._folder = Path(self._spare.name)
+            return self._locked(progress, None)
+        except OSError as error:
+            raise SearchUnwritableError(self.folder, error.strerror or str(error)) from error
 
     def rebuild(self, progress: Progress) -> OpenIndex:
         """Rebuild the index in any case and open it; raises as `current` does."""

@@ -97,7 +97,7 @@ def copy_database(source: Path, target: Path) -> None:
     """
     private_file(target)
     try:
-        with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(target)) as copy:
+        with closing(_source(source)) as held, closing(sqlite3.connect(target)) as copy:
             held.backup(copy)  # all pages in one step, so under one read lock
             copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
@@ -107,6 +107,24 @@ def copy_database(source: Path, target: Path) -> None:
     except sqlite3.DatabaseError as error:
         raise DamagedCopyError(source, str(error)) from error
     check_file(target)
+
+
+def _source(path: Path) -> sqlite3.Connection:
+    """A connection that reads a database, also one that cannot be written.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    how = "mode=rw" if writable else "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
+    held = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
+    try:
+        held.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.OperationalError as error:
+        held.close()
+        raise OSError(f"{path} cannot be read: {error}") from error
+    return held
 
 
 def check_file(path: Path) -> None:
