@@ -1,7 +1,7 @@
 """A folder for files that are being made, gone at the end; what a killed process left of one is removed by the next.
 
-    .b.zip.1f2e3d4c.part/       the folder, next to what is made of it, so that a file in it moves into place atomically
-    .b.zip.1f2e3d4c.part/lock   locked by the process that uses it; the system frees the lock when the process ends
+.b.zip.1f2e3d4c.part/       the folder, next to what is made of it, so that a file in it moves into place atomically
+.b.zip.1f2e3d4c.part/lock   locked by the process that uses it; the system frees the lock when the process ends
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def nightly(
     fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
     refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
     everything: All = False,
-    sure: Annotated[bool, typer.Option("--yes", help="The clock is right: run 180 days after the last run too.")] = False,
+    sure: Annotated[bool, typer.Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
     json: Json = False,
 ) -> None:
     """Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.

@@ -17,7 +17,7 @@ SERVED = "served.url"
 DERIVED = ("index", "sparql", "map.json", "map.*.new", "nightly.lock", SERVED, f"{SERVED}.new")
 """What is made again when it is missing; a backup leaves it out."""
 RESTORED = ".restore-"
-"""How the folders begin into which a backup is unpacked; one that a killed restore left is removed at the next start."""
+"""How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
 OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 

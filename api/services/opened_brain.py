@@ -18,7 +18,8 @@ def opened(
 ) -> Iterator[Brain]:
     """An open brain, closed at the end; an error about a name that is not there gets a note of those near it.
 
-    `clock` gives the current time, `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    `clock` gives the current time. `reader` is the only private brain that is visible, "" for none; None: everything is
+    visible.
     """
     with Brain.open(settings, mapper=mapper) as everything:
         everything.use_clock(clock)

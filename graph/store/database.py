@@ -425,7 +425,7 @@ class Database:
             size,
             partial(self._heard, of),
             self.may_take_long,
-            self.present_day if of == "version" else None,
+            day=self.present_day if of == "version" else None,
         )
 
     def _translated(self, error: DBAPIError) -> Exception:

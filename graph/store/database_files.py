@@ -25,6 +25,8 @@ _OPEN_FILES = Path("/proc/self/fd")
 """Links to the open files of this process, on Linux."""
 
 _MAGIC, _HEADER = b"SQLite format 3\x00", 100
+_AFTER_DELETION = "stop it, run brain check, start it again"
+_AFTER_DAMAGE = "brain restore FILE puts a backup in its place"
 _LOOKS, _PAUSE = 3, 0.05
 """How often a file that seems cut off is looked at, and the seconds between."""
 
@@ -48,13 +50,13 @@ def file_fault(path: Path) -> str | None:
 
     SQLite goes on with files that were deleted, and reads what is left of one that was cut off until a page is missing.
     """
-    opened = _open_files()
+    path, opened = path.resolve(), _open_files()  # the system names a file without symbolic links
     for name in (path.name, f"{path.name}-wal"):
-        place = str(path.absolute().with_name(name))
+        place = str(path.with_name(name))
         if f"{place} (deleted)" in opened or (not opened and not Path(place).exists()):
-            return f"the file {name} was deleted or replaced under the running service; stop it, run brain check, start it again"
+            return f"the file {name} was deleted or replaced under the running service; {_AFTER_DELETION}"
     for _ in range(_LOOKS):
-        fault = _cut_off(path, opened.get(str(path.absolute())))
+        fault = _cut_off(path, opened.get(str(path)))
         if fault is None:
             return None
         time.sleep(_PAUSE)  # a checkpoint writes the first page before the file has its new length
@@ -78,12 +80,12 @@ def _cut_off(path: Path, opened: int | None) -> str | None:
     size = path.stat().st_size
     head = b"" if opened is None else os.pread(opened, _HEADER, 0)
     if size < _HEADER or (head and not head.startswith(_MAGIC)):
-        return f"the file {path.name} is damaged: it is no database any more; brain restore FILE puts a backup in its place"
+        return f"the file {path.name} is damaged: it is no database any more; {_AFTER_DAMAGE}"
     page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
     length = pages * (65536 if page == 1 else page)
     if size >= length or head[24:28] != head[92:96]:
         return None
-    return f"the file {path.name} is cut off: it has {size:,} of {length:,} bytes; brain restore FILE puts a backup in its place"
+    return f"the file {path.name} is cut off: it has {size:,} of {length:,} bytes; {_AFTER_DAMAGE}"
 
 
 def copy_database(source: Path, target: Path) -> None:

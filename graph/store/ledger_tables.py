@@ -33,7 +33,7 @@ _COLUMNS = [column.name for column in verdicts.c]
 _STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)
 """The day on which a run was made (UTC), as text."""
 
-_NOT_PAST = _STARTED_ON <= cast(runs.c.as_of, Text)
+_NOT_PAST = cast(runs.c.as_of, Text) >= _STARTED_ON
 """Whether a run is for the day on which it was made (UTC), or a later one."""
 
 
@@ -140,14 +140,14 @@ class LedgerTables(StorePart):
 
     def runs_ahead(self) -> tuple[Run, ...]:
         """The runs that were made after today, by a clock that was ahead; empty for a reader without a clock."""
-        return self._runs(select(runs).where(_STARTED_ON > self._today()).order_by(runs.c.id))
+        return self._runs(select(runs).where(self._today() < _STARTED_ON).order_by(runs.c.id))
 
     def _today(self) -> str:
         return self._database.present_day().isoformat()
 
     def _is_present(self) -> ColumnElement[bool]:
         """Whether a run is not for a day before the one on which it was made, and was not made after today."""
-        return and_(_NOT_PAST, _STARTED_ON <= self._today())
+        return and_(_NOT_PAST, self._today() >= _STARTED_ON)
 
     def parts(self, run: int | None = None) -> tuple[RunPart, ...]:
         """What the verdicts on the claims of private brains were computed from, in one run or in all."""

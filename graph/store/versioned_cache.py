@@ -50,6 +50,7 @@ class VersionedCache:
         size: int,
         heard: Callable[[], int | None] = lambda: None,
         before_waiting: Callable[[], None] = lambda: None,
+        *,
         day: Callable[[], date] | None = None,
     ) -> None:
         """`heard` is a cheaper `version` that may be some milliseconds behind; only cached values are chosen by it.

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from api.services import home_backup
-from api.services.home_backup import BackupError, backup, restore
+from api.services.home_backup import backup, restore
 from api.settings import Settings
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
@@ -85,7 +84,9 @@ def test_a_backup_removes_what_a_killed_one_left_and_not_what_a_running_one_has(
 
 def test_the_next_command_removes_what_a_killed_restore_left(made, brain, tmp_path):
     backup(made, tmp_path / "b.zip", AT)
-    killed("replace_database", f"home_backup.restore(Settings(home=Path({str(made.home)!r})), Path({str(tmp_path / 'b.zip')!r}), force=True)")
+    file = tmp_path / "b.zip"
+    call = f"home_backup.restore(Settings(home=Path({str(made.home)!r})), Path({str(file)!r}), force=True)"
+    killed("replace_database", call)
     assert [name[:9] for name in left(made.home)] == [".restore-"]
     assert "rents" in brain("search", "dollars").out
     assert brain("show", "written/rents").code == 0
@@ -126,7 +127,12 @@ def test_readyz_sees_what_happened_to_the_files_of_a_running_service(made, serve
             os.truncate(database, 0 if what == "emptied" else 40_000)
         answer = client.get("/readyz")
         assert answer.status_code == 503
-        said = {"log": "brain.db-wal was deleted", "cut": "is cut off: it has 40,000 of", "emptied": "is damaged", "replaced": "brain.db was deleted or replaced"}
+        said = {
+            "log": "brain.db-wal was deleted",
+            "cut": "is cut off: it has 40,000 of",
+            "emptied": "is damaged",
+            "replaced": "brain.db was deleted or replaced",
+        }
         assert said[what] in answer.json()["detail"]
 
 
@@ -139,10 +145,11 @@ def read_only(made):
         yield made
         made.home.chmod(0o700)
         return
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", made.home.parent / "disk"], check=False) if _folder(made.home.parent / "disk") else None
-    if mounted is None or mounted.returncode:
-        pytest.skip("no disk can be mounted here")
     disk = made.home.parent / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", disk]
+    if shutil.which("mount") is None or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("no disk can be mounted here")
     try:
         shutil.copytree(made.home, disk / "own")
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
@@ -151,23 +158,17 @@ def read_only(made):
         subprocess.run(["umount", "-l", disk], check=True)
 
 
-def _folder(path):
-    path.mkdir()
-    return shutil.which("mount") is not None
-
-
 def test_what_can_be_read_on_a_read_only_disk_is_read(read_only, brain, tmp_path):
     home = ["--home", str(read_only.home)]
-    for command in (["search", "dollars"], ["search", "dollars", "--json"], ["show", "written/rents"], ["tags"], ["claims"]):
+    for typed in ("search dollars", "search dollars --json", "show written/rents", "tags", "claims"):
+        command = typed.split()
         assert brain(*home, *command).code == 0, command
     with Store.open(read_only.home / "brain.db") as store, pytest.raises(UnwritableError, match=str(read_only.home)):
         store.metadata.put("a", "b")
     assert backup(read_only, tmp_path / "b.zip", AT).manifest.documents == 1
-    with pytest.raises(OSError, match="") as refused:
+    with pytest.raises(OSError, match=r"ead-only|denied") as refused:
         backup(read_only, read_only.home / "b.zip", AT)
     assert Path(refused.value.filename) == read_only.home
-    assert issubclass(BackupError, Exception)
-    assert home_backup.FORMAT == 1
 
 
 def test_an_index_that_is_missing_there_is_made_elsewhere(made, read_only, brain):

@@ -54,7 +54,12 @@ def test_what_people_and_programs_read_is_of_the_last_true_night(wrong):
 
 def test_before_the_next_night_too_the_run_that_is_ahead_is_not_the_latest(wrong):
     with wrong.open() as brain:
-        for clock, latest in ((7, 1), (AHEAD - 1, 1), (AHEAD, 2), (7, 1)):  # one process: nothing is remembered for a day
+        for clock, latest in (
+            (7, 1),
+            (AHEAD - 1, 1),
+            (AHEAD, 2),
+            (7, 1),
+        ):  # one process: nothing is remembered for a day
             brain.use_clock(lambda at=clock: moment(at, 9))
             assert brain.status.latest().id == latest
             assert brain.status.states()[0].run == latest
@@ -74,7 +79,9 @@ def test_a_price_that_the_wrong_night_saw_first_counts_from_the_next_night_on(tm
     home = Home(tmp_path, {})
     home.night(7)
     with home.open() as brain:
-        (home.vault / "cards.yaml").write_text("catalog: cards\nprices:\n" + PRICE.format(value="2.40", start=day(1), end=""))
+        (home.vault / "cards.yaml").write_text(
+            "catalog: cards\nprices:\n" + PRICE.format(value="2.40", start=day(1), end="")
+        )
         brain.ingest([home.vault], at=moment(AHEAD, 1))
         run_night(brain, lambda: moment(AHEAD), refresh=False, sure=True)
     home.night(8)
