@@ -84,7 +84,8 @@ def nightly(
     Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 2 an option or a setting is wrong; 3 a folder of the
     library could not be read, or prices could not be refreshed or are on hold (the verdicts were made with what is
     stored), or the night did not end: another nightly job is running, the day is far after the last run, the time limit
-    was exceeded, the database cannot be reached, or the disk is full; 4 a notice is not delivered (a later night sends it again).
+    was exceeded, the database cannot be reached, or the disk is full; 4 a notice is not delivered (a later night sends
+    it again).
 
     Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """
