@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import NamedTuple
 
 from filelock import FileLock, Timeout
@@ -147,7 +148,6 @@ class IndexFiles:
         self._store, self._folder, self._name = store, folder, name
         self._openers = {name: opener} | (dict([large]) if large else {})
         self._large = large[0] if large else name
-        self._spare: TemporaryDirectory[str] | None = None
 
     def current(self, progress: Progress, broken: str | None = None) -> OpenIndex:
         """Open the index; update it first if it is older than the store.
@@ -178,14 +178,14 @@ class IndexFiles:
             opened = self._open(manifest)
             if opened is not None:
                 return opened
-        if self._spare is not None:
+        if self._folder != self.folder:
             raise SearchUnwritableError(self._folder, "the disk is full or read-only")
         try:
-            self._spare = TemporaryDirectory(prefix="brain-index-")
-            self._folder = Path(self._spare.name)
-            return self._locked(progress, None)
+            self._folder = Path(mkdtemp(prefix="brain-index-"))
         except OSError as error:
             raise SearchUnwritableError(self.folder, error.strerror or str(error)) from error
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        return self._locked(progress, None)
 
     def rebuild(self, progress: Progress) -> OpenIndex:
         """Rebuild the index in any case and open it; raises as `current` does."""

@@ -89,7 +89,7 @@ def test_the_next_command_removes_what_a_killed_restore_left(made, brain, tmp_pa
     killed("replace_database", call)
     assert [name[:9] for name in left(made.home)] == [".restore-"]
     assert "rents" in brain("search", "dollars").out
-    assert brain("show", "written/rents").code == 0
+    assert brain("show", "notes/rents").code == 0
     assert left(made.home) == []
     restore(made, tmp_path / "b.zip", force=True)
     assert left(made.home) == []
@@ -160,7 +160,7 @@ def read_only(made):
 
 def test_what_can_be_read_on_a_read_only_disk_is_read(read_only, brain, tmp_path):
     home = ["--home", str(read_only.home)]
-    for typed in ("search dollars", "search dollars --json", "show written/rents", "tags", "claims"):
+    for typed in ("search dollars", "search dollars --json", "show notes/rents", "tags", "claims"):
         command = typed.split()
         assert brain(*home, *command).code == 0, command
     with Store.open(read_only.home / "brain.db") as store, pytest.raises(UnwritableError, match=str(read_only.home)):
