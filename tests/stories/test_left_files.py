@@ -66,17 +66,13 @@ def test_a_backup_removes_what_a_killed_one_left_and_not_what_a_running_one_has(
     (out / ".b.zip.0a1b2c3d.part").write_bytes(b"PK\x03\x04 of an earlier version")
     (out / ".a.zip.0a1b2c3d.part").write_bytes(b"")
     (out / ".movie.mkv.0a1b2c3d.part").write_bytes(b"of another program")
-    running = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
-    )
-    try:
+    hold = [sys.executable, "-c", HOLDER, str(out)]
+    with subprocess.Popen(hold, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as running:
         assert running.stdout.readline() == b"made\n"
         backup(made, file, AT)
         assert len(left(out)) == 2
         assert ".movie.mkv.0a1b2c3d.part" in left(out)
-    finally:
         running.kill()
-        running.wait()
     backup(made, out / "another.zip", AT)
     assert left(out) == [".movie.mkv.0a1b2c3d.part"]
     assert zipfile.is_zipfile(file)
