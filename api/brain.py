@@ -111,6 +111,10 @@ class Brain:
 
         unit_vocabulary.use(stored_units(self.store))
 
+    def use_clock(self, clock: Callable[[], datetime]) -> None:
+        """Take the time of those who read from an entry point: a run that was made after it is not the latest."""
+        self.store.clock = clock
+
     def close(self) -> None:
         """Close the store and the search index."""
         if "search" in self.__dict__:
@@ -409,13 +413,14 @@ class Brain:
 
         A view has only the latter: the data directory is that of all brains.
         """
-        from api.services import rule_lint
+        from api.services import rule_lint, run_lint
         from api.services.missing_nodes import citations_of_removed_nodes
         from api.services.quote_warnings import misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
         return [
+            *run_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),

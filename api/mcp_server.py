@@ -67,6 +67,7 @@ class McpTools:
     """
 
     def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
+        brain.use_clock(clock)
         self._brain, self._clock = brain, clock
 
     def all(self) -> Sequence[Callable[..., Answer]]:

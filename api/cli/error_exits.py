@@ -23,7 +23,7 @@ from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
 from compute.runs.acknowledgements import NothingRaisedError
 from compute.runs.mail_delivery import MailAddressError, MailServerError
-from compute.runs.nightly_job import NightRunningError, TimeLimitError
+from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
 from graph.search import SearchError
@@ -61,6 +61,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
     (NothingRaisedError, UNREADABLE),
+    (NightFarAheadError, UNREADABLE),
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
     (ReceiverError, USAGE),

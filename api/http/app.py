@@ -64,6 +64,7 @@ def build(
     `pages` are the pages of the brain; its method `of`, if it has one, makes those of a view.
     """
     clock = clock or (lambda: datetime.now(UTC))
+    brain.use_clock(clock)
     state = StoreVersion(brain.revision, clock, heard=brain.heard_revision, at_once=partial(_revision_at_once, brain))
     shared = _Shared(brain, clock, bound, Metrics(), state, process_limits(), HandlerThreads())
     again = getattr(pages, "of", lambda _view: None)

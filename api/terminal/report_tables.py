@@ -38,7 +38,6 @@ from compute.reports.morning import (
 )
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import FolderRead, Night
-from compute.runs.notice_delivery import Delivery
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import ClaimSeverity, VerdictName
@@ -381,24 +380,25 @@ def health(found: Health) -> RenderableType:
 
 
 def night(found: Night, outcome: str) -> RenderableType:
-    """What a night did, in a few lines."""
+    """What a night did, in a few lines; the report of its run has the verdicts and the notes."""
     lines = [Text.assemble(("Night of ", "bold"), (str(found.run.as_of), "bold"), f"  run {found.run.id}  {outcome}")]
-    prices = f"{found.changes} prices changed" if found.changes or not found.unrefreshed else ""
+    prices = f"{many(found.changes, 'price')} changed" if found.changes or not found.unrefreshed else ""
     if found.resumed_at:
         lines.append(Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was"))
     lines += [
-        counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
         Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed)))}"),
-        *(Text(f"  {held}", style="yellow") for held in found.held),
-        Text(f"  notices: {found.notices} written, {_sent(found.delivery)}"),
+        Text(f"  notices: {found.notices} written, {_sent(found)}"),
         *(Text(f"  {one}", style="dim") for one in found.acknowledged),
     ]
     return Group(*lines)
 
 
-def _sent(delivery: Delivery) -> str:
+def _sent(found: Night) -> str:
     """What became of the notices, and from when on a night sends those that are pending."""
+    if not found.receivers:
+        return "sent to nobody: no receiver is set; BRAIN_WEBHOOK_URL names one"
+    delivery = found.delivery
     said = f"{delivery.delivered} delivered, {delivery.failed} failed, {delivery.given_up} given up"
     said += f", {delivery.waiting} waiting" if delivery.waiting else ""
     if delivery.next_try is None:

@@ -1,7 +1,8 @@
 """Updates flags and writes notices in the store, run by run; nothing is lost if the process ends between two steps.
 
 The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last
-one, or for another day than the one on which it was made, does not change flags. Notices are due to the flags: every
+one, or for another day than the one on which it was made, does not change flags. A run for a day that has not come was
+made by a clock that was ahead: the runs of the days until then do change flags. Notices are due to the flags: every
 process writes the same ones into the log of the store, whether it knows a receiver or not. `webhook_delivery` gives
 each receiver what it has not had.
 """
@@ -71,8 +72,10 @@ class AlertProcessor:
             return self._report(at)
 
     def _is_observation(self, run: Run, at: datetime) -> bool:
-        noted = self._store.metadata.get(_LAST_DAY)
-        return run.of_its_day and run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
+        if not run.of_its_day or run.as_of > at.date():
+            return False
+        noted = date.fromisoformat(self._store.metadata.get(_LAST_DAY) or date.min.isoformat())
+        return run.as_of >= noted or noted > at.date()
 
     def _observe(self, run: Run) -> None:
         """Move the flags by the rows of a run."""

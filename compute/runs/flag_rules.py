@@ -127,8 +127,11 @@ class _Mover:
         self.turns.keep.append(flag.model_copy(update=updates))
 
     def _new_day(self, flag: Flag, counted: int) -> bool:
-        """Whether this run is on a later day than the last one counted; the first one always is."""
-        return not counted or self.on > (flag.counted_on or flag.first_seen)
+        """Whether this run is on another day than the last one counted; the first one always is.
+
+        Runs come in the order of their days, but after one that a clock ahead made, the days go on where they were.
+        """
+        return not counted or self.on != (flag.counted_on or flag.first_seen)
 
     def _passed(self, row: VerdictRow, flag: Flag | None) -> None:
         if flag is None:

@@ -81,7 +81,7 @@ def owed_notices(
             reports = _reports(group, rows)
             _into(owed, reports, blind=blind, deleted=claim is None)
             standing += (report for report in reports if report.flag.standing and report.flag.told_on)
-    if remind_days and any(_last(report.flag) + timedelta(days=remind_days) <= on for report in standing):
+    if remind_days and any(_is_long_ago(report.flag, on, remind_days) for report in standing):
         owed.reminded = standing
     return owed
 
@@ -110,9 +110,10 @@ def _into(owed: OwedNotices, reports: Iterable[FlagReport], *, blind: bool, dele
             (owed.checked_again if blind else owed.returned).append(report)
 
 
-def _last(flag: Flag) -> date:
-    """The day of the last notice about a raised flag."""
-    return max(day for day in (flag.told_on, flag.reminded_on) if day is not None)
+def _is_long_ago(flag: Flag, on: date, days: int) -> bool:
+    """Whether the last notice about a raised flag is some days old, or of a clock that was ahead."""
+    last = flag.reminded_on or flag.told_on or on
+    return not on - timedelta(days=days) < last <= on
 
 
 def _row_of(flag: Flag) -> VerdictRow:
