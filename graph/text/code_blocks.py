@@ -8,7 +8,7 @@ from collections.abc import Sequence
 _QUOTE = re.compile(r"[ \t]{0,3}>[ ]?")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]{1,4}|$)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\n]{1,40}\]:")
-_FENCE = re.compile(r"(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_FENCE = re.compile(r"(?P<mark>`{3,}+(?=[^`]*$)|~{3,}+)(?P<info>.*)")
 _DEEP = 4
 """The indentation of code without fences, and that of what belongs to a footnote."""
 

@@ -16,7 +16,7 @@ from graph.problems import Problem, Severity
 from ingest.text.decoding import DecodedText
 
 _DELIMITER = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
-_ATOM = re.compile(r"\\.|(`+)[^`]*\1(?!`)|\|")
+_ATOM = re.compile(r"\\.|(`++)(?:[^`]*+\1(?!`))?|\|")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _SINGLE = (
     r"(?:%|[$€£¥¢]|[kMGTP]?W(?:h)?|[kKMGTP]i?B|[KMGTP]?FLOPS?|[kMGT]?bps|[kMG]?Hz|°[CF]|ms|µs|us|ns|s|sec(?:onds?)?|min(?:utes?)?"
