@@ -221,21 +221,19 @@ def _example(pattern: re.Pattern[Any]) -> str:
     return _made(regex_parser.parse(source, pattern.flags & ~re.LOCALE))
 
 
-def _made(tree: Any) -> str:  # noqa: ANN401  # the parser of `re` has no types
+def _made(tree: Any) -> str:  # the parser of `re` has no types
     return "".join(_part(str(kind), value) for kind, value in tree)
 
 
-def _part(kind: str, value: Any) -> str:  # noqa: ANN401  # as above
+def _part(kind: str, value: Any) -> str:  # as above
     if kind == "LITERAL":
         return chr(value)
     if kind == "IN":
         return _of_class(value)
     if kind == "BRANCH":
         return _made(value[1][0])
-    if kind == "SUBPATTERN":
-        return _made(value[3])
-    if kind == "ATOMIC_GROUP":
-        return _made(value)
+    if kind in {"SUBPATTERN", "ATOMIC_GROUP"}:
+        return _made(value[3] if kind == "SUBPATTERN" else value)
     if kind.endswith("_REPEAT"):
         return _made(value[2]) * max(1, min(value[0], 50))
     return "a" if kind in {"ANY", "NOT_LITERAL"} else ""
@@ -252,7 +250,7 @@ def _of_class(members: Sequence[tuple[Any, Any]]) -> str:
     return chr(value if kind == "LITERAL" else value[0])
 
 
-def _has(kind: str, value: Any, one: str) -> bool:  # noqa: ANN401  # as above
+def _has(kind: str, value: Any, one: str) -> bool:  # as above
     if kind == "LITERAL":
         return chr(value) == one
     if kind == "RANGE":
