@@ -190,7 +190,8 @@ def _texts(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
 def _run(pattern: re.Pattern[Any], method: str) -> Callable[[Any], object]:
     if method == "finditer":
         return lambda text: sum(1 for _ in pattern.finditer(text))
-    return getattr(pattern, method)  # type: ignore[no-any-return]
+    found: Callable[[Any], object] = getattr(pattern, method)
+    return found
 
 
 class _TooLongError(Exception):
@@ -225,7 +226,7 @@ def _made(tree: Any) -> str:  # the parser of `re` has no types
     return "".join(_part(str(kind), value) for kind, value in tree)
 
 
-def _part(kind: str, value: Any) -> str:  # as above
+def _part(kind: str, value: Any) -> str:
     if kind == "LITERAL":
         return chr(value)
     if kind == "IN":
@@ -250,7 +251,7 @@ def _of_class(members: Sequence[tuple[Any, Any]]) -> str:
     return chr(value if kind == "LITERAL" else value[0])
 
 
-def _has(kind: str, value: Any, one: str) -> bool:  # as above
+def _has(kind: str, value: Any, one: str) -> bool:
     if kind == "LITERAL":
         return chr(value) == one
     if kind == "RANGE":

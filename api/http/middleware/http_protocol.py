@@ -129,9 +129,7 @@ class HttpProtocol(HttpToolsProtocol):
         answering = self.cycle is not None and not self.cycle.response_complete
         if self._in_head and answering:
             self._wait(self.head_seconds)
-        elif self._in_head and not self._head:
-            self.transport.close()
-        elif answering and self.cycle.response_started:
+        elif (self._in_head and not self._head) or (answering and self.cycle.response_started):
             self.transport.close()
         else:
             if answering:  # its handler waits for the body, and must write nothing after this

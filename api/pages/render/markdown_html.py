@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
+from typing import Any
 from itertools import zip_longest
 from unicodedata import bidirectional
 from urllib.parse import unquote
@@ -286,7 +287,7 @@ def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -
     source = str(token.attrs.get("src", ""))
     address, name = html.escape(source), html.escape(token.content or "image")
     if token.meta.get("local"):
-        file = attachment(unquote(source), re.sub(r"\|?\d+(?:x\d+)?$", "", token.content))
+        file = attachment(unquote(source), re.sub(r"\|?(?<!\d)\d++(?:x\d++)?$", "", token.content))
         title = html.escape(file.attributes["title"])
         return f'<span class="attachment" title="{title}">{html.escape(file.words)}</span>'
     return f'<a class="outward" rel="noopener nofollow ugc" href="{address}">{name}</a>'
