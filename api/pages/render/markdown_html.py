@@ -10,8 +10,8 @@ import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
-from typing import Any
 from itertools import zip_longest
+from typing import Any
 from unicodedata import bidirectional
 from urllib.parse import unquote
 
