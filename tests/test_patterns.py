@@ -33,6 +33,7 @@ MOST = 3.0
 SHORT: Mapping[str, str] = {
     "ingest.citations.bracket_markers._WORD": "the 220 characters before a bracket",
     "ingest.formats.document_outline._CONTENTS": "lines of at most 300 characters",
+    "ingest.text.page_boilerplate._LINE": "lines of at most 120 characters",
     "compute.prices.amounts._AMOUNT": "amounts of at most 80 characters",
     "compute.linting.hedge_words": "the 80 characters before a figure, the 40 behind it",
     "api.services.live_figures._JOINT": "the 80 characters before a figure",
@@ -40,7 +41,11 @@ SHORT: Mapping[str, str] = {
 }
 """Patterns that meet only short texts, and which; what is true of a module is true of all its patterns."""
 
-ANCHORED = ("ingest.formats.bullet_glossary.ENTRIES", "ingest.formats.page_headings.HEADING")
+ANCHORED = (
+    "ingest.formats.bullet_glossary.ENTRIES",
+    "ingest.formats.page_headings.HEADING",
+    "ingest.terms.term_columns._ROLES",
+)
 """Patterns in a tuple, or of another module, that are used with `fullmatch` alone."""
 
 UNITS = (
