@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, FastAPI
 
@@ -120,7 +121,9 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     )  # fmt: skip
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]
-    return Service(RequestChecks(gate, hosts, shared.meter, unstored), PlainPath(gate, hosts), endpoint.close)
+    url = urlsplit(settings.url or "")
+    senders = CorsPolicy(f"{settings.cors},{url.scheme}://{url.netloc}" if settings.url else settings.cors)
+    return Service(RequestChecks(gate, hosts, senders, shared.meter, unstored), PlainPath(gate, hosts), endpoint.close)
 
 
 def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:

@@ -14,7 +14,7 @@ from ingest.document_reader import SourceFile
 Pair = tuple[SourceFile, DocumentReport]
 Again = Callable[[SourceFile], DocumentReport]
 
-_TELLING = re.compile(r"[^\W_].*[^\W_]{2}")
+_TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
 """A line that says something."""
 
 
@@ -109,4 +109,4 @@ def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[s
 
 def distinctive_lines(text: str) -> set[str]:
     """The lines of a text that say something."""
-    return {line.strip() for line in text.splitlines() if _TELLING.search(line)}
+    return {line.strip() for line in text.splitlines() if _TELLING.match(line)}

@@ -42,7 +42,7 @@ _COMMENT = re.compile(rf"{_OPENING}(?P<figure>(?:(?!<!--)[^\n]){{0,200}}?){_CLOS
 _HALF = re.compile(rf"{_OPENING}|{_CLOSING}")
 _STYLED = re.compile(r"[*_~=\s]*")
 _WORDS = re.compile(r"[^\W\d_]")
-_RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.I | re.S)
+_RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^<>]*>.*?(?:</\1\s*+>|\Z)", re.I | re.S)
 """Elements of HTML whose text is code."""
 _FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
 _REACH = 80

@@ -25,7 +25,7 @@ _BEGINS = re.compile(
     r">|[-*+](?: |$)|\d{1,9}[.)](?: |$)|#{1,6}(?: |$)|`{3,}[^`]*$|~{3,}|(?:[-*_] {0,9}){3,}$|=+ *$|\[\^"
 )
 """What ends a paragraph."""
-_FENCE = re.compile(r"(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_FENCE = re.compile(r"(?P<mark>`{3,}+(?=[^`]*$)|~{3,}+)(?P<info>.*)")
 _DEEP = 4
 """The indentation of code without fences, and that of what belongs to a footnote."""
 

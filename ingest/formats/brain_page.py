@@ -183,7 +183,7 @@ FORMAT = Format(
             3,
             2,
             "section headings with a count of nodes",
-            r"^[ \t]{0,3}[^\W\d_][^\n.!?]{0,60}?\d[\d,.]*[ \t]*nodes?\)?[ \t]*$",
+            r"^[ \t]{0,3}[^\W\d_][^\n.!?]{0,60}?\d[\d,.]*+[ \t]*+nodes?\)?[ \t]*$",
         ),
         clue(1, 1, "a contributor's handle", r"^[ \t]{0,40}@\w[\w.-]*(?:[ \t]+[·•|-].*)?$"),
         clue(1, 1, "the title of a brain", r"^.{1,60}[’'´`]s?[ \t]+brain\b"),

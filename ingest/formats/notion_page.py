@@ -21,7 +21,7 @@ from ingest.formats.format_protocol import Format, clue
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
 
-_NUMBER = re.compile(r"[ _-]+[0-9a-f]{32}(?P<all>_all)?\Z")
+_NUMBER = re.compile(r"(?<![ _-])[ _-]++[0-9a-f]{32}(?P<all>_all)?\Z")
 _LINK = re.compile(
     r"(?<!!)\[(?P<words>[^\[\]\n]{0,300})\]\((?P<target>[^()\s]{0,500}[0-9a-f]{32}(?:_all)?\.(?:md|csv))\)"
 )

@@ -32,7 +32,7 @@ from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.line_accounting import BETWEEN_TABLES
 
-_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
+_BREAK = re.compile(r"(?<!\s)\s*+<br\s*+/?>\s*", re.I)
 _HEADER = ("Term", "Definition")
 _BOLD = re.compile(r"(\*\*|__).+\1")
 

@@ -17,7 +17,7 @@ from graph.text.code_blocks import fenced
 from ingest.text.decoding import DecodedText
 
 _DELIMITER = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
-_ATOM = re.compile(r"\\.|(`+)[^`]*\1(?!`)|\|")
+_ATOM = re.compile(r"\\.|(`++)(?:[^`]*+\1(?!`))?|\|")
 _SINGLE = (
     r"(?:%|[$€£¥¢]|[kMGTP]?W(?:h)?|[kKMGTP]i?B|[KMGTP]?FLOPS?|[kMGT]?bps|[kMG]?Hz|°[CF]|ms|µs|us|ns|s|sec(?:onds?)?|min(?:utes?)?"
     r"|h(?:r|rs|ours?)?|d|days?|weeks?|mo(?:nths?)?|yr|years?|USD|EUR|GBP|tokens?|[MBT]|GPUs?|GPU-h(?:(?:ou)?rs?)?|x|×|x\s?faster"
