@@ -136,10 +136,12 @@ def _stated(content: str) -> Detection | None:
 
 def _declared(text: DecodedText) -> Detection | None:
     """A format of prose that the front matter or the folder declares."""
+    if text.is_data:
+        return None
     if (named := front_word(text, "format")) in PROSE:
         return Detection(named, (f"the front matter declares {named}",))
     if stated := next((key for key in ("brain_export", "kind") if front_word(text, key)), ""):
         return Detection(NOTE, (f"front matter with {stated!r}",))
-    if text.folder_format in PROSE and not text.is_data:
+    if text.folder_format in PROSE:
         return Detection(text.folder_format, (f"the folder's brain.yaml declares {text.folder_format}",))
     return None
