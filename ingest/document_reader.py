@@ -60,7 +60,8 @@ def read(
     """The document in `data`, named `name`; never raises: errors are among its problems.
 
     `brain` overrides the name of the brain, `format` what is detected of prose; files of rules and data stay what they
-    are. `default_brain` is for notes that name none, `folder_format` what the settings of the folder declare. A document that cannot be read has no nodes and an error. Formats of rules and figures
+    are. `default_brain` is for notes that name none, `folder_format` what the settings of the folder declare. A
+    document that cannot be read has no nodes and an error. Formats of rules and figures
     (`ingest.format_detection.DATA`) give no nodes and no error: other packages read them.
     `ingest.linking.link_resolution` resolves links between notes.
     """
@@ -171,7 +172,8 @@ def _with_loss(document: Document, text: DecodedText) -> Document:
     count = sum(number for _, number in left)
     if not document.nodes or count <= TENTH * document.lines.total:
         return document
-    message = f"read as {document.format}, {count} of {document.lines.total} lines are left out: {named(run for run, _ in left)}"
+    share = f"{count} of {document.lines.total} lines"
+    message = f"read as {document.format}, {share} are left out: {named(run for run, _ in left)}"
     warning = text.problem(None, "lines-left-out", message, hint="`format: note` in its front matter keeps everything")
     return document.model_copy(update={"problems": (warning, *document.problems)})
 

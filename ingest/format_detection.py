@@ -1,10 +1,10 @@
 """Which format a document has: what it states or its name decides; for prose, what reads the text without loss.
 
-    stated    a JSON export, YAML with a known key; never in a file that is called Markdown
-    named     page.html, table.csv, …
-    declared  `format:` in the front matter, or in the `brain.yaml` of the folder
-    tried     the formats of which the text has the sign; `ingest.format_fit` says whether one loses nothing
-    note      everything else that is Markdown
+stated    a JSON export, YAML with a known key; never in a file that is called Markdown
+named     page.html, table.csv, …
+declared  `format:` in the front matter, or in the `brain.yaml` of the folder
+tried     the formats of which the text has the sign; `ingest.format_fit` says whether one loses nothing
+note      everything else that is Markdown
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Whether a special format reads a text without loss; if not, the text is a note.
 
-A line is placed if it is in a node or part of the format's structure: a heading, a letter, the frame of a table. What is
-left out as text that belongs to no entry is not placed. Tags, links, sources and headings that the note of a Markdown
-file would have, and the nodes do not, are lost.
+A line is placed if it is in a node or part of the format's structure: a heading, a letter, the frame of a table. What
+is left out as text that belongs to no entry is not placed. Tags, links, sources and headings that the note of a
+Markdown file would have, and the nodes do not, are lost.
 """
 
 from __future__ import annotations

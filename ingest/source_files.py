@@ -2,8 +2,8 @@
 
 A folder may contain a `brain.yaml` whose field `brain` names the brain of the notes in it and below and whose field
 `format` declares their format, and `.brainignore` files (`ingest.folder_rules`). Hidden files, pictures and files of
-unknown kinds in a folder are left out by name; a file named explicitly is always read. A symbolic link to a target outside the folder is left out unless the
-caller follows links.
+unknown kinds in a folder are left out by name; a file named explicitly is always read. A symbolic link to a target
+outside the folder is left out unless the caller follows links.
 """
 
 from __future__ import annotations
@@ -180,7 +180,9 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
         folder = Path(walked)
         base = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
         own, bad = rules.pop(folder).inside(folder, base, links.readable)
-        yield from (SkippedFile(name, reason, kind="bad rule") for name, reason in (*bad, *_bad_settings(folder, base, links)))
+        yield from (
+            SkippedFile(name, reason, kind="bad rule") for name, reason in (*bad, *_bad_settings(folder, base, links))
+        )
         entered = []
         for name in sorted(below):
             left = list(_left_folder(folder / name, f"{base}{name}", own, links))
@@ -237,9 +239,7 @@ def _skipped(path: Path, name: str) -> SkippedFile | None:
     return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
 
 
-def _documents(
-    path: Path, data: bytes, name: str, settings: FolderSettings
-) -> Iterator[SourceFile | ExportedHistory]:
+def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> Iterator[SourceFile | ExportedHistory]:
     """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
         parts = split_json(data.decode("utf-8", "replace"))

@@ -120,7 +120,10 @@ FORMAT = Format(
     "a CSV table (`.csv`, `.tsv`): terms if its columns say so, else one table as data",
     parse,
     sign=marks(
-        (1, rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))"),
+        (
+            1,
+            rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))",
+        ),
     ),
     suffixes=(".csv", ".tsv"),
     one_note=True,

@@ -15,6 +15,7 @@ from ingest.text.decoding import DecodedText, Parsed
 Sign = Callable[[DecodedText], bool]
 """Whether a text has the sign of a format, so that it is worth a try to read it as one."""
 
+
 def marks(*wanted: tuple[int, str]) -> Sign:
     """The sign of a text in which one of these patterns matches so many times, in any line, ignoring case."""
     patterns = [(many, re.compile(pattern, re.M | re.I)) for many, pattern in wanted]
@@ -22,7 +23,8 @@ def marks(*wanted: tuple[int, str]) -> Sign:
 
 
 _CALLED = re.compile(
-    r"glossar|lexicon|terminolog|vocabular|abbreviations|acronyms|(?:key|of|and) terms\b|terms (?:and|&) definitions", re.I
+    r"glossar|lexicon|terminolog|vocabular|abbreviations|acronyms|(?:key|of|and) terms\b|terms (?:and|&) definitions",
+    re.I,
 )
 """How a glossary is called, in its first line or in its name."""
 _LETTERS = marks((2, r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"))
@@ -56,13 +58,13 @@ def front_word(text: DecodedText, name: str) -> str:
 class Format:
     """One format.
 
-    `looks` describes it in docs/documents.md. `sign` says that a text may be one, if it is a format of prose that is not
-    the note itself. `parse` converts a text to nodes; None for an export, which
-    `ingest.document_reader` splits, and for rules and figures, which other packages read. `key` is the top-level YAML
-    field that identifies the format. `printed` formats are copied from pages or converted from print, so page numbers
-    and running titles are left out. A file whose name ends with one of `suffixes`, or in which `named` is found, has
-    this format, whatever its content; folders are searched for these files. `one_note` formats give one note in each
-    file, which is named by the file: files of one name in several folders get longer ids.
+    `looks` describes it in docs/documents.md. `sign` says that a text may have it: prose is tried as such a format, and
+    data is of it. `parse` converts a text to nodes; None for an export, which `ingest.document_reader` splits, and for
+    rules and figures, which other packages read. `key` is the top-level YAML field that identifies the format.
+    `printed` formats are copied from pages or converted from print, so page numbers and running titles are left out. A
+    file whose name ends with one of `suffixes`, or in which `named` is found, has this format, whatever its content; folders are
+    searched for these files. `one_note` formats give one note in each file, which is named by the file: files of one
+    name in several folders get longer ids.
     """
 
     name: str

@@ -192,12 +192,16 @@ def _skips(text: DecodedText) -> Iterator[Skip]:
         at = end
 
 
+_BEGINNING = (
+    r"\A\s{0,100}(?:<\?xml[^<>]{0,200}>\s{0,100})?(?:<!--(?:(?!-->)[^\n]){0,500}-->\s{0,100})?"
+    r"<(?:!doctype\s{1,10}html|html)\b"
+)
 FORMAT = Format(
     "html-page",
     "a web page (`.html`): headings, paragraphs, lists, tables, links, quotations with their address; no scripts",
     parse,
     sign=marks(
-        (1, r"\A\s{0,100}(?:<\?xml[^<>]{0,200}>\s{0,100})?(?:<!--(?:(?!-->)[^\n]){0,500}-->\s{0,100})?<(?:!doctype\s{1,10}html|html)\b"),
+        (1, _BEGINNING),
     ),
     suffixes=(".html", ".htm", ".xhtml"),
     one_note=True,

@@ -126,7 +126,11 @@ def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
 @pytest.mark.parametrize("form", ["bullet-glossary", "term-table", "context-pack", "note"])
 def test_a_file_or_its_folder_declares_its_format(reading, own_text, form):
     text = own_text(form)
-    other = text.replace("---\n", f"---\nformat: {form}\n", 1) if text.startswith("---") else f"---\nformat: {form}\n---\n{text}"
+    other = (
+        text.replace("---\n", f"---\nformat: {form}\n", 1)
+        if text.startswith("---")
+        else f"---\nformat: {form}\n---\n{text}"
+    )
     assert reading(other, "a.md").format == form
     assert reading(text, "a.md", folder_format=form).format == form
     assert reading(text, "a.yaml", folder_format=form).format == "unknown"

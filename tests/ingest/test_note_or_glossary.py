@@ -98,7 +98,11 @@ def test_a_markdown_file_is_one_note_with_its_title_tags_and_links(kind):
 
 
 def test_a_glossary_that_places_every_line_is_one():
-    found = read_as(GLOSSARY.replace("Words of", "Glossary of").replace("These words are used by those who look after the lock.", ""))
+    found = read_as(
+        GLOSSARY.replace("Words of", "Glossary of").replace(
+            "These words are used by those who look after the lock.", ""
+        )
+    )
     assert (found.format, len(found.nodes)) == ("bullet-glossary", 4)
 
 
