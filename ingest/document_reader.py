@@ -40,6 +40,9 @@ SAMPLE = 150_000
 """The number of characters that are searched for Markdown."""
 _MARKDOWN = re.compile(r"\[\[[^\[\]\n]{1,300}\]\]|(?s:\A\s*#[ \t]+\S.*^(?:#{2,6}[ \t]|[-*][ \t]))", re.M)
 """What is written as Markdown, whatever the file is called: a wikilink; a title, and sections or lists."""
+_SENTENCE = re.compile(r"[^\W\d_]{2}[.!?…。！？](?=[\s\"'”’)]|\Z)")
+MOSTLY = 0.85
+"""The share of letters and spaces from which a text file with sentences is prose."""
 TENTH = 0.1
 
 
@@ -106,10 +109,18 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
                 evidence = (f"{known.name} reads it without loss", *why)
                 return found.model_copy(update={"evidence": evidence})
             why.append(f"not {known.name}: {lost}")
-    if text.is_markdown or why or front_end(text) or _MARKDOWN.search(text.content[:SAMPLE]):
-        named = "the name is that of a Markdown file" if text.is_markdown else "it is written as Markdown"
+    if text.is_markdown or why or front_end(text) or _MARKDOWN.search(text.content[:SAMPLE]) or _is_prose(text):
+        named = "the name is that of a Markdown file" if text.is_markdown else "it is written as Markdown or prose"
         return note.model_copy(update={"evidence": (named, *why)})
     return _document(text, Detection(None, ("neither Markdown nor a known format",)), problems)
+
+
+def _is_prose(text: DecodedText) -> bool:
+    """Whether a text file has sentences: a letter or a licence, and no log, list of numbers or program."""
+    sample = text.content[:SAMPLE]
+    if not text.name.lower().endswith((".txt", ".text")) or not _SENTENCE.search(sample):
+        return False
+    return sum(sign.isalpha() or sign.isspace() for sign in sample) >= MOSTLY * len(sample)
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:

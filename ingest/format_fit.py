@@ -33,6 +33,8 @@ def misfit(text: DecodedText, found: Document, note: Document) -> str:
         return ""
     if text.is_markdown and any(node.kind is Kind.TERM for node in found.nodes) and not is_called_glossary(text):
         return "nothing calls it a glossary"
+    if any(problem.code == "section-unknown" for problem in found.problems):
+        return "its sections are not those of a page"
     lost = _lost(text, found, note)
     return next((f"it would lose {len(names)} {what}, such as {min(names)!r}" for what, names in lost if names), "")
 

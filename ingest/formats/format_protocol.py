@@ -61,10 +61,10 @@ class Format:
     `looks` describes it in docs/documents.md. `sign` says that a text may have it: prose is tried as such a format, and
     data is of it. `parse` converts a text to nodes; None for an export, which `ingest.document_reader` splits, and for
     rules and figures, which other packages read. `key` is the top-level YAML field that identifies the format.
-    `printed` formats are copied from pages or converted from print, so page numbers and running titles are left out. A
-    file whose name ends with one of `suffixes`, or in which `named` is found, has this format, whatever its content; folders are
-    searched for these files. `one_note` formats give one note in each file, which is named by the file: files of one
-    name in several folders get longer ids.
+    `printed` formats are copied from pages or converted from print, so page numbers and running titles are left out.
+    A file whose name ends with one of `suffixes`, or in which `named` is found, has this format, whatever its content;
+    folders are searched for these files. `one_note` formats give one note in each file, which is named by the file:
+    files of one name in several folders get longer ids.
     """
 
     name: str

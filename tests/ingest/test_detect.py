@@ -59,7 +59,6 @@ def test_the_real_key_may_be_behind_others():
 @pytest.mark.parametrize(
     "text",
     [
-        "Once upon a time there was a quay.\nIt was long.\n",
         "a,b,c\n1,2,3\n4,5,6\n",
         '{"name": "x", "version": 1}',
         "def f(x):\n    return x - 1\n",
@@ -76,10 +75,12 @@ def test_what_is_of_no_known_format_is_an_error_that_names_the_formats(reading, 
     assert "brain-page" in problem.hint
 
 
-def test_plain_prose_is_a_note_only_where_its_name_says_markdown():
+def test_plain_prose_is_a_note_where_its_name_says_markdown_or_text():
     assert found("Only prose.", "a.md").format == "note"
     assert "name" in found("Only prose.", "a.md").evidence[0]
-    assert found("Only prose.", "a.txt").format == "unknown"
+    assert found("Only prose.", "a.txt").format == "note"
+    assert found("Only prose", "a.txt").format == "unknown"
+    assert found("Only prose.", "a").format == "unknown"
 
 
 MANUAL = "# quaygrep\n\nA tool.\n\n## Installation\n\n```sh\nmake\n```\n\n## Usage\n\n```sh\nquaygrep x\n```\n\n"
