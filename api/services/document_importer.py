@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import Literal
 
-from api.services.document_names import Again, Pair, at_home, compared, once, unpaired
+from api.services.document_names import Again, Pair, at_home, compared, once, reformatted, unpaired
 from api.services.document_parser import DocumentParser, parse, with_claim_warnings, with_links, with_renamed_tags
 from api.services.folder_following import (
     GivenFiles,
@@ -166,6 +166,7 @@ class DocumentImporter:
             refuse_empty(given, gone, origins)
         gone += self._unknown(named, held, origins) if prune else []
         moved = moves(named, gone, held, origins, self._text)
+        named = reformatted(named, held, moved)
         back = {move.before for move in moved}
         away = [head.name for head in gone if head.name not in back]
         lost = tuple(lost_rules(held, () if keep else away, named, self._text))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from api.services.import_report import DocumentReport
+from api.services.import_report import DocumentReport, Move
 from graph.models.document_models import Document
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
@@ -89,24 +89,29 @@ def _twice(first: SourceFile, second: SourceFile) -> Problem:
 
 
 def compared(pairs: Iterable[Pair], held: Sequence[DocumentHead], text: Callable[[str], str | None]) -> list[Pair]:
-    """The documents of files, with what is to be said of a document that became another; `text` gives that by name.
-
-    That is a warning where it has another format now, or where not a line is left of it.
-    """
+    """The documents of files, with a warning where not a line is left of what one was; `text` gives that by name."""
     known = {record.name: record for record in held}
-    return [(found, _compared(entry, known.get(entry.document.name), text)) for found, entry in pairs]
+    return [
+        (found, _with(entry, _replaced(entry.document, known.get(entry.document.name), text))) for found, entry in pairs
+    ]
 
 
-def _compared(entry: DocumentReport, before: DocumentHead | None, text: Callable[[str], str | None]) -> DocumentReport:
-    if before is None:
-        return entry
-    found = (_reformatted(entry.document, before), _replaced(entry.document, before, text))
-    return entry.model_copy(update={"added": (*entry.added, *(one for one in found if one))})
+def reformatted(
+    entries: Iterable[DocumentReport], held: Sequence[DocumentHead], moved: Iterable[Move]
+) -> list[DocumentReport]:
+    """The entries, with a warning for each document that is read in another format than before."""
+    known, names = {record.name: record for record in held}, {move.document: move.before for move in moved}
+    before = ((entry, known.get(names.get(entry.document.name, entry.document.name))) for entry in entries)
+    return [_with(entry, _reformatted(entry.document, head)) for entry, head in before]
 
 
-def _reformatted(document: Document, before: DocumentHead) -> Problem | None:
+def _with(entry: DocumentReport, problem: Problem | None) -> DocumentReport:
+    return entry.model_copy(update={"added": (*entry.added, problem)}) if problem else entry
+
+
+def _reformatted(document: Document, before: DocumentHead | None) -> Problem | None:
     """A warning for a document that is read in another format than before, with the lines that it leaves out."""
-    if document.format == before.format:
+    if before is None or document.format == before.format:
         return None
     runs = [f"{one.first_line}–{one.last_line} ({one.reason})" for one in document.skipped]
     left = f"; left out now: lines {', '.join(runs[:MOST_RUNS])}{' …' if len(runs) > MOST_RUNS else ''}" if runs else ""
@@ -120,9 +125,9 @@ def _reformatted(document: Document, before: DocumentHead) -> Problem | None:
     )
 
 
-def _replaced(document: Document, head: DocumentHead, text: Callable[[str], str | None]) -> Problem | None:
+def _replaced(document: Document, head: DocumentHead | None, text: Callable[[str], str | None]) -> Problem | None:
     """A warning for a document of which not a line is what the document of this name had."""
-    if not head.nodes or head.sha256 == document.sha256:
+    if head is None or not head.nodes or head.sha256 == document.sha256:
         return None
     before = distinctive_lines(text(document.name) or "")
     if not before or before & distinctive_lines(document.text):

@@ -59,7 +59,7 @@ def test_rules_go_with_their_file_only_with_yes(vault, brain, name, said, how):
     elif how == "ignored":
         (vault / ".brainignore").write_text(name)
     else:
-        (vault / name).write_text("freshness:\n  - {unit: GPU, days: 30}\n")
+        (vault / name).write_text("terms:\n  - {label: Sill, definition: the step}\n")
     told = brain("ingest", vault)
     assert told.code == 2
     assert f"{name} ({said})" in told.err
@@ -110,7 +110,9 @@ def test_another_format_is_a_warning_that_names_the_lines(vault, brain):
     (vault / "words.md").write_text(text)
     brain("ingest", vault)
     (vault / "words.md").write_text(f"---\nformat: bullet-glossary\n---\n{text}")
-    (document,) = [one for one in brain("ingest", vault, "--json").json["documents"] if one["path"] == "words.md"]
+    (document,) = [
+        one for one in brain("ingest", vault, "--json").json["documents"] if one["path"].endswith("words.md")
+    ]
     said = {one["code"]: one["message"] for one in document["problems"]}
     assert said["format-changed"].startswith("read as bullet-glossary now and as note before: 2 nodes in place of 1")
     assert "6–6 (text between the entries)" in said["format-changed"]
