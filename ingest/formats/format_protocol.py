@@ -27,12 +27,13 @@ _CALLED = re.compile(
     re.I,
 )
 """How a glossary is called, in its first line or in its name."""
-_LETTERS = marks((2, r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"))
+_LETTERS = marks((1, r"^#{1,4}[ \t]+([^\W\d_])[ \t]*\n\n?[-*+•‣◦▪●–][ \t]+(?:\*\*|__)\1"))
+"""A bold term under a heading of its first letter."""
 _FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
 
 
 def is_called_glossary(text: DecodedText) -> bool:
-    """Whether a text is called a glossary by its first line or by its name, or has the letters of an alphabet."""
+    """Whether a text is called a glossary by its first line or by its name, or has terms under their letters."""
     body = text.lines[front_end(text) :]
     title = next((line for line in body if line.strip()), "")
     names = (title[:200], text.stem, front_word(text, "title"))
