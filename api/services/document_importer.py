@@ -43,7 +43,7 @@ from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
 from api.services.renamed_notes import record_renames, same_notes
-from api.services.rule_losses import RuleLossError, with_kept_rules, lost_rules, values_of
+from api.services.rule_losses import RuleLossError, lost_rules, values_of, with_loss_error
 from api.services.task_mapper import HERE, Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
@@ -171,7 +171,7 @@ class DocumentImporter:
         away = [head.name for head in gone if head.name not in back]
         lost = tuple(lost_rules(held, () if keep else away, named, self._text))
         if losses == "keep":
-            named = [with_kept_rules(entry, lost) for entry in named]
+            named = [with_loss_error(entry, lost) for entry in named]
         spared = {one.document for one in lost} if losses == "keep" else set()
         kept = tuple(name for name in away if keep or name in spared)
         removed = self._removals(head for head in gone if head.name not in kept)

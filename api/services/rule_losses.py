@@ -93,7 +93,7 @@ def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
         yield form, *(getattr(value, field) for field in _TELLING[form])
 
 
-def with_kept_rules(entry: DocumentReport, lost: Iterable[RuleLoss]) -> DocumentReport:
+def with_loss_error(entry: DocumentReport, lost: Iterable[RuleLoss]) -> DocumentReport:
     """The entry with an error, if rules of its document would go: then the stored version stays."""
     mine = [one for one in lost if one.document == entry.document.name]
     if not mine:
