@@ -284,6 +284,7 @@ class Brain:
         keep: bool = False,
         shipped: bool = False,
         follow_links: bool = False,
+        rules_may_go: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
         """Ingest files and folders in one transaction; `at` is the time of the import.
@@ -291,10 +292,12 @@ class Brain:
         Documents whose file is no longer in its folder are removed, except with `keep`. A file of a folder with an
         error is left out, and `strict` stores nothing then (`DocumentImporter.take`). `shipped` adds the content of the
         program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
+        `rules_may_go`: claims, prices and silences may go with a file that is deleted or becomes something else.
 
         Raises:
             OSError: a path is missing or cannot be read.
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
+            RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
         from api.services.history_import import import_histories
         from ingest.source_files import ExportedHistory, listing
@@ -305,8 +308,9 @@ class Brain:
         found = (one for one in taken if not isinstance(one, ExportedHistory))
         with self.store.transaction() if histories and not dry_run else nullcontext():
             report = self.importer.take(
-                found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep, step=step
-            )
+                found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
+                losses="let go" if rules_may_go else "refuse", step=step,
+            )  # fmt: skip
             left = import_histories(self.store, histories) if report.stored else ()
         return report.model_copy(update={"histories_left": left})
 

@@ -17,6 +17,7 @@ from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
+from api.services.rule_losses import RuleLossError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
@@ -69,6 +70,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (MailAddressError, USAGE),
     (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
+    (RuleLossError, USAGE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
     (MoveError, UNREADABLE),

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
+from typing import Literal
 
-from api.services.document_names import Again, Pair, at_home, compared, once, unpaired
+from api.services.document_names import Again, Pair, at_home, compared, once, reformatted, unpaired
 from api.services.document_parser import DocumentParser, parse, with_claim_warnings, with_links, with_renamed_tags
 from api.services.folder_following import (
     GivenFiles,
@@ -49,6 +50,7 @@ from api.services.renamed_notes import (
     record_renames,
     with_current_nodes,
 )
+from api.services.rule_losses import RuleLossError, lost_rules, values_of, with_loss_error
 from api.services.task_mapper import HERE, Mapper
 from api.services.unknown_inputs import with_input_warnings
 from compute.catalogs.price_cards import edited_in_place
@@ -65,6 +67,8 @@ from ingest.document_reader import SourceFile
 from ingest.source_files import Listed, SkippedFile
 from ingest.terms.tag_merges import load_mapping
 from ingest.terms.term_mentions import Matcher, link
+
+Losses = Literal["refuse", "keep", "let go"]
 
 TOGETHER = 500
 """Nodes beyond which the documents of a large ingest go into the store in several statements."""
@@ -89,6 +93,7 @@ class DocumentImporter:
         dry_run: bool = False,
         prune: bool = False,
         keep: bool = False,
+        losses: Losses = "refuse",
         step: ProgressStep = no_progress,
     ) -> ImportReport:
         """Read and store in one transaction; the brain follows the folders that were given.
@@ -98,6 +103,9 @@ class DocumentImporter:
         folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
         versions, that are of the same brains and formats and not among these.
 
+        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.rule_losses`):
+        refuse the ingest, keep that document as it is, or let them go.
+
         The files and what was parsed are released before storing: the report has the documents with their links.
 
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
@@ -105,13 +113,14 @@ class DocumentImporter:
 
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
+            RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
         """
         given, again = GivenFiles.of(found), DocumentParser(brain, form)
         unit_vocabulary.use((*again.own_units(given.files), *stored_units(self._store)))
         self._parse(given, again, step)
         with nullcontext() if dry_run else self._store.transaction():
             held = self._store.documents.heads()
-            report = self._report(given, held, again, prune=prune, keep=keep, strict=strict)
+            report = self._report(given, held, again, prune=prune, keep=keep, losses=losses, strict=strict)
             again.forget()
             del given
             known = {record.name: record.sha256 for record in held}
@@ -119,6 +128,8 @@ class DocumentImporter:
                 refused = tuple(_refused(entry) for entry in report.entries)
                 shown = {} if dry_run else {"removed": (), "moves": (), "kept": ()}
                 return report.model_copy(update={"entries": refused, "woken": (), **shown})
+            if report.rules_lost and losses == "refuse" and not dry_run:
+                raise RuleLossError(report.rules_lost)
             if dry_run:
                 entries = forecast(report.entries, report.moves, known, self._store, at)
                 return report.model_copy(update={"entries": entries, "woken": ()})
@@ -146,7 +157,15 @@ class DocumentImporter:
         return result
 
     def _report(
-        self, given: GivenFiles, held: Sequence[DocumentHead], again: Again, *, prune: bool, keep: bool, strict: bool
+        self,
+        given: GivenFiles,
+        held: Sequence[DocumentHead],
+        again: Again,
+        *,
+        prune: bool,
+        keep: bool,
+        losses: Losses,
+        strict: bool,
     ) -> ImportReport:
         """What an ingest of these files does to a store that holds these documents."""
         origins = self._origins.of(held)
@@ -157,8 +176,14 @@ class DocumentImporter:
             refuse_empty(given, gone, origins)
         gone += self._unknown(named, held, origins) if prune else []
         moved = moves(named, gone, held, origins, self._text)
+        named = reformatted(named, held, moved)
         back = {move.before for move in moved}
-        kept = tuple(head.name for head in gone if head.name not in back) if keep else ()
+        away = [head.name for head in gone if head.name not in back]
+        lost = tuple(lost_rules(held, () if keep else away, named, self._text))
+        if losses == "keep":
+            named = [with_loss_error(entry, lost) for entry in named]
+        spared = {one.document for one in lost} if losses == "keep" else set()
+        kept = tuple(name for name in away if keep or name in spared)
         removed = self._removals(head for head in gone if head.name not in kept)
         nodes, names = list(self._store.nodes.all()), {head.name for head in held}
         left = [] if strict else [_left(entry) for entry in named if entry.refused and entry.in_folder]
@@ -187,6 +212,7 @@ class DocumentImporter:
             strict=strict,
             same_notes=ids.same,
             older_ids=ids.older,
+            rules_lost=lost,
         )
 
     def _linked_with_store(
@@ -282,9 +308,16 @@ class DocumentImporter:
                 document=one.name,
                 nodes=tuple(node.id for node in self._store.nodes.all(document=one.name)),
                 claims=stated.get(one.name, 0),
+                **self._counted(one),
             )
             for one in records
         )
+
+    def _counted(self, head: DocumentHead) -> dict[str, int]:
+        """The prices or silences of a document, counted."""
+        if head.format not in {"prices", "silences"}:
+            return {}
+        return {head.format: len(values_of(head.format, head.name, self._text(head.name) or ""))}
 
     def _take_out(self, name: str, at: datetime) -> Changes:
         """One document with its nodes, claims and silences."""
@@ -344,6 +377,9 @@ class DocumentImporter:
         ruled = set(self._store.claims.documents())
         before, terms = self._store.graph_version(), tuple(self._store.nodes.terms())
         gone = [self._take_out(removal.document, at) for removal in report.removed]
+        for lost in report.rules_lost:
+            if lost.format == "silences" and lost.document not in report.kept:
+                self._lift(lost.document)
         self._release(everything)
         for some in _groups(everything):
             step(f"storing {some[0].document.name}", len(entries), len(everything))

@@ -58,7 +58,9 @@ class DocumentParser:
 
 def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:
     """A document; where it is one of rules, its rules are read too, so that their errors stop the ingest."""
-    document = read(found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form)
+    document = read(
+        found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form, folder_format=found.form
+    )
     if document.format not in RULES:
         return DocumentReport(document=document)
     found_values, problems = RULES[document.format](document.name, document.text)

@@ -20,7 +20,7 @@ from graph.ids import slug
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.store import Store
-from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, brain_of
+from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, settings_of
 
 KEY = "document origins"
 """The metadata of the store under which the origins are stored, as JSON: document name to folder and file."""
@@ -149,7 +149,9 @@ def _lifted(found: SourceFile, folder: str) -> SourceFile:
     inside = path.removeprefix(folder.rstrip("/") + "/")
     if not found.path:
         return found._replace(root=folder, inside=inside)
-    return found._replace(root=folder, inside=inside, name=inside, brain=found.brain or brain_of(path, folder))
+    settings = settings_of(path, folder)
+    brain, form = found.brain or settings.brain, found.form or settings.form
+    return found._replace(root=folder, inside=inside, name=inside, brain=brain, form=form)
 
 
 def _known(

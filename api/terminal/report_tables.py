@@ -417,6 +417,8 @@ def _folder(folder: FolderRead) -> str:
     ]
     if folder.left_out:
         told.append(f"{len(folder.left_out)} left out because of errors ({', '.join(folder.left_out[:5])})")
+    if folder.kept:
+        told.append(f"{len(folder.kept)} kept though their files are gone ({', '.join(folder.kept[:5])})")
     return ", ".join(told)
 
 

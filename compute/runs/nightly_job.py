@@ -112,7 +112,8 @@ class FolderRead(Value):
     """A folder of the library after it was read: how many documents it has, and what became of them.
 
     `brain` is the brain of all its documents; None: each document has its own. `left_out` are files that were left out
-    because of errors; `failed` says why the folder could not be read.
+    because of errors, `kept` documents with claims, prices or silences that stay although their files are gone;
+    `failed` says why the folder could not be read.
     """
 
     path: str
@@ -123,6 +124,7 @@ class FolderRead(Value):
     moved: int = 0
     removed: int = 0
     left_out: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     failed: str | None = None
 
     def notes(self) -> Iterator[RunNote]:
@@ -135,6 +137,10 @@ class FolderRead(Value):
         if self.left_out:
             more = f" and {len(self.left_out) - _NAMED} more" if len(self.left_out) > _NAMED else ""
             yield f"{self.path}: left out because of errors: {', '.join(self.left_out[:_NAMED])}{more}"
+        if self.kept:
+            more = f" and {len(self.kept) - _NAMED} more" if len(self.kept) > _NAMED else ""
+            names = ", ".join(self.kept[:_NAMED])
+            yield f"{self.path}: kept, though the files are gone: {names}{more}; brain ingest --yes removes them"
 
 
 class Night(Value):
@@ -238,7 +244,8 @@ def _read(steps: Steps, at: datetime, deadline: Deadline) -> Iterator[FolderRead
     """Read the folders, with one log line each."""
     log = structlog.get_logger("nightly")
     for folder in steps.read(at):
-        log.info("read", **folder.model_dump(exclude={"left_out"}), left_out=len(folder.left_out))
+        counts = {"left_out": len(folder.left_out), "kept": len(folder.kept)}
+        log.info("read", **folder.model_dump(exclude=set(counts)), **counts)
         yield folder
         deadline.check("read")
 

@@ -15,7 +15,7 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem
 from graph.text.code_blocks import CodeBlocks
-from ingest.formats.format_protocol import Format, clue, no_manual
+from ingest.formats.format_protocol import Format, front_word, marks
 from ingest.formats.glossary_terms import Headings, markdown_heading
 from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.markdown_tables import ragged, tables_in
@@ -160,17 +160,19 @@ def _unclosed(text: DecodedText) -> Iterator[Problem]:
         yield text.problem(opened, "code-unclosed", "a code block that is never closed; the rest was read as code")
 
 
+_TABLE = marks((1, r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"))
+
+
+def _sign(text: DecodedText) -> bool:
+    """Whether a text has the front matter of a pack; a Markdown file has a table too."""
+    named = bool(front_word(text, "name") and front_word(text, "description"))
+    return named and (not text.is_markdown or _TABLE(text))
+
+
 FORMAT = Format(
     "context-pack",
     "front matter, sections with tables and formulas",
     parse,
-    (
-        clue(1.5, 2, "tables", r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"),
-        clue(1, 2, "code or formula blocks", r"^(?:```|~~~)"),
-        clue(1, 3, "sections", r"^#{2,4}[ \t]+\S"),
-        clue(1, 1, "front matter with a name", r"^name[ \t]*:", part="front"),
-        clue(1, 1, "front matter with a description", r"^description[ \t]*:", part="front"),
-        no_manual(-1.5),
-    ),
+    sign=_sign,
     printed=True,
 )

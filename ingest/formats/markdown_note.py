@@ -35,7 +35,7 @@ from graph.models.node_models import Kind, Labels, Node, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
 from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format
 from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.page_entry import source_of
 from ingest.markdown.front_matter import Front, front_matter, front_skips
@@ -335,18 +335,9 @@ def _invalid(text: DecodedText, front: Front, path: tuple[int | str, ...], messa
     return text.problem(where.line, "note-exported", f"{name}: {message}", severity=Severity.ERROR, column=where.column)
 
 
-_NOTE_KEYS = r"kind|aliases|alias|sources|cites|origin|brain_export"
 FORMAT = Format(
     "note",
     "a Markdown note with YAML front matter, `[[wikilinks]]` and `#tags`; a folder of them is a vault",
     parse,
-    (
-        clue(1, 1, "front matter", r"^[\w-]+[ \t]*:", part="front"),
-        clue(2, 1, "front matter with a title or tags", r"^(?:title|tags?)[ \t]*:", part="front"),
-        clue(4, 1, "front matter of a note", rf"^(?:{_NOTE_KEYS})[ \t]*:", part="front"),
-        clue(2.5, 1, "wikilinks", r"\[\[[^\[\]\n]+\]\]"),
-        clue(1.5, 1, "a Markdown title", r"^#[ \t]+\S", part="bare"),
-        clue(0.5, 1, "Markdown sections, lists or links", r"^(?:#{2,6}[ \t]|[-*][ \t])|\]\(https?://", part="bare"),
-    ),
     one_note=True,
 )

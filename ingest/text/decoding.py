@@ -38,7 +38,8 @@ _BOMS = (
 class DecodedText(NamedTuple):
     """A document as the parsers read it: `lines[0]` is line 1, without its end.
 
-    `brain` is the brain that the caller requests, `default_brain` that of a note that names none.
+    `brain` is the brain that the caller requests, `default_brain` that of a note that names none, `folder_format` the
+    format that the settings of its folder declare.
     """
 
     name: str
@@ -47,6 +48,17 @@ class DecodedText(NamedTuple):
     sha256: str
     brain: str | None = None
     default_brain: str = "notes"
+    folder_format: str = ""
+
+    @property
+    def is_markdown(self) -> bool:
+        """Whether its name is that of a Markdown file."""
+        return self.name.lower().endswith((".md", ".markdown"))
+
+    @property
+    def is_data(self) -> bool:
+        """Whether its name is that of a file of data, which is never prose."""
+        return self.name.lower().endswith((".yaml", ".yml", ".json"))
 
     @property
     def stem(self) -> str:
