@@ -18,7 +18,7 @@ from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow
 from graph.problems import Problem
@@ -56,6 +56,7 @@ class ClaimStatus(Value):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
+    tense: Tense = Tense.STANDING
     helps: Direction | None = None
     owner: str | None = None
     acknowledgement: Acknowledgement | None = None
@@ -72,6 +73,7 @@ class RunRow(VerdictRow):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker | None = None
     stance: Stance | None = None
+    tense: Tense | None = None
     helps: Direction | None = None
 
 
@@ -154,7 +156,7 @@ class ClaimStatusService:
         claims = {claim.id: claim for claim in self._store.claims.all(ids=[row.claim for row in rows])}
         for row in rows:
             claim = claims.get(row.claim)
-            words = claim.model_dump(include={"asserted_by", "stance", "helps"}) if claim else {}
+            words = claim.model_dump(include={"asserted_by", "stance", "tense", "helps"}) if claim else {}
             quote = self._quotes.anchor(claim) if claim else None
             yield RunRow(**row.model_dump(), **words, quote=quote)
 
@@ -273,7 +275,7 @@ class ClaimStatusService:
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
-_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "helps", "owner"}
+_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "tense", "helps", "owner"}
 
 
 def _state(

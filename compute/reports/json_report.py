@@ -57,6 +57,7 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
         "quote": entry.quoted.anchor if entry.quoted else None,
         "asserted_by": claim.asserted_by,
         "stance": claim.stance,
+        "tense": claim.tense,
         "helps": claim.helps,
         "cause": row.cause,
         "helps_thesis": row.helps_thesis,

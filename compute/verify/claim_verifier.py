@@ -244,6 +244,7 @@ class Verifier:
             swings=ranges.swings,
             asserted_by=claim.asserted_by,
             stance=claim.stance,
+            tense=claim.tense,
             cause=case.ruling.cause,
             helps_thesis=case.ruling.helps_thesis,
             oldest_input=case.ruling.oldest_input,
@@ -332,4 +333,5 @@ def _broken(claim: Claim, as_of: date, why: str, dated: bool | None) -> Verdict:
         reason=why,
         asserted_by=claim.asserted_by,
         stance=claim.stance,
+        tense=claim.tense,
     )

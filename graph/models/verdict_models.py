@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from graph.models.claim_models import Cause, ClaimSeverity, Direction, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.values import Value
 
 
@@ -165,6 +165,7 @@ class Verdict(Value):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
+    tense: Tense = Tense.STANDING
     helps: Direction | None = None
     cause: Cause | None = None
     helps_thesis: bool | None = None

@@ -138,6 +138,7 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
         robust=row.robust,
         asserted_by=claim.asserted_by,
         stance=claim.stance,
+        tense=claim.tense,
         helps=claim.helps,
         run=run.id,
         evaluated_at=run.finished_at,
