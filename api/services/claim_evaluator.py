@@ -41,6 +41,17 @@ class Rerun(Value):
         return not self.differences
 
 
+class OtherRulesError(Exception):
+    """A run was made by an earlier version of the rules for verdicts, so it is not computed again."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(
+            f"run {run.id} was made by version {run.method} of the rules for verdicts, and this program has version "
+            f"{METHOD}: it is kept as it was, and not computed again"
+        )
+        self.run = run
+
+
 class ClaimEvaluator:
     """Evaluates the claims of a store.
 
@@ -83,7 +94,7 @@ class ClaimEvaluator:
         inputs = self._inputs_of_claim(claim, known, run)
         found = inputs.claim(claim)
         numbers = checked_overrides(sets or {}, [found], inputs, as_of, currency=currency)
-        return self.explain_with(inputs, found, as_of, numbers, currency, method=run.method if run else METHOD)
+        return self.explain_with(inputs, found, as_of, numbers, currency)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
         """A function that explains claims as a run found them; the inputs of the run are loaded once.
@@ -99,7 +110,7 @@ class ClaimEvaluator:
             own = self._store.ledger.for_claim(run, claim.id) if parts else run
             if own.rules not in loaded:
                 loaded[own.rules] = self.inputs.like(own)
-            return self.explain_with(loaded[own.rules], claim, run.as_of, method=run.method).model_copy(update=made_by)
+            return self.explain_with(loaded[own.rules], claim, run.as_of).model_copy(update=made_by)
 
         return explained
 
@@ -163,13 +174,16 @@ class ClaimEvaluator:
 
         Raises:
             UnknownRunError: there is no such run.
+            OtherRulesError: it was made by an earlier version of the rules.
             ManifestError, SnapshotError: what it was made from is damaged.
         """
         old = self._store.ledger.run(run)
+        if old.method != METHOD:
+            raise OtherRulesError(old)
         inputs = self.inputs.read_again(old)
         public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
         again = chain(
-            self.computer.rows(inputs.claims(), inputs.book, old.as_of, inputs.terms(method=old.method)),
+            self.computer.rows(inputs.claims(), inputs.book, old.as_of, inputs.terms()),
             *(self._part_again(old, part, public) for part in parts),
         )
         return Rerun(
@@ -182,7 +196,7 @@ class ClaimEvaluator:
         """The rows of the claims of a private brain, computed again; `public` are the claims of the public part."""
         inputs = self.inputs.read_again(old.model_copy(update={"snapshot": part.snapshot, "rules": part.rules}))
         claims = (claim for claim in inputs.claims() if claim.id not in public)
-        return iter(verify(claims, inputs.book, old.as_of, inputs.terms(method=old.method)))
+        return iter(verify(claims, inputs.book, old.as_of, inputs.terms()))
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
         """The verdicts that change in each scenario; stores nothing.
@@ -212,9 +226,7 @@ class ClaimEvaluator:
         as_of: date,
         numbers: Overrides = NONE,
         currency: str | None = None,
-        *,
-        method: int = METHOD,
     ) -> Verdict:
         """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
-        found = explain(claim, inputs.book, as_of, inputs.terms(numbers, method), currency)
+        found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
         return self._quotes.voiced(found, claim)

@@ -35,8 +35,9 @@ CAUSES: Mapping[Cause, str] = {
     Cause.PRICE_MOVED: "a price moved",
     Cause.FAMILY_MOVED: "a family moved",
     Cause.SOURCE_CHANGED: "another source answers",
-    Cause.SOURCES_DIFFER: "figures of texts differ",
+    Cause.SOURCES_DIFFER: "sources differ",
     Cause.FORECAST_MISSED: "the forecast was missed",
+    Cause.THEN_UNKNOWN: "whether it was ever true is not known",
 }
 """The causes in words."""
 

@@ -180,6 +180,9 @@ class Verdict(Value):
 class VerdictRow(Value):
     """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.
 
+    `value`, `margin` and `robust` are of the judged day: the own day of a dated claim, else the day of the run. What
+    the formula of a dated claim gives on the day of the run is in `now_value`, as information.
+
     The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
     stored: `explain` computes them again.
     """
@@ -198,18 +201,20 @@ class VerdictRow(Value):
     helps_thesis: bool | None = None
     oldest_input: OldestInput | None = None
     robust: Robust | None = None
+    now_value: Decimal | None = None
 
 
-FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "robust")
+FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "robust", "now_value")
 """The fields of a row that the ledger stores together as JSON; a row of an earlier version has none of them."""
 
 
-METHOD = 4
-"""The version of the rules by which verdicts are made.
+METHOD = 5
+"""The version of the rules by which verdicts are made; a run of an earlier one is not computed again."""
 
-1: the verdicts of two days. 2: the presumption of innocence, ranges, causes and anchored quotes. 3: a forecast does not
-fail before its day. 4: a corrected price has not moved.
-"""
+
+def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
+    """How much it matters that a claim fails: little where nobody knows whether it was ever true."""
+    return ClaimSeverity.INFO if cause is Cause.THEN_UNKNOWN else stated
 
 
 class ClaimFinding(NamedTuple):
@@ -249,7 +254,7 @@ class Run(Value):
 
     `snapshot` is the hash of the catalogue, `rules` the hash of the claims, families, assumptions and decisions
     used; `code` the version of the program; `counts` the verdicts by name. `method` is the version of the rules for
-    verdicts by which it was made: a run is computed again by the rules of its own day.
+    verdicts by which it was made.
     """
 
     id: int
