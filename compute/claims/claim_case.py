@@ -164,7 +164,7 @@ class Case:
     def _change(self) -> Cause | None:
         """The kind of the input or the family whose change alone restores the claim; of prices, if both are dated.
 
-        Where no single one does, all of one kind; where each kind alone would have been enough to break it, the last one.
+        Where no single one does, all of one kind; where each kind was enough to break it, the last one.
         """
         if self.once is not self.program or self._own_numbers:
             return Cause.PRICE_MOVED

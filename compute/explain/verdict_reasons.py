@@ -129,11 +129,21 @@ def _depends(case: Case) -> str:
     if judged.holds:
         share = case.on_judged_day.over_ranges
         part = f", but only in {said(share.share * 100, '%')} of the stated ranges" if share else ""
-        told = f"On {day_of(case)} it is {value_text(case, judged)} and holds at the stated figures{part}."
+        open_ = _listed(list(dict.fromkeys(_open_inputs(case))))
+        told = f"On {day_of(case)} it is {value_text(case, judged)} and holds at the stated figures{part}: "
+        told += f"it now depends on {open_}."
     else:
         would = f" It would hold with {_opening(case, found)}." if found else ""
         told = f"On {day_of(case)} {missed(case, judged)}{_changes(case)}.{would}"
     return f"{told}{_then(case)}{derived(case)}"
+
+
+def _open_inputs(case: Case) -> Iterator[str]:
+    """The inputs with a range."""
+    figures = tuple(figure for figure in case.judged.figures if isinstance(figure, Figure))
+    ranged = case.judged_day.ranged(figures)
+    for one in ranged.inputs if ranged else ():
+        yield one.label
 
 
 def _then(case: Case) -> str:
@@ -162,7 +172,7 @@ def _opening(case: Case, found: Opening) -> str:
 
 
 def _listed(told: list[str]) -> str:
-    return ", ".join(told[:-1]) + " and " + told[-1]
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
 def _at(case: Case, one: StatedRange, value: Decimal) -> str:

@@ -1,6 +1,7 @@
 """Writes reports on flags as notices (CloudEvents), grouped to keep them few.
 
-    raised, returned     one notice per claim; one for `SAME_CAUSE` claims or more of one price;
+    raised, depends,
+    returned             one notice per claim; one for `SAME_CAUSE` claims or more of one price;
                          from `GROUPED` claims on, one for all
     removed              the same, for deleted claims
     unchecked            one, with its causes: one missing catalogue leaves many claims unchecked
@@ -57,7 +58,12 @@ class NoticeWriter:
 
     def notices(self, owed: OwedNotices) -> list[Written]:
         """The notices, each with its reports; the same reports at the same time give the same ids."""
-        each = (("raised", owed.raised), ("returned", owed.returned), ("removed", owed.removed))
+        each = (
+            ("raised", owed.raised),
+            ("depends", owed.depends),
+            ("returned", owed.returned),
+            ("removed", owed.removed),
+        )
         grouped = (("unchecked", owed.unchecked), ("checked-again", owed.checked_again), ("reminder", owed.reminded))
         found = [self._each(*one) for one in each] + [self._all(*one) for one in grouped]
         return list(chain.from_iterable(found))

@@ -201,11 +201,6 @@ def test_a_row_has_the_share_of_its_explanation():
         assert row.robust == robust(case.claim)
 
 
-def test_ranges_can_be_left_out_for_a_run_of_before():
-    [row] = verify([CASES[0].claim], EMPTY, START, Terms(ranges=False))
-    assert row.robust is None
-
-
 points = st.decimals(-50, 50, places=1)
 
 
