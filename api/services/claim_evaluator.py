@@ -29,27 +29,21 @@ Through = Callable[[Iterable[ClaimFinding | PackedRow]], Iterator[ClaimFinding |
 
 
 class Rerun(Value):
-    """An old run computed again: where it differs, byte for byte."""
+    """An old run computed again: where it differs, byte for byte.
+
+    `rules` is the version of the rules that made it. A run of an earlier version is kept as it was and not computed
+    again: `claims` is 0, and `same` is None.
+    """
 
     run: int
-    claims: int
-    differences: tuple[run_ledger.RunDifference, ...]
+    rules: int
+    claims: int = 0
+    differences: tuple[run_ledger.RunDifference, ...] = ()
 
     @property
-    def same(self) -> bool:
-        """True where nothing differs."""
-        return not self.differences
-
-
-class OtherRulesError(Exception):
-    """A run was made by an earlier version of the rules for verdicts, so it is not computed again."""
-
-    def __init__(self, run: Run) -> None:
-        super().__init__(
-            f"run {run.id} was made by version {run.method} of the rules for verdicts, and this program has version "
-            f"{METHOD}: it is kept as it was, and not computed again"
-        )
-        self.run = run
+    def same(self) -> bool | None:
+        """True where nothing differs; None for a run of earlier rules."""
+        return not self.differences if self.rules == METHOD else None
 
 
 class ClaimEvaluator:
@@ -174,12 +168,11 @@ class ClaimEvaluator:
 
         Raises:
             UnknownRunError: there is no such run.
-            OtherRulesError: it was made by an earlier version of the rules.
             ManifestError, SnapshotError: what it was made from is damaged.
         """
         old = self._store.ledger.run(run)
         if old.method != METHOD:
-            raise OtherRulesError(old)
+            return Rerun(run=run, rules=old.method)
         inputs = self.inputs.read_again(old)
         public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
         again = chain(
@@ -188,6 +181,7 @@ class ClaimEvaluator:
         )
         return Rerun(
             run=run,
+            rules=old.method,
             claims=sum(old.counts.values()),
             differences=run_ledger.compare(self._store.ledger.rows(run), again),
         )

@@ -22,7 +22,7 @@ from itertools import chain
 from compute.claims.claim_cases import Find
 from compute.runs.owed_notices import FlagReport, OwedNotices
 from graph.models.alert_models import Notice
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, severity_of
 from graph.values import dumps
 
 GROUPED = 25
@@ -109,7 +109,7 @@ class NoticeWriter:
             "claim": turn.claim,
             "node": claim.node if claim else None,
             "says": claim.says if claim else None,
-            "severity": claim.severity if claim else None,
+            "severity": severity_of(claim.severity, turn.row.cause) if claim else None,
             "owner": claim.owner if claim else None,
             "verdict": turn.row.verdict,
             "before": turn.before,

@@ -81,7 +81,8 @@ class Robust(Value):
 
     `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
     percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `points` is 0
-    where the result has a closed form. `fragile`: it holds, and in less than half of the ranges.
+    where the result has a closed form. `fragile`: it holds at the stated figures, and
+    in less than half of their ranges, so the verdict is `depends`.
     """
 
     share: Decimal
