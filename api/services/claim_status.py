@@ -20,7 +20,7 @@ from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow
+from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
@@ -33,7 +33,7 @@ class ClaimStatus(Value):
     """A claim with what the last run found about it; `verdict` is None if no run has evaluated it yet.
 
     `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
-    `fragile`: it holds, and in less than half of the stated ranges of its inputs. `then`, `cause`, `helps_thesis`,
+    `fragile`: it holds at the stated figures, and in less than half of their ranges. `then`, `cause`, `helps_thesis`,
     `oldest_input` and `robust` are those of the last run. `acknowledgement` says who looks after its raised flag, on
     the day of the last run.
     """
@@ -282,6 +282,7 @@ def _state(
     claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None, quote: QuoteAnchor | None
 ) -> ClaimStatus:
     shared = {**claim.model_dump(include=_STATED), "quote": quote}
+    shared["severity"] = severity_of(claim.severity, row.cause if row else None)
     if row is None or run is None:
         return ClaimStatus(**shared)
     seen, checked = visible(row, flags)
@@ -289,7 +290,7 @@ def _state(
     found = {name: getattr(row, name) for name in _FOUND}
     then = Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds, dated=row.then_dated)
     raised = flag.raised_at if flag else None
-    fragile = bool(row.robust and row.robust.fragile and seen is VerdictName.HOLDS)
+    fragile = bool(row.robust and row.robust.fragile)
     return ClaimStatus(
         **shared, **found, then=then, verdict=seen, checked=checked, run=run.id, flagged=raised, fragile=fragile
     )

@@ -1,4 +1,4 @@
-"""Who states the figure of a claim, what its node makes of it, of which days it speaks, and which way is good, in words."""
+"""In words: who states the figure of a claim, what its node makes of it, of which days it speaks, which way is good."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ class StatedClaim(Written):
     as_of: Day = Field(description="The day on which the node asserted it.")
     tense: Annotated[Tense, choice(Tense, "claim-tense")] = Field(
         Tense.STANDING,
-        description="standing: true from then on, and judged every day; dated: the words fix the day, the price or the version.",
+        description="standing: true from then on, judged every day; dated: the words fix the day, price or version.",
     )
     given: Annotated[tuple[tuple[str, str], ...], FromText(given_pairs, GIVEN)] = Field(
         default_factory=tuple, description="Names, each with its formula, in order; a figure may have a range."

@@ -40,7 +40,8 @@ _TYPED: dict[str, str] = {
     "": """dcterms:date dcterms:format dcterms:identifier dcterms:title schema:alternateName
         schema:bestRating schema:claimReviewed schema:encodingFormat schema:name schema:ratingExplanation
         schema:ratingValue oa:end oa:exact oa:prefix oa:start oa:suffix schema:text schema:worstRating
-        skos:altLabel skos:definition skos:hiddenLabel skos:prefLabel brain:abbreviation brain:above brain:assertedBy brain:because
+        skos:altLabel skos:definition skos:hiddenLabel skos:prefLabel brain:abbreviation brain:above brain:assertedBy
+        brain:because
         brain:bytes brain:catalog brain:code brain:component
         brain:context brain:count brain:csv brain:declaredNodes brain:derived brain:document brain:expansion
         brain:expects brain:firstLine brain:forRuns brain:formula brain:health brain:heldThen brain:helps brain:holdsNow
