@@ -4,9 +4,11 @@ import json
 import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from io import StringIO
 
 import numpy as np
 import pytest
+from rich.console import Console
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -16,6 +18,7 @@ from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
+from api.terminal import report_tables
 from compute.ranges.range_sensitivity import main_input
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)

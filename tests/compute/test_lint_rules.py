@@ -243,8 +243,8 @@ WHEAT = 'value: price("market/wheat", "spot") * {} tonne\n'
         ("The cargo is worth about $2.51M.", "11_950", "{is: 2.51M USD, within: 250k USD}", ""),
         ("The cargo is worth $2.51M.", "11_950", "{is: 2.51M USD, within: 10k USD}", "tolerance-wide"),
         ("The cargo is worth $2.51M.", "11_950", "{is: 2.51M USD, within: 10k USD}\nbecause: It is weighed twice.", ""),
-        ("The cargo is worth $2M.", "10_000", "{is: 2M USD, within: 100k USD}", "tolerance-wide"),
-        ("The cargo is worth $2M.", "10_000", "{is: 2M USD, within: 110k USD}", ""),
+        ("The cargo is worth $1.1M.", "5_000", "{is: 1.1M USD, within: 50k USD}", "tolerance-wide"),
+        ("The cargo is worth $1.1M.", "5_010", "{is: 1.1M USD, within: 50k USD}", ""),
     ],
 )
 def test_a_tolerance_fits_the_rounding_of_the_figure(quote, tonnes, expect, expected):
