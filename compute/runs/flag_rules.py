@@ -192,9 +192,11 @@ def silence_of(
 def visible(row: VerdictRow, standing: Mapping[str, Flag]) -> tuple[VerdictName, bool]:
     """The displayed verdict, and whether it was checked in this run.
 
-    A claim that cannot be checked shows its last fault; `standing` has the raised fault of each claim.
+    A claim that cannot be checked shows its last fault; `standing` has the raised fault of each claim. One that fails
+    and accuses nobody was checked.
     """
-    if row.verdict is not VerdictName.UNVERIFIABLE:
+    unknown = row.now_holds is None or row.value is None
+    if row.verdict is not VerdictName.UNVERIFIABLE or not unknown:
         return row.verdict, True
     last = standing.get(row.claim)
     return (last.verdict if last and last.verdict in FAULTS else row.verdict), False
