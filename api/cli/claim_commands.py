@@ -289,7 +289,7 @@ def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> 
         asked.emit({**found.model_dump(), "same": found.same})
     else:
         asked.out.print(report_tables.rerun(found))
-    if not found.same:
+    if found.same is False:
         raise typer.Exit(FAILED)
 
 

@@ -177,7 +177,7 @@ class RunReports:
             yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=bound, quoted=place)
 
     def _near(self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
-        holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS)
+        holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS and entry.watched)
         return nearest(holding, lambda claim: self._evaluator.explain_with(inputs, claim, as_of))
 
     def _fragile(

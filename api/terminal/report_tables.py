@@ -40,7 +40,7 @@ from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Rep
 from compute.runs.nightly_job import FolderRead, Night
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Acknowledgement, Silence
-from graph.models.claim_models import ClaimSeverity, VerdictName
+from graph.models.claim_models import VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
 
@@ -58,6 +58,7 @@ def morning_report(report: Report, *, everything: bool = False) -> RenderableTyp
     """Prices, then the audit of sources; with `everything` also every claim by verdict."""
     found = morning(report)
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
+    parts += [Text(f"  {report.watch}", style="dim")] if report.watch else []
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
     parts += [_section("Prices", _prices(report, found)), _section("Audit of sources", _audit(found))]
     if said := without_note(report):
@@ -244,7 +245,7 @@ def _reasons(entries: Iterable[ReportEntry]) -> RenderableType:
     parts: list[RenderableType] = []
     for entry in entries:
         claim = entry.claim
-        parts.append(Text.assemble((claim.id, "bold"), (f"  {claim.severity.value}, on {claim.node}", "dim")))
+        parts.append(Text.assemble((claim.id, "bold"), (f"  {entry.severity.value}, on {claim.node}", "dim")))
         parts += [Text(claim.says, style="italic"), Text(entry.row.reason + "\n")]
     return Group(*parts)
 
@@ -263,8 +264,8 @@ def _near(found: Iterable[NearestChange]) -> FittedTable:
     return table
 
 
-def _weight(entry: ReportEntry) -> int:
-    return -list(ClaimSeverity).index(entry.claim.severity)
+def _weight(entry: ReportEntry) -> tuple[bool, int]:
+    return entry.order
 
 
 def _listing(entries: Iterable[ReportEntry]) -> FittedTable:
@@ -345,6 +346,9 @@ def changes(found: Iterable[RunChanges]) -> RenderableType:
 
 def rerun(found: Rerun) -> RenderableType:
     """An old run computed again."""
+    if found.same is None:
+        version = f"version {found.rules} of the rules for verdicts, which this program no longer has"
+        return Text(f"run {found.run} was made by {version}: it is kept as it was, and not computed again")
     if found.same:
         return Text(
             f"run {found.run}: {found.claims} verdicts computed again, all the same byte for byte", style="green"

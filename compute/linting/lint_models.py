@@ -11,9 +11,9 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
+from compute.claims.claim_case import Case
 from compute.claims.claim_program import Program
 from compute.claims.unknown_inputs import KnownInputs
-from compute.claims.verdict_rules import Case
 from compute.linting.written_numbers import numbers
 from compute.mining.mining_models import Figure
 from compute.mining.model_mentions import Lexicon

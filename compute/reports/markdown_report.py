@@ -30,7 +30,7 @@ _TITLES = {
     VerdictName.REFUTED: "Never true",
     VerdictName.STALE: "No longer true",
     VerdictName.DEPENDS: "Depends on an assumption",
-    VerdictName.CONFLICTING: "Catalogues disagree",
+    VerdictName.CONFLICTING: "Sources disagree",
     VerdictName.ERROR: "Broken claims",
     VerdictName.UNVERIFIABLE: "Could not be checked",
     VerdictName.HOLDS: "Holds",
@@ -58,6 +58,8 @@ def _head(report: Report) -> Iterator[str]:
     yield f"# Claims on {run.as_of.isoformat()}"
     yield ""
     yield f"Run {run.id}: {sum(run.counts.values())} claims, {', '.join(counts) or 'none'}."
+    if report.watch:
+        yield f"\n{report.watch[:1].upper()}{report.watch[1:]}."
     for note in run.notes:
         yield f"\n> {plain_text(note)}"
 
@@ -158,7 +160,7 @@ def _short(entry: ReportEntry) -> tuple[str, ...]:
 
 def _entry(entry: ReportEntry) -> Iterator[str]:
     claim, row = entry.claim, entry.row
-    yield f"- **{plain_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {claim.severity.value})"
+    yield f"- **{plain_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {entry.severity.value})"
     if entry.quoted is not None:
         place = f"{entry.quoted.document}:{entry.quoted.anchor.line}"
         yield f"  - “{plain_text(entry.quoted.anchor.text)}” ({plain_text(place)})"

@@ -16,7 +16,7 @@ from pydantic import Field
 from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.units.number_format import said
-from graph.models.claim_models import Cause, ClaimSeverity, Speaker, VerdictName
+from graph.models.claim_models import Cause, Speaker, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.values import Value
 
@@ -38,8 +38,9 @@ CAUSES: Mapping[Cause, str] = {
     Cause.PRICE_MOVED: "a price moved",
     Cause.FAMILY_MOVED: "a family moved",
     Cause.SOURCE_CHANGED: "another source answers",
-    Cause.SOURCES_DIFFER: "figures of texts differ",
+    Cause.SOURCES_DIFFER: "sources differ",
     Cause.FORECAST_MISSED: "the forecast was missed",
+    Cause.THEN_UNKNOWN: "whether it was ever true is not known",
 }
 """The causes in words."""
 
@@ -145,11 +146,7 @@ def _news(report: Report, found: Errata) -> Iterable[Erratum]:
 def _failing(report: Report) -> tuple[ReportEntry, ...]:
     changed = {change.claim for change in report.changes}
     stale = (entry for entry in report.of(VerdictName.STALE) if entry.claim.id not in changed)
-    return tuple(sorted(stale, key=_gravity)[:MOST_LISTED])
-
-
-def _gravity(entry: ReportEntry) -> tuple[int, str]:
-    return -list(ClaimSeverity).index(entry.claim.severity), entry.claim.id
+    return tuple(sorted(stale, key=lambda entry: (*entry.order, entry.claim.id))[:MOST_LISTED])
 
 
 def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
@@ -158,7 +155,7 @@ def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
     later: dict[str, list[VerdictChange]] = {}
     for change in report.coming:
         later.setdefault(change.claim, []).append(change)
-    for change in report.changes:
+    for change in sorted(report.changes, key=lambda one: one.cause is Cause.THEN_UNKNOWN):
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
             yield ChangedClaim(change=change, expected=expectations.get(claim, ""), later=tuple(later.get(claim, ())))

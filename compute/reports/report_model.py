@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, VerdictName
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Tense, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictRow
+from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictRow, severity_of
 from graph.problems import Problem
 from graph.values import Value
 
@@ -36,6 +36,21 @@ class ReportEntry(Value):
     verdict: Verdict | None = None
     expected: str = ""
     quoted: QuotePlace | None = None
+
+    @property
+    def watched(self) -> bool:
+        """Whether nights judge the claim again; a dated one speaks of its own day only."""
+        return self.claim.tense is Tense.STANDING
+
+    @property
+    def severity(self) -> ClaimSeverity:
+        """How much it matters that the claim fails."""
+        return severity_of(self.claim.severity, self.row.cause)
+
+    @property
+    def order(self) -> tuple[bool, int]:
+        """The most severe first; last, of what nobody knows whether it was ever true."""
+        return self.row.cause is Cause.THEN_UNKNOWN, -list(ClaimSeverity).index(self.severity)
 
     @property
     def expectation_text(self) -> str:
@@ -150,6 +165,17 @@ class Report(Value):
     ages: tuple[Freshness, ...] = ()
     problems: tuple[Problem, ...] = ()
     without_note: tuple[ClaimWithoutNote, ...] = ()
+
+    @property
+    def watched(self) -> int:
+        """How many claims the nights watch."""
+        return sum(entry.watched for entry in self.entries)
+
+    @property
+    def watch(self) -> str:
+        """How many claims the nights watch, in words; empty if they watch all."""
+        dated = len(self.entries) - self.watched
+        return f"{self.watched} watched, {dated} dated: judged for their own day only" if dated else ""
 
     @property
     def first(self) -> bool:

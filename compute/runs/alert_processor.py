@@ -17,7 +17,7 @@ from compute.runs.flag_rules import FlagPolicy, advance
 from compute.runs.notice_writer import NoticeWriter
 from compute.runs.owed_notices import FlagReport, owed_notices, reported
 from graph.models.alert_models import Flag, Notice
-from graph.models.claim_models import Claim
+from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store, UnknownClaimError
 
@@ -81,11 +81,26 @@ class AlertProcessor:
         """Move the flags by the rows of a run."""
         rows, standing = self._store.ledger.rows(run.id), self._store.alerts.flags(over=False)
         new = self._new_rules(run)
-        turns = advance(standing, rows, cache(self._find), run=run.id, on=run.as_of, calm=self._calm, new_rules=new)
+        turns = advance(
+            standing,
+            rows,
+            cache(self._find),
+            run=run.id,
+            on=run.as_of,
+            calm=self._calm,
+            new_rules=new,
+            held=() if new else self._held(run),
+        )
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
         self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())
         self._store.metadata.put(_OBSERVED, str(run.id))
+
+    def _held(self, run: Run) -> frozenset[str]:
+        """The claims that the run that moved the flags last found to hold, of those with another verdict now."""
+        last = self._store.metadata.get(_OBSERVED)
+        changes = self._store.ledger.changes(int(last), run.id) if last is not None else ()
+        return frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
 
     def _new_rules(self, run: Run) -> bool:
         """Whether a run is the first one by another version of the rules than the run that moved the flags last."""

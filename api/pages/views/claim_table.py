@@ -55,9 +55,8 @@ class ClaimRow:
 
     @property
     def fragile(self) -> bool:
-        """True if it holds, and in less than half of the stated ranges of its inputs."""
-        robust = self.row.robust if self.row else None
-        return self.verdict is VerdictName.HOLDS and robust is not None and robust.fragile
+        """True if it holds at the stated figures, and in less than half of their ranges."""
+        return self.row is not None and self.row.robust is not None and self.row.robust.fragile
 
     @property
     def room(self) -> Decimal | None:
