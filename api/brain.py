@@ -112,6 +112,10 @@ class Brain:
 
         unit_vocabulary.use(stored_units(self.store))
 
+    def use_clock(self, clock: Callable[[], datetime]) -> None:
+        """Take the time of those who read from an entry point: a run that was made after it is not the latest."""
+        self.store.clock = clock
+
     def close(self) -> None:
         """Close the store and the search index."""
         if "search" in self.__dict__:
@@ -266,7 +270,7 @@ class Brain:
         """Imports documents with their nodes, claims and prices."""
         from api.services.document_importer import DocumentImporter
 
-        return DocumentImporter(self.store, self.mapper)
+        return DocumentImporter(self.store, self.mapper, self.prices.book)
 
     @cached_property
     def library(self) -> Library:
@@ -288,6 +292,7 @@ class Brain:
         keep: bool = False,
         shipped: bool = False,
         follow_links: bool = False,
+        rules_may_go: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
         """Ingest files and folders in one transaction; `at` is the time of the import.
@@ -295,10 +300,12 @@ class Brain:
         Documents whose file is no longer in its folder are removed, except with `keep`. A file of a folder with an
         error is left out, and `strict` stores nothing then (`DocumentImporter.take`). `shipped` adds the content of the
         program. Symbolic links out of a folder are read only with `follow_links`; the report names the others.
+        `rules_may_go`: claims, prices and silences may go with a file that is deleted or becomes something else.
 
         Raises:
             OSError: a path is missing or cannot be read.
             EmptyFolderError: a folder gives no document, and some in the brain came from it.
+            RuleLossError: claims, prices or silences would go with a whole file, and they may not.
         """
         from api.services.history_import import import_histories
         from ingest.source_files import ExportedHistory, listing
@@ -309,8 +316,9 @@ class Brain:
         found = (one for one in taken if not isinstance(one, ExportedHistory))
         with self.store.transaction() if histories and not dry_run else nullcontext():
             report = self.importer.take(
-                found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep, step=step
-            )
+                found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
+                losses="let go" if rules_may_go else "refuse", step=step,
+            )  # fmt: skip
             left = import_histories(self.store, histories) if report.stored else ()
         return report.model_copy(update={"histories_left": left})
 
@@ -417,13 +425,14 @@ class Brain:
 
         A view has only the latter: the data directory is that of all brains.
         """
-        from api.services import rule_lint
+        from api.services import rule_lint, run_lint
         from api.services.missing_nodes import citations_of_removed_nodes
         from api.services.quote_warnings import misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
         return [
+            *run_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),

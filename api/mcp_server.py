@@ -67,6 +67,7 @@ class McpTools:
     """
 
     def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
+        brain.use_clock(clock)
         self._brain, self._clock = brain, clock
 
     def all(self) -> Sequence[Callable[..., Answer]]:
@@ -89,30 +90,36 @@ class McpTools:
         items = [item.model_copy(update={"snippet": api_models.plain_snippet(item.snippet)}) for item in found.items]
         return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
 
+    def _named(self, node: str) -> str:
+        return self._brain.nodes.named(node)
+
     def node(self, node: NodeId) -> Answer:
         """One complete node: its text, tags, sources, citations and health."""
-        told = self._brain.node(node).model_dump()
+        told = self._brain.node(self._named(node)).model_dump()
         first = ("id", "brain", "kind", "title", "url", "health", "published", "tags", "section", "body")
         return Answer({name: told[name] for name in dict.fromkeys((*first, *told))})
 
     def citations(self, node: NodeId) -> Answer:
         """What a node cites and quotes, and how sure each resolution is."""
-        return Answer({"items": [api_models.reference(one) for one in self._brain.nodes.get(node).citations]})
+        return Answer(
+            {"items": [api_models.reference(one) for one in self._brain.nodes.get(self._named(node)).citations]}
+        )
 
     def backlinks(self, node: NodeId) -> Answer:
         """What cites a node, with the sentence in which it does."""
-        return Answer({"items": self._brain.backlinks(node)})
+        return Answer({"items": self._brain.backlinks(self._named(node))})
 
     def related(
         self, node: NodeId, limit: Annotated[int, Field(ge=1, le=100, description="How many of the nearest.")] = 10
     ) -> Answer:
         """The nodes that have most in common with a node, with the reasons."""
-        return Answer({"items": [api_models.related(one) for one in self._brain.links.related(node, limit)]})
+        return Answer(
+            {"items": [api_models.related(one) for one in self._brain.links.related(self._named(node), limit)]}
+        )
 
     def health(self, node: NodeId) -> Answer:
         """Whether a node is sound, weakened, broken or unchecked, and the chain of citations that made it so."""
-        self._brain.nodes.get(node)
-        return Answer(self._brain.status.health(node))
+        return Answer(self._brain.status.health(self._named(node)))
 
     def errata(self, limit: Most = 20, after: str | None = None) -> Answer:
         """Figures of sources that do not add up, each error once, with the quoted words and the computed figure.

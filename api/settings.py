@@ -66,8 +66,9 @@ class Settings(BaseSettings):
     proof_bytes: int = Field(
         200_000, gt=0, description="The largest text whose figures are checked over HTTP, in bytes."
     )
+    proof_figures: int = Field(2_000, gt=0, description="A text with more numbers than this is not checked over HTTP.")
     proof_seconds: float = Field(
-        60.0, gt=0, description="Checking one text over HTTP is stopped after this many seconds of processor time."
+        20.0, gt=0, description="Checking one text over HTTP is stopped after this many seconds of processor time."
     )
     nightly_seconds: float = Field(900.0, gt=0, description="The nightly job stops after this many seconds.")
 

@@ -5,27 +5,100 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 LONGEST = 80
 """A slug is cut at a word border before this many characters."""
 
 _MARKS = str.maketrans({"$": " usd ", "×": "x", "&": " and ", "%": " percent ", "+": " plus "})
+_APOSTROPHES = str.maketrans("", "", "'’ʼ")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 
 def slug(text: str) -> str:
-    """A title as a slug: ASCII, lower case, words joined by hyphens, at most `LONGEST` characters.
+    """A title as a slug: lower case, words joined by hyphens, at most `LONGEST` characters.
 
-    A text without an ASCII letter or digit (another script, only punctuation) becomes `n-` and a hash of the text.
+    A title whose letters and digits all have an ASCII form is written in ASCII (`Café` → `cafe`); any other keeps its
+    own letters, digits and the marks that belong to them (`Аренда H100` → `аренда-h100`), in NFC. A title without a
+    letter and digit becomes `n-` and a hash.
+    """
+    plain = _letters(text)
+    if plain.isascii() or not any(sign.isalnum() and sign > "\x7f" for sign in unicodedata.normalize("NFKD", plain)):
+        return ascii_slug(text)
+    return _cut(_joined(plain))
+
+
+def is_slug(part: str) -> bool:
+    """Whether a text has the form of a slug, of any length."""
+    return part == _joined(_letters(part)) != ""
+
+
+def ascii_slug(text: str) -> str:
+    """A text as a slug of ASCII letters and digits, as the name of a brain.
+
+    All ids of notes were such slugs once. A text without an ASCII letter or digit becomes `n-` and a hash.
     """
     plain = unicodedata.normalize("NFKD", text.translate(_MARKS)).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
-    if not words:
-        return "n-" + _digest(text)
-    joined = "-".join(words)
+    words = _ASCII_WORD.findall(plain.lower().replace("'", ""))
+    return _cut("-".join(words)) if words else "n-" + digest(text)
+
+
+def _letters(text: str) -> str:
+    """A text in NFC and lower case; wide, raised and circled forms as the letters and digits that they show."""
+    if text.isascii():
+        return text
+    shown = "".join(map(_plain_form, text.translate(_MARKS).translate(_APOSTROPHES)))
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", shown).lower())
+
+
+@lru_cache(maxsize=1 << 12)
+def _plain_form(sign: str) -> str:
+    """A letter without case (Thai, Korean …) stays where NFKC would only take it apart."""
+    form = unicodedata.decomposition(sign)
+    taken_apart = form.startswith("<compat>") and unicodedata.category(sign) == "Lo"
+    return unicodedata.normalize("NFKC", sign) if form.startswith("<") and not taken_apart else sign
+
+
+def _joined(plain: str) -> str:
+    return "-".join(filter(None, "".join(_own_letters(plain)).split("-")))
+
+
+def _own_letters(text: str) -> Iterator[str]:
+    """The letters, digits and their marks; a hyphen for what is between words, nothing for invisible characters."""
+    inside = False
+    for sign in text:
+        category = unicodedata.category(sign)
+        if category == "Cf" or _VARIANT.match(sign):
+            continue
+        inside = sign.isalnum() or (inside and category in {"Mn", "Mc"})
+        yield sign if inside else "-"
+
+
+_VARIANT = re.compile("[\u3164\uffa0\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Letters and marks without a shape of their own."""
+
+
+def _cut(joined: str) -> str:
     if len(joined) <= LONGEST:
         return joined
     return joined[: LONGEST + 1].rpartition("-")[0] or joined[:LONGEST]
+
+
+def run_together(part: str) -> str:
+    """A slug without hyphens between letters and digits: the same for `gpt-4o` and `gpt4o`, not for `gpt-4` and `gpt`.
+
+    Digits do not run into digits: `llama-3-1b` is not `llama-31b`.
+    """
+    return _LETTER_DIGIT.sub("", part)
+
+
+_LETTER_DIGIT = re.compile(r"(?<=[^\W\d])-(?=\d)|(?<=\d)-(?=[^\W\d])")
+
+
+def as_written(name: str) -> str:
+    """An id as somebody writes it, in the form in which ids are stored: lower case, NFC."""
+    return name if name.isascii() and name.islower() else unicodedata.normalize("NFC", name.lower())
 
 
 def node_id(brain: str, title: str) -> str:
@@ -45,7 +118,7 @@ def distinct(slugs: Iterable[tuple[str, str]]) -> list[str]:
     for base, salt in slugs:
         candidate = base
         if base in taken:
-            candidate = stem = f"{base}-{_digest(salt)}"
+            candidate = stem = f"{base}-{digest(salt)}"
             while candidate in taken:
                 tried[stem] = tried.get(stem, 1) + 1
                 candidate = f"{stem}-{tried[stem]}"
@@ -54,5 +127,6 @@ def distinct(slugs: Iterable[tuple[str, str]]) -> list[str]:
     return result
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """Six hexadecimal digits that tell texts apart."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]

@@ -1,7 +1,7 @@
 """The rule for names from outside: brains, node ids, names of documents, and the files made from them.
 
     brain      mara                  lower-case ASCII letters and digits, joined by single hyphens
-    node id    mara/batch-discount   a brain, a slash, a slug of the same form
+    node id    mara/batch-discount   a brain, a slash, a slug: the same with letters and digits of all scripts
     document   notes/batch.md        a relative path: no empty part, no `.`, no `..`, no `\\`, no control characters
 
 All inputs use these checks: each document format, front matter, `brain.yaml`, `--brain`, the HTTP API and the store.
@@ -15,7 +15,7 @@ import hashlib
 import re
 import unicodedata
 
-from graph.ids import slug
+from graph.ids import ascii_slug, is_slug
 
 LONGEST_PART = 160
 """Maximum characters of a brain or a slug; with a suffix and an extension it fits every file system (255 bytes)."""
@@ -66,7 +66,10 @@ def check_node_id(name: str, brain: str | None = None) -> str:
     if not slash:
         raise InvalidNameError("node id", name, "it has the form brain/slug")
     _checked("node id", name, owner)
-    _checked("node id", name, part)
+    if part.isascii() or len(part) > LONGEST_PART:
+        _checked("node id", name, part)
+    elif not is_slug(part):
+        raise InvalidNameError("node id", name, "only lower-case letters, digits and single hyphens are allowed")
     if brain is not None and owner != brain:
         raise InvalidNameError("node id", name, f"it does not begin with the brain {brain!a}")
     return name
@@ -93,7 +96,7 @@ def brain_named(text: str) -> str:
         raise InvalidNameError("brain", name, "a brain's name is no path: leave out the slashes")
     if not any(sign.isalnum() for sign in name):
         raise InvalidNameError("brain", name, "it has no letter and no digit")
-    return check_brain(slug(name.lstrip("@")))
+    return check_brain(ascii_slug(name.lstrip("@")))
 
 
 def check_document(name: str) -> str:
@@ -136,9 +139,10 @@ def note_file(node_id: str) -> str:
 
 
 def _file_name(part: str) -> str:
-    if len(part) > LONGEST_PART or not _PART.fullmatch(part):
+    fits = len(part) <= LONGEST_PART and len(part.encode("utf-8", "surrogatepass")) + len("_.md") <= LONGEST_FILE_NAME
+    if not fits or not (_PART.fullmatch(part) if part.isascii() else is_slug(part)):
         digest = hashlib.sha256(part.encode("utf-8", "surrogatepass")).hexdigest()
-        return f"{slug(part)}_{digest[:16]}"
+        return f"{ascii_slug(part)}_{digest[:16]}"
     return f"{part}_" if _RESERVED.fullmatch(part) else part
 
 

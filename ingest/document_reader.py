@@ -1,6 +1,7 @@
 """Reading a document: bytes in, a `Document` out, whatever the bytes are.
 
 bytes ─decode─▶ Text ─detect─▶ format ─parse─▶ nodes, skips ─account─▶ Document
+  │               └── undecided: as a note, and as each special format whose sign it has; the first that loses nothing
   └── empty, binary, of no known format: a Document without nodes and with an error, which the caller rejects
 """
 
@@ -14,12 +15,15 @@ from itertools import islice
 from graph.models.document_models import Document, LineCount, Skip
 from graph.problems import Problem, Severity
 from graph.text.similar_names import near
-from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, Detection, detect
+from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, SPECIAL, Detection, detect
+from ingest.format_fit import misfit, named, unplaced
+from ingest.formats import context_pack
 from ingest.formats.brain_export import read_json
+from ingest.formats.format_protocol import front_end
 from ingest.markdown.private_comments import REASON, public_text, uncommented
 from ingest.source_files import SourceFile, read_paths
 from ingest.text.decoding import DecodedText, Parsed, decode, in_order, text_of
-from ingest.text.line_accounting import PROSE, account
+from ingest.text.line_accounting import account
 from ingest.text.name_checks import given_names
 from ingest.text.page_boilerplate import without_boilerplate
 
@@ -32,11 +36,14 @@ _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 """A key at the beginning of a line."""
 
 UNKNOWN = "unknown"
-GLOSSARIES = frozenset({"bullet-glossary", "arrow-glossary", "term-table"})
-_CALLED = re.compile(r"glossar|lexicon|terms?\b|terminology|definitions|vocabulary|abbreviations|acronyms", re.I)
-"""How a glossary is called, in its first line or in its name."""
-MOSTLY = 2
-"""How many times as many lines of text as of entries a document has that is no glossary, but a note."""
+SAMPLE = 150_000
+"""The number of characters that are searched for Markdown."""
+_MARKDOWN = re.compile(r"\[\[[^\[\]\n]{1,300}\]\]|(?s:\A\s*#[ \t]+\S.*^(?:#{2,6}[ \t]|[-*][ \t]))", re.M)
+"""What is written as Markdown, whatever the file is called: a wikilink; a title, and sections or lists."""
+_SENTENCE = re.compile(r"[^\W\d_]{2}[.!?…。！？](?=[\s\"'”’)]|\Z)")
+MOSTLY = 0.85
+"""The share of letters and spaces from which a text file with sentences is prose."""
+TENTH = 0.1
 
 
 def _quiet(_stage: str, _done: int, _all: int) -> None:
@@ -50,11 +57,13 @@ def read(
     brain: str | None = None,
     default_brain: str = "notes",
     format: str | None = None,  # noqa: A002 - the name that the command line and the API use for it
+    folder_format: str = "",
     progress: Progress | None = None,
 ) -> Document:
     """The document in `data`, named `name`; never raises: errors are among its problems.
 
-    `brain` overrides the name of the brain, `format` the detection; `default_brain` is for notes that name none. A
+    `brain` overrides the name of the brain, `format` what is detected of prose; files of rules and data stay what they
+    are. `default_brain` is for notes that name none, `folder_format` what the settings of the folder declare. A
     document that cannot be read has no nodes and an error. Formats of rules and figures
     (`ingest.format_detection.DATA`) give no nodes and no error: other packages read them.
     `ingest.linking.link_resolution` resolves links between notes.
@@ -68,37 +77,50 @@ def read(
     content, problems = decode(data, name)
     if content is None:
         return _refused(name, data, problems)
-    text = text_of(data, content, name, brain, default_brain)
+    text = text_of(data, content, name, brain, default_brain)._replace(folder_format=folder_format)
     tell("detecting", 1, 3)
-    detection = _detection(text, format)
+    detection = detect(text, format)
     tell("parsing", 2, 3)
-    document = _document(text, detection, problems)
-    if format is None and _mostly_prose(document, text):
-        lines = document.lines
-        reason = f"note: as {document.format} it would keep {lines.kept} lines and leave out {lines.skipped}"
-        document = _document(text, Detection("note", (reason, *detection.evidence), detection.scores), problems)
+    document = _undecided(text, problems) if detection is None else _certain(text, detection, problems)
     tell("parsing", 3, 3)
     return document
 
 
-def _mostly_prose(document: Document, text: DecodedText) -> bool:
-    """Whether most lines of what looks like a glossary, and is not called one, belong to no entry: minutes."""
-    if document.format not in GLOSSARIES or not document.lines.kept:
-        return False
-    title = next((line for line in text.lines if line.strip()), "")
-    if _CALLED.search(title) or _CALLED.search(text.name):
-        return False
-    out = (skip for skip in document.skipped if skip.reason in PROSE)
-    left = sum(bool(line.strip()) for skip in out for line in text.lines[skip.first_line - 1 : skip.last_line])
-    return left > MOSTLY * document.lines.kept
+def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
+    """The document in a format that is certain; as a note if that is one of prose and gives no node."""
+    document = _document(text, detection, problems)
+    if document.nodes or detection.format not in PROSE or detection.format == NOTE:
+        return document
+    warning = text.problem(None, "no-nodes", f"nothing in it is {detection.format}; read as a note")
+    return _document(text, Detection(NOTE, (*detection.evidence, warning.message)), (*problems, warning))
 
 
-def _detection(text: DecodedText, demanded: str | None) -> Detection:
-    if demanded is None:
-        return detect(text)
-    if demanded in FORMATS:
-        return Detection(demanded, (f"the caller demands {demanded}",))
-    return Detection(None, (f"there is no format {demanded!r}; there are {', '.join(FORMATS)}",))
+def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
+    """The document in the first special format that loses nothing; else as a note, if it is Markdown."""
+    if text.is_data:
+        return _document(text, Detection(None, ("it has no field of a file of rules",)), problems)
+    note = _document(text, Detection(NOTE, ("Markdown",)), problems)
+    why: list[str] = []
+    for known in SPECIAL:
+        if known.sign and known.sign(text):
+            found = _document(text, Detection(known.name, (f"it has the sign of {known.name}",)), problems)
+            lost = "" if known.one_note else misfit(text, found, note)
+            if not lost:
+                evidence = (f"{known.name} reads it without loss", *why)
+                return found.model_copy(update={"evidence": evidence})
+            why.append(f"not {known.name}: {lost}")
+    if text.is_markdown or why or front_end(text) or _MARKDOWN.search(text.content[:SAMPLE]) or _is_prose(text):
+        named = "the name is that of a Markdown file" if text.is_markdown else "it is written as Markdown or prose"
+        return note.model_copy(update={"evidence": (named, *why)})
+    return _document(text, Detection(None, ("neither Markdown nor a known format",)), problems)
+
+
+def _is_prose(text: DecodedText) -> bool:
+    """Whether a text file has sentences: a letter or a licence, and no log, list of numbers or program."""
+    sample = text.content[:SAMPLE]
+    if not text.name.lower().endswith((".txt", ".text")) or not _SENTENCE.search(sample):
+        return False
+    return sum(sign.isalpha() or sign.isspace() for sign in sample) >= MOSTLY * len(sample)
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
@@ -110,7 +132,8 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
         return tab
     number, key, meant = next(slips, (None, "", ""))
     told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
-    hint = f"{told}ame the format: --format note reads any prose; there are {', '.join(FORMATS)}"
+    prose = "" if text.is_data else "--format note reads any prose; "
+    hint = f"{told}ame the format: {prose}there are {', '.join(FORMATS)}"
     return text.problem(number, "format-unknown", message, severity=Severity.ERROR, hint=hint)
 
 
@@ -138,10 +161,32 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(_brain(text)), (*problems, unknown))
     public, private, unclosed = _without_comments(text) if known.markdown else (text, (), ())
     plain, furniture = without_boilerplate(public) if known.printed else (public, ())
-    parsed = known.parse(plain)
-    parsed = parsed._replace(skips=(*parsed.skips, *furniture, *private))
+    bare, front = _without_front(plain) if known.printed and known is not context_pack.FORMAT else (plain, ())
+    parsed = known.parse(bare)
+    parsed = parsed._replace(skips=(*parsed.skips, *front, *furniture, *private))
     found = (*problems, *unclosed, *parsed.problems, *_nothing(text, known.name, parsed))
-    return _public(_finished(text, detection, parsed, found), public)
+    return _public(_with_loss(_finished(text, detection, parsed, found), text), public)
+
+
+def _without_front(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
+    """The text of a format that has no front matter with blank lines in its place."""
+    end = front_end(text)
+    if not end:
+        return text, ()
+    lines = ("",) * end + text.lines[end:]
+    return text._replace(lines=lines, content="\n".join(lines)), (text.skip(1, end, "front matter"),)
+
+
+def _with_loss(document: Document, text: DecodedText) -> Document:
+    """The document with a warning if more than a tenth of its lines belongs to no node."""
+    left = list(unplaced(document))
+    count = sum(number for _, number in left)
+    if not document.nodes or count <= TENTH * document.lines.total:
+        return document
+    share = f"{count} of {document.lines.total} lines"
+    message = f"read as {document.format}, {share} are left out: {named(run for run, _ in left)}"
+    warning = text.problem(None, "lines-left-out", message, hint="`format: note` in its front matter keeps everything")
+    return document.model_copy(update={"problems": (warning, *document.problems)})
 
 
 def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...], tuple[Problem, ...]]:

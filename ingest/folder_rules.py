@@ -1,6 +1,7 @@
 """Which files of a folder are left out: `.brainignore` files, and what an Obsidian vault excludes itself.
 
-    FOLDER/.brainignore                     gitignore syntax; nested files apply to their folder, the deepest decides
+    FOLDER/.brainignore                     gitignore syntax; nested files apply to their folder, the deepest decides;
+                                            `!name` brings back what a default or a setting of Obsidian leaves out
     FOLDER/.obsidian/app.json               userIgnoreFilters: paths, or regular expressions between slashes
     FOLDER/.obsidian/templates.json         folder: of the core plugin Templates, unless core-plugins.json disables it
     FOLDER/.obsidian/plugins/templater-obsidian/data.json    templates_folder: of the plugin Templater
@@ -13,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from pathspec import GitIgnoreSpec
@@ -73,11 +74,23 @@ class FolderRules(NamedTuple):
 
         The path of a folder ends with a slash.
         """
-        decisions = (ignore.decide(name) for ignore in reversed(self.ignores))
-        decided = next((decision for decision in decisions if decision), None)
-        if decided and decided[0]:
-            return decided[1]
+        decided = self._decided(name)
+        if decided:
+            return decided[1] if decided[0] else ""
         return next((rule.reason for rule in self.excluded if rule.matches(name)), "")
+
+    def brings_back(self, name: str) -> bool:
+        """Whether a `.brainignore` names this hidden file or folder, or folder of packages, to be read all the same.
+
+        `!*/` and `!*.md`, which end the list of what alone is to be read, do not name it.
+        """
+        decided = self._decided(name)
+        return decided is not None and not decided[0] and PurePosixPath(name).name in decided[1]
+
+    def _decided(self, name: str) -> tuple[bool, str] | None:
+        """Whether the deepest `.brainignore` about a path leaves it out, and by which line."""
+        decisions = (ignore.decide(name) for ignore in reversed(self.ignores))
+        return next((decision for decision in decisions if decision), None)
 
     def inside(self, folder: Path, base: str, readable: Readable) -> tuple[FolderRules, list[BadRule]]:
         """The rules inside `folder`; `base` is its path inside the given folder, with a slash at its end or empty."""

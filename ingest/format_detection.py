@@ -1,8 +1,10 @@
-"""Detects the format of a document from its content, with the evidence.
+"""Which format a document has: what it states or its name decides; for prose, what reads the text without loss.
 
-Every format has clues: a pattern, its weight, and how many matches earn the full weight. The format with the highest
-score wins, the first one on a tie; below `ENOUGH` there is no format. The file name decides for the formats that have
-names of their own (`page.html`), and for Markdown if the content has no clue at all.
+stated    a JSON export, YAML with a known key; never in a file that is called Markdown
+named     page.html, table.csv, …
+declared  `format:` in the front matter, or in the `brain.yaml` of the folder
+tried     the formats of which the text has the sign; `ingest.format_fit` says whether one loses nothing
+note      everything else that is Markdown
 """
 
 from __future__ import annotations
@@ -28,124 +30,118 @@ from ingest.formats import (
     term_file,
     term_table,
 )
-from ingest.formats.format_protocol import Format, Part
+from ingest.formats.format_protocol import Format, front_word
 from ingest.text.decoding import DecodedText
-
-ENOUGH = 2.0
-DECISIVE = 7.0
-"""If front matter has this many points for a note, the body is not scored: a note may be about anything."""
-
-SAMPLE = 150_000
-"""The number of characters examined."""
 
 KNOWN: tuple[Format, ...] = (
     brain_export.FORMAT,
     term_file.FORMAT,
     *rule_files.FORMATS,
     markdown_note.FORMAT,
+    notion_page.FORMAT,
     brain_page.FORMAT,
     arrow_glossary.FORMAT,
     term_table.FORMAT,
-    bullet_glossary.FORMAT,
     context_pack.FORMAT,
-    notion_page.FORMAT,
+    bullet_glossary.FORMAT,
     html_page.FORMAT,
     csv_table.FORMAT,
     notebook.FORMAT,
     canvas.FORMAT,
     roam_export.FORMAT,
 )
-"""Every format; on a tie the first wins."""
+"""Every format; those of prose are tried in this order."""
 
 BY_NAME = {known.name: known for known in KNOWN}
 FORMATS = tuple(BY_NAME)
 DATA = rule_files.NAMES
 KEYS = {known.key: known.name for known in KNOWN if known.key}
+PROSE = tuple(known.name for known in KNOWN if known.markdown and known is not roam_export.FORMAT)
+"""The formats that a text may be declared to have."""
+NOTE = markdown_note.FORMAT.name
+SPECIAL = tuple(known for known in KNOWN if known.name in PROSE and known.sign)
+"""The formats that a text is tried as."""
 
-_FRONT = re.compile(r"\s*---[ \t]*\n(?P<front>.*?)(?:^(?:---|\.\.\.)[ \t]*$)", re.S | re.M)
+SAMPLE = 150_000
+"""The number of characters in which a file states what it is."""
+_FRONT = re.compile(r"\s*---[ \t]*\n(?:.*?)(?:^(?:---|\.\.\.)[ \t]*$)", re.S | re.M)
 _KEY = re.compile(r"^(?P<key>[A-Za-z_][\w-]*)[ \t]*:(?=[ \t\n]|$)", re.M)
 _CLAIM_ITEM = re.compile(r"(?:^#[^\n]*\n|\s)*- +(?:id|node|says)\s*:", re.M)
 
 
 class Detection(NamedTuple):
-    """The format (None if unknown), the evidence for it, and the points of every format that has any."""
+    """The format (None if unknown), and the evidence for it."""
 
     format: str | None
     evidence: tuple[str, ...]
-    scores: tuple[tuple[str, float], ...] = ()
 
 
-def detect(text: DecodedText) -> Detection:
-    """The format of a document."""
-    content = text.content[:SAMPLE]
-    return _stated(content) or _named(text.name) or _best(content, text.name)
+def detect(text: DecodedText, demanded: str | None = None) -> Detection | None:
+    """The format that is certain without a look at how the lines are read; None if there is none.
+
+    `demanded` is for prose: a file of rules or data stays what it is.
+    """
+    stated = _exported(text.content) or _named(text.name)
+    if stated is None and not text.is_markdown:
+        stated = _stated(text.content[:SAMPLE]) or _signed(text)
+    if stated or demanded is None:
+        return stated or _declared(text)
+    if demanded not in BY_NAME:
+        return Detection(None, (f"there is no format {demanded!r}; there are {', '.join(FORMATS)}",))
+    if demanded in PROSE and text.is_data:
+        return Detection(None, (f"a file of data is not read as {demanded}",))
+    if demanded not in PROSE and text.is_markdown:
+        return _declared(text)
+    return Detection(demanded, (f"the caller demands {demanded}",))
 
 
 def _named(name: str) -> Detection | None:
     """A format that the name of a file decides."""
     known = next((known.name for known in KNOWN if known.has_name(name)), None)
-    return Detection(known, (f"the file's name is that of a {known}",), ((known, 9.0),)) if known else None
+    return Detection(known, (f"the file's name is that of a {known}",)) if known else None
 
 
-def _stated(content: str) -> Detection | None:
-    """A format that the document states: a Brain export, or YAML with a known key."""
-    start = content.lstrip()
-    if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
-        return Detection("brain-export", ('a JSON object with "brain_export"',), (("brain-export", 9.0),))
-    front = _FRONT.match(content)
-    if front:
-        ours = re.search(r"^brain_export[ \t]*:", front["front"], re.M)
-        return Detection("note", ("front matter with 'brain_export'",), (("note", 9.0),)) if ours else None
-    keys = list(islice(_KEY.finditer(content), 40))
-    lead = content[: keys[0].start()] if keys else content
-    if keys and not any(line.strip() and not line.lstrip().startswith(("#", "---", "%")) for line in lead.split("\n")):
-        known = next((key["key"] for key in keys if key["key"] in KEYS), None)
-        if known:
-            return Detection(known, (f"YAML with the field '{known}' at its top",), ((known, 9.0),))
-    if _CLAIM_ITEM.match(content) and all(
-        re.search(rf"^[ \t]{{1,40}}{key}[ \t]*:", content, re.M) for key in ("value", "expect")
-    ):
-        return Detection("claims", ("a YAML list of entries with 'value' and 'expect'",), (("claims", 9.0),))
+def _signed(text: DecodedText) -> Detection | None:
+    """A format of data whose sign the content has: a web page, a table, a notebook without a name of its own."""
+    others = (known for known in KNOWN if known.sign and known not in SPECIAL)
+    found = next((known.name for known in others if known.sign and known.sign(text)), None)
+    return Detection(found, (f"it has the sign of {found}",)) if found else None
+
+
+def _exported(content: str) -> Detection | None:
+    """An export of Brain; the parts of one are called as the documents were."""
+    if content[:1].isspace() or content.startswith("{"):
+        start = content[:SAMPLE].lstrip()
+        if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
+            return Detection(brain_export.FORMAT.name, ('a JSON object with "brain_export"',))
     return None
 
 
-def _best(content: str, name: str) -> Detection:
-    """The format with the most points."""
-    front = _FRONT.match(content)
-    tally = _Tally()
-    tally.count("front", front["front"] if front else "")
-    if tally.points.get(markdown_note.FORMAT.name, 0.0) < DECISIVE:
-        tally.count("body", content[front.end() :] if front else content)
-        tally.count("bare", "" if front else content)  # after front matter, headings add no evidence
-    return _chosen(tally, name)
+def _stated(content: str) -> Detection | None:
+    """The rules and figures of YAML with a known key."""
+    if _FRONT.match(content):
+        return None
+    keys = list(islice(_KEY.finditer(content), 40))
+    lead = content[: keys[0].start()] if keys else content
+    if keys and not any(line.strip() and not line.lstrip().startswith(("#", "---", "%")) for line in lead.split("\n")):
+        known = next((KEYS[key["key"]] for key in keys if key["key"] in KEYS), None)
+        if known:
+            return Detection(known, (f"YAML with the field '{known}' at its top",))
+    if _CLAIM_ITEM.match(content) and all(
+        re.search(rf"^[ \t]{{1,40}}{key}[ \t]*:", content, re.M) for key in ("value", "expect")
+    ):
+        return Detection("claims", ("a YAML list of entries with 'value' and 'expect'",))
+    return None
 
 
-class _Tally:
-    """The points of each format and the evidence for them."""
-
-    def __init__(self) -> None:
-        self.points: dict[str, float] = {}
-        self.says: dict[str, list[str]] = {}
-
-    def count(self, part: Part, sample: str) -> None:
-        """Add points for every clue of one document part that matches in `sample`."""
-        wanted = ((known.name, clue) for known in KNOWN for clue in known.clues if clue.part == part)
-        for name, clue in wanted if sample else ():
-            seen = sum(1 for _ in islice(clue.pattern.finditer(sample), clue.enough))
-            if seen:
-                gained = clue.weight * seen / clue.enough
-                self.points[name] = self.points.get(name, 0.0) + gained
-                more = "at least " if seen == clue.enough > 1 else ""
-                self.says.setdefault(name, []).append(f"{more}{seen} × {clue.says} ({gained:+.1f})")
-
-
-def _chosen(tally: _Tally, name: str) -> Detection:
-    scores = tuple(sorted(tally.points.items(), key=lambda pair: (-pair[1], FORMATS.index(pair[0]))))
-    if scores and scores[0][1] >= ENOUGH:
-        form, score = scores[0]
-        rivals = [f"{other} had {value:.1f}" for other, value in scores[1:]]
-        return Detection(form, (f"{form}: {score:.1f} points", *tally.says[form], *rivals), scores)
-    if name.lower().endswith((".md", ".markdown")):
-        return Detection("note", ("the name ends as a Markdown file's, and the content says nothing else",), scores)
-    near = tuple(f"{form} had only {value:.1f} points" for form, value in scores)
-    return Detection(None, near or ("no clue of any format",), scores)
+def _declared(text: DecodedText) -> Detection | None:
+    """A format of prose that the front matter or the folder declares."""
+    if text.is_data:
+        return None
+    if (named := front_word(text, "format")) in PROSE:
+        return Detection(named, (f"the front matter declares {named}",))
+    if stated := next((key for key in ("brain_export", "kind") if front_word(text, key)), ""):
+        return Detection(NOTE, (f"front matter with {stated!r}",))
+    if text.folder_format in PROSE:
+        return Detection(text.folder_format, (f"the folder's brain.yaml declares {text.folder_format}",))
+    return None

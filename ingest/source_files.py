@@ -1,9 +1,9 @@
 """Files and folders as documents to read, in an order that is the same everywhere.
 
-A folder may contain a `brain.yaml` whose field `brain` names the brain of the notes in it and below, and `.brainignore`
-files (`ingest.folder_rules`). Hidden files, README files, pictures and files of unknown kinds in a folder are left out
-by name; a file named explicitly is always read. A symbolic link to a target outside the folder is left out unless the
-caller follows links.
+A folder may contain a `brain.yaml` whose field `brain` names the brain of the notes in it and below and whose field
+`format` declares their format, and `.brainignore` files (`ingest.folder_rules`). Hidden files, pictures and files of
+unknown kinds in a folder are left out by name; a file named explicitly is always read. A symbolic link to a target
+outside the folder is left out unless the caller follows links.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 from graph.yaml import field, load, word
 from ingest.folder_rules import FolderRules
 from ingest.formats.brain_export import split_json
-from ingest.source_names import PACKAGES, SETTINGS, SkipKind, skipped_name
+from ingest.source_names import MARKDOWN, PACKAGES, SETTINGS, SkipKind, bad_format, skipped_name
 
 _OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
 """What JSON has that is an export of Brain or of Roam."""
 
 
 class SourceFile(NamedTuple):
-    """A document to read: its bytes, its name (the path inside the folder that was given), its folder's brain.
+    """A document to read: its bytes, its name (the path inside the folder that was given), its folder's settings.
 
     `path` is the file; it is empty if the caller gave the name, and for the documents of an export. `root` is the
     folder that was given, as an absolute path without links, and `inside` the file's path in it; both are empty for a
@@ -37,6 +37,14 @@ class SourceFile(NamedTuple):
     path: str = ""
     root: str = ""
     inside: str = ""
+    form: str = ""
+
+
+class FolderSettings(NamedTuple):
+    """What the nearest `brain.yaml` says of the notes in its folder: the brain, and the format of prose."""
+
+    brain: str | None = None
+    form: str = ""
 
 
 class SkippedFile(NamedTuple):
@@ -79,10 +87,8 @@ def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator
     return (found for found in listing(paths, follow=follow) if isinstance(found, SourceFile))
 
 
-def listing(paths: Iterable[Path | str], *, follow: bool = False, readmes: bool = False) -> Iterator[Listed]:
+def listing(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[Listed]:
     """The documents of `read_paths`, the files that are left out, and each folder before its files.
-
-    `readmes`: also read the files of a folder that are for people and not for the graph.
 
     Raises:
         OSError: a path is missing or cannot be read. A file in a folder that cannot be read is left out.
@@ -92,12 +98,12 @@ def listing(paths: Iterable[Path | str], *, follow: bool = False, readmes: bool 
             root = os.path.realpath(given)
             os.scandir(root).close()  # a folder that cannot be listed is an error of the caller
             yield SourceFolder(root)
-            for found in _folder(given, Links(given, follow=follow), readmes=readmes):
+            for found in _folder(given, Links(given, follow=follow)):
                 yield found if isinstance(found, ExportedHistory) else found._replace(root=root)
         else:
             links = Links(given.parent, follow=follow)
-            brain = _brain_of(given.parent, given.parent, links)
-            yield from _documents(given, given.read_bytes(), given.name, brain)
+            settings = _settings_of(given.parent, given.parent, links)
+            yield from _documents(given, given.read_bytes(), given.name, settings)
 
 
 class Links:
@@ -129,20 +135,18 @@ class Links:
         return ""
 
 
-def _folder(root: Path, links: Links, *, readmes: bool) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+def _folder(root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     for path in _files(root, links):
         if isinstance(path, SkippedFile):
             yield path
         else:
-            yield from _file(path, root, links, readmes=readmes)
+            yield from _file(path, root, links)
 
 
-def _file(
-    path: Path, root: Path, links: Links, *, readmes: bool
-) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
     """A file of a folder: its documents, or why it is left out."""
     name = path.relative_to(root).as_posix()
-    skipped = _skipped(path, name, readmes=readmes)
+    skipped = _skipped(path, name)
     if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
         yield SkippedFile(name, linked, link=True)
         return
@@ -154,12 +158,12 @@ def _file(
     except OSError as error:
         yield SkippedFile(name, f"cannot be read: {error.strerror}", kind="unreadable")
         return
-    if not data.strip():
+    if not data.strip() and path.suffix.lower() not in MARKDOWN:
         yield SkippedFile(name, "an empty file", kind="empty")
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
         yield SkippedFile(name, "JSON that is no export of Brain or Roam", kind="unknown")
     else:
-        found = _documents(path, data, name, _brain_of(path.parent, root, links))
+        found = _documents(path, data, name, _settings_of(path.parent, root, links))
         yield from (one if isinstance(one, ExportedHistory) else one._replace(inside=name) for one in found)
 
 
@@ -176,7 +180,9 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
         folder = Path(walked)
         base = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
         own, bad = rules.pop(folder).inside(folder, base, links.readable)
-        yield from (SkippedFile(name, reason, kind="bad rule") for name, reason in bad)
+        yield from (
+            SkippedFile(name, reason, kind="bad rule") for name, reason in (*bad, *_bad_settings(folder, base, links))
+        )
         entered = []
         for name in sorted(below):
             left = list(_left_folder(folder / name, f"{base}{name}", own, links))
@@ -186,17 +192,27 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
                 rules[folder / name] = own
         below[:] = entered
         for name in sorted(names):
-            reason = "" if name.startswith(".") else own.reason(f"{base}{name}")
-            yield SkippedFile(f"{base}{name}", reason, kind="rule") if reason else folder / name
+            if name.startswith(".") and not own.brings_back(f"{base}{name}"):
+                yield SkippedFile(f"{base}{name}", "a hidden file", kind="hidden")
+            else:
+                reason = own.reason(f"{base}{name}")
+                yield SkippedFile(f"{base}{name}", reason, kind="rule") if reason else folder / name
     yield from unread
+
+
+def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[tuple[str, str]]:
+    """The settings of a folder that declare what is no format of prose, and why."""
+    for name in SETTINGS:
+        if links.readable(folder / name) and (reason := bad_format(_read_settings(folder / name).form)):
+            yield f"{base}{name}", reason
 
 
 def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Iterator[SkippedFile]:
     """Why a folder is not read: nothing if it is. Each file in a folder that a rule leaves out is named."""
-    if path.name.startswith((".", "__")):
-        yield SkippedFile(f"{name}/", "a hidden folder", kind="hidden")
-    elif path.name in PACKAGES:
-        yield SkippedFile(f"{name}/", "packages of others", kind="packages")
+    hidden, packages = path.name.startswith((".", "__")), path.name in PACKAGES
+    if (hidden or packages) and not rules.brings_back(f"{name}/"):
+        reason = "a hidden folder" if hidden else "packages of others"
+        yield SkippedFile(f"{name}/", reason, kind="hidden" if hidden else "packages")
     elif reason := rules.reason(f"{name}/"):
         yield from _named(path, name, reason)
     elif path.is_symlink() and (reason := links.enter(path)):
@@ -216,14 +232,14 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
         yield SkippedFile(f"{name}/", reason, kind="rule")
 
 
-def _skipped(path: Path, name: str, *, readmes: bool) -> SkippedFile | None:
+def _skipped(path: Path, name: str) -> SkippedFile | None:
     """A file in a folder that is left out by its name; None if it is read."""
-    if skipped := skipped_name(path.name, readmes=readmes):
+    if skipped := skipped_name(path.name):
         return SkippedFile(name, skipped[0], kind=skipped[1])
     return None if path.is_file() else SkippedFile(name, "not a file", kind="unreadable")
 
 
-def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterator[SourceFile | ExportedHistory]:
+def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> Iterator[SourceFile | ExportedHistory]:
     """One document, or those that an export holds."""
     if b'"brain_export"' in data and data.lstrip()[:1] == b"{":
         parts = split_json(data.decode("utf-8", "replace"))
@@ -232,24 +248,27 @@ def _documents(path: Path, data: bytes, name: str, brain: str | None) -> Iterato
         if parts.documents:
             yield from (SourceFile(part.encode("utf-8", "replace"), own, None) for own, part in parts.documents)
             return
-    yield SourceFile(data, name, brain, str(path))
+    yield SourceFile(data, name, settings.brain, str(path), form=settings.form)
 
 
-def brain_of(path: str, root: str) -> str | None:
-    """The brain that the settings in the folders of a file name, from its own folder up to `root`."""
-    return _brain_of(Path(path).parent, Path(root), Links(Path(root), follow=False))
+def settings_of(path: str, root: str) -> FolderSettings:
+    """What the settings in the folders of a file say, from its own folder up to `root`."""
+    return _settings_of(Path(path).parent, Path(root), Links(Path(root), follow=False))
 
 
-def _brain_of(folder: Path, root: Path, links: Links) -> str | None:
-    """The brain named by the nearest `brain.yaml` from `folder` up to `root`."""
+def _settings_of(folder: Path, root: Path, links: Links) -> FolderSettings:
+    """The brain and the format that the nearest `brain.yaml` names, from `folder` up to `root`."""
+    found = FolderSettings()
     for above in (folder, *folder.parents):
         for name in SETTINGS:
-            settings = above / name
-            if links.readable(settings):
-                tree, _ = load(settings.read_text("utf-8", "replace"))
-                named = word(field(tree, "brain")).strip()
-                if named:
-                    return named
+            if links.readable(above / name):
+                settings = _read_settings(above / name)
+                found = FolderSettings(found.brain or settings.brain, found.form or settings.form)
         if above == root:
-            return None
-    return None
+            break
+    return found
+
+
+def _read_settings(path: Path) -> FolderSettings:
+    tree, _ = load(path.read_text("utf-8", "replace"))
+    return FolderSettings(word(field(tree, "brain")).strip() or None, word(field(tree, "format")).strip())

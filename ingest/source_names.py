@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import PurePosixPath
 from typing import Literal
 
 SETTINGS = ("brain.yaml", "brain.yml")
-_OWN = (".md", ".markdown", ".txt", ".text", ".yaml", ".yml", ".json")
+MARKDOWN = (".md", ".markdown")
+_OWN = (*MARKDOWN, ".txt", ".text", ".yaml", ".yml", ".json")
 ATTACHMENTS = {
     "a picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".tif", ".tiff", ".ico", ".heic"),
     "a sound": (".mp3", ".wav", ".m4a", ".ogg", ".flac", ".3gp", ".opus"),
@@ -19,14 +19,12 @@ ATTACHMENTS = {
 PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
 """Folders in which programs keep the packages that they use."""
 _EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
-_FOR_PEOPLE = re.compile(r"(?:readme|license|licence|changelog|contributing)(?:\.\w+)?", re.I)
 
 SkipKind = Literal[
     "rule",
     "hidden",
     "packages",
     "settings",
-    "for people",
     "attachment",
     "unknown",
     "empty",
@@ -45,18 +43,18 @@ def _suffixes() -> frozenset[str]:
     return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
 
 
-def skipped_name(name: str, *, readmes: bool = False) -> tuple[str, SkipKind] | None:
-    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read.
+def bad_format(form: str) -> str:
+    """Why a folder cannot declare this format; empty if it can."""
+    from ingest.format_detection import PROSE  # noqa: PLC0415  # as above
 
-    `readmes`: README, licence and changelog files are read too.
-    """
+    return "" if not form or form in PROSE else f"the format {form!r} is none of {', '.join(PROSE)}"
+
+
+def skipped_name(name: str) -> tuple[str, SkipKind] | None:
+    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
     suffix = PurePosixPath(name).suffix
-    if name.startswith("."):
-        return "a hidden file", "hidden"
     if name in SETTINGS:
         return "settings of the folder", "settings"
-    if not readmes and _FOR_PEOPLE.fullmatch(name):
-        return "a file for people, not for the graph", "for people"
     if suffix.lower() in _EMBEDDED:
         return f"{_EMBEDDED[suffix.lower()]}, which is not read", "attachment"
     if suffix.lower() not in _suffixes():

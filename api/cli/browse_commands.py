@@ -14,7 +14,9 @@ from api.terminal import search_listing
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 
-Node = Annotated[str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget.")]
+Node = Annotated[
+    str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -83,7 +85,7 @@ def show(context: typer.Context, node: Node, json: Json = False) -> None:
     """Show one node.  Example: brain show kai/what-ai-coverage-is-for"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.node(node)
+        found = opened.node(opened.nodes.named(node))
     if json:
         asked.emit(found)
     else:
@@ -94,7 +96,7 @@ def citations(context: typer.Context, node: Node, json: Json = False) -> None:
     """What a node cites and quotes, and how sure each is.  Example: brain citations kai/what-ai-coverage-is-for"""
     asked = session(context)
     with asked.brain() as opened:
-        found = [api_models.reference(citation) for citation in opened.nodes.get(node).citations]
+        found = [api_models.reference(citation) for citation in opened.nodes.get(opened.nodes.named(node)).citations]
     if json:
         asked.emit({"items": found})
     else:
@@ -105,7 +107,8 @@ def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
     """What cites a node, with the sentence.  Example: brain backlinks analyst/kv-cache-budget"""
     asked = session(context)
     with asked.brain() as opened:
-        found, own = opened.backlinks(node), opened.node(node)
+        own = opened.node(opened.nodes.named(node))
+        found = opened.backlinks(own.id)
     if json:
         asked.emit({"items": found})
     else:

@@ -301,7 +301,7 @@ def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> 
         asked.emit({**found.model_dump(), "same": found.same})
     else:
         asked.out.print(report_tables.rerun(found))
-    if not found.same:
+    if found.same is False:
         raise typer.Exit(FAILED)
 
 
@@ -390,7 +390,7 @@ def health(context: typer.Context, node: Node, json: Json = False) -> None:
     """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
     asked = session(context)
     with asked.brain() as opened:
-        found = opened.status.health(node)
+        found = opened.status.health(opened.nodes.named(node))
     if json:
         asked.emit({"items": [found]})
     else:

@@ -50,7 +50,7 @@ class CliSession:
         with (
             self._explained(),
             mapper(*_processes(self.settings, processes)) as chosen,
-            opened(self.settings, self.reader, chosen) as brain,
+            opened(self.settings, now, self.reader, chosen) as brain,
         ):
             yield brain
             if isinstance(chosen, LateMapper) and chosen.note:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,10 @@ from api.models import api_models
 from api.release import VERSION
 from api.services.home_repair import repair
 from api.services.import_report import ImportReport
+from api.services.rule_losses import RuleLossError, of_removals
+from api.services.rule_losses import counted as counted_rules
 from api.services.store_damage import damage_error
+from api.services.unknown_inputs import CODE as UNKNOWN_INPUT
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
@@ -57,6 +61,9 @@ ONE_WAY = (
     "brain cannot read {form} again; --format json can be ingested with everything, --format vault without the ledger"
 )
 
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Do not ask before claims, prices or silences go with the file that states them.")
+]
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
 
 
@@ -94,6 +101,7 @@ def ingest(
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
     ] = False,
+    yes: Yes = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
     json: Json = False,
@@ -103,7 +111,8 @@ def ingest(
     The format is detected from the content. A file of a folder that cannot be read is left out with its problem, and
     the rest is stored; a file that is named itself and cannot be read stops the ingest.
 
-    The brain follows a folder: read it again, and documents whose files were moved, renamed or deleted follow.
+    The brain follows a folder: read it again, and documents whose files were moved, renamed or deleted follow. Before
+    all claims, prices or silences of a file go, it asks; in a script it stores nothing without --yes.
 
     Examples: brain ingest notes/ glossary.md · brain ingest page.html --brain kai --dry-run --json ·
     brain ingest letter.txt --format note
@@ -121,10 +130,11 @@ def ingest(
         valid_brain(brain)
     asked = session(context)
     with asked.brain((workers, scheduler)) as opened, asked.progress() as bar:
-        report = opened.ingest(
-            paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
-            follow_links=follow_links, step=steps(bar),
+        read = partial(
+            opened.ingest, paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
+            keep=keep, follow_links=follow_links, step=steps(bar),
         )  # fmt: skip
+        report = _with_consent(read, bar, yes=yes)
         if report.stored:
             index(asked, opened, bar)
         hints = _hints(opened, report)
@@ -141,10 +151,33 @@ def ingest(
         raise typer.Exit(FAILED)
 
 
+def _with_consent(read: Callable[..., ImportReport], bar: Progress, *, yes: bool) -> ImportReport:
+    """The report of an ingest that may take claims, prices or silences out, if its caller says so."""
+    try:
+        return read(rules_may_go=yes)
+    except RuleLossError as error:
+        bar.stop()
+        confirm_losses(error)
+        return read(rules_may_go=True)
+
+
+def confirm_losses(error: RuleLossError) -> None:
+    """Ask whether claims, prices or silences may go.
+
+    Raises:
+        RuleLossError: there is nobody to ask.
+        typer.Abort: they may not.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise error
+    typer.confirm(f"{error}\nTake {counted_rules(error.losses)} out of the brain?", abort=True, err=True)
+
+
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
-    """What the linter finds in the claims of the documents that were added or changed."""
+    """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
     names = [entry.document.name for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
-    return opened.lint(today(), names) if report.stored and names else []
+    found = opened.lint(today(), names) if report.stored and names else []
+    return [one for one in found if one.code != UNKNOWN_INPUT]
 
 
 def valid_brain(name: str) -> None:
@@ -165,18 +198,24 @@ def remove(
         list[str], typer.Argument(metavar="DOCUMENT…", help="Names of documents.", show_default=False)
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go; write nothing.")] = False,
+    yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Remove documents from the brain, with their nodes and claims.
 
-    Removes all of them or none. Their versions stay stored; a node that others cite leaves a tombstone.
+    Removes all of them or none. Their versions stay stored; a node that others cite leaves a tombstone. Before claims,
+    prices or silences go, it asks; in a script it removes none without --yes.
 
     Example: brain remove old-page.txt --dry-run
     """
     asked = session(context)
     with asked.brain() as opened, asked.progress() as bar:
-        removed = opened.remove(documents, at=now(), dry_run=dry_run)
+        removed = opened.remove(documents, at=now(), dry_run=True)
         if not dry_run:
+            if (losses := of_removals(removed)) and not yes:
+                bar.stop()
+                confirm_losses(RuleLossError(losses))
+            removed = opened.remove(documents, at=now())
             index(asked, opened, bar)
     if json:
         asked.emit({"removed": removed, "stored": not dry_run})

@@ -17,13 +17,14 @@ from api.services.name_lookup import UnknownPriceError, UnknownSilenceError
 from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
+from api.services.rule_losses import RuleLossError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError, SnapshotError
 from compute.runs.acknowledgements import NothingRaisedError
 from compute.runs.mail_delivery import MailAddressError, MailServerError
-from compute.runs.nightly_job import NightRunningError, TimeLimitError
+from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
 from graph.search import SearchError
@@ -61,6 +62,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
     (NothingRaisedError, UNREADABLE),
+    (NightFarAheadError, UNREADABLE),
     (NightRunningError, UNREADABLE),
     (TimeLimitError, UNREADABLE),
     (ReceiverError, USAGE),
@@ -68,6 +70,7 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (MailAddressError, USAGE),
     (MailServerError, USAGE),
     (EmptyFolderError, UNREADABLE),
+    (RuleLossError, USAGE),
     (ServerDatabaseError, USAGE),
     (BackupError, UNREADABLE),
     (MoveError, UNREADABLE),

@@ -99,5 +99,5 @@ def _found(
         found += some
         places.update(lines)
     if nodes or not files:
-        found += opened.mining.statements(nodes, day, step=step)
+        found += opened.mining.statements([opened.nodes.named(node) for node in nodes], day, step=step)
     return tuple(found)

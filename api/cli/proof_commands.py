@@ -142,13 +142,13 @@ class _Given(NamedTuple):
 
 
 def _given(paths: Iterable[Path]) -> _Given:
-    """Files, and the texts of folders, those for people among them."""
+    """Files, and the texts of folders."""
     given = _Given([], [])
     for path in paths:
         if path == _STANDARD_INPUT:
             given.files.append(SourceFile(sys.stdin.buffer.read(), "standard-input"))
             continue
-        for one in listing([path], readmes=True):
+        for one in listing([path]):
             if isinstance(one, SourceFile):
                 given.files.append(one)
             elif isinstance(one, SkippedFile):

@@ -17,6 +17,7 @@ from api.terminal import report_tables
 from compute.reports import json_report
 from compute.reports.report_model import Report
 from graph.models.verdict_models import is_present
+from graph.values import loads
 
 if TYPE_CHECKING:
     from api.brain import Brain  # loaded where a brain is opened
@@ -71,27 +72,33 @@ def nightly(
     context: typer.Context,
     fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
     refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
+    everything: All = False,
+    sure: Annotated[bool, typer.Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
     json: Json = False,
 ) -> None:
     """Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.
 
-    It writes one log line a step on standard error.
+    It prints what the night did, then the report that brain verify prints, and writes one log line a step on standard
+    error. A night 180 days or more after the last run is refused without --yes: the clock may be wrong.
 
     Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 2 an option or a setting is wrong; 3 a folder of the
     library could not be read, or prices could not be refreshed or are on hold (the verdicts were made with what is
-    stored), or the night did not end: another nightly job is running, the time limit was exceeded, the database cannot
-    be reached, or the disk is full; 4 a notice is not delivered (a later night sends it again).
+    stored), or the night did not end: another nightly job is running, the day is far after the last run, the time limit
+    was exceeded, the database cannot be reached, or the disk is full; 4 a notice is not delivered (a later night sends
+    it again).
 
-    Example: brain nightly --fail-on stale,refuted
+    Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """
     asked, bad = session(context), failing(fail_on)
     with asked.brain() as opened:
-        found = run_night(opened, now, refresh=refresh)
+        found = run_night(opened, now, refresh=refresh, sure=sure)
+        report = opened.reports.report(found.run)
     outcome = found.outcome(bad)
     if json:
-        asked.emit({**found.model_dump(), "outcome": outcome})
+        asked.emit({**found.model_dump(), "outcome": outcome, "report": loads(json_report.render(report))})
     else:
         asked.out.print(report_tables.night(found, outcome))
+        asked.out.print(report_tables.morning_report(report, everything=everything))
     raise typer.Exit(OUTCOMES[outcome])
 
 

@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, FastAPI
 
@@ -65,6 +66,7 @@ def build(
     `pages` are the pages of the brain; its method `of`, if it has one, makes those of a view.
     """
     clock = clock or (lambda: datetime.now(UTC))
+    brain.use_clock(clock)
     state = StoreVersion(brain.revision, clock, heard=brain.heard_revision, at_once=partial(_revision_at_once, brain))
     shared = _Shared(brain, clock, bound, Metrics(), state, process_limits(), HandlerThreads())
     again = getattr(pages, "of", lambda _view: None)
@@ -120,7 +122,9 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     )  # fmt: skip
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]
-    return Service(RequestChecks(gate, hosts, shared.meter, unstored), PlainPath(gate, hosts), endpoint.close)
+    url = urlsplit(settings.url or "")
+    senders = CorsPolicy(f"{settings.cors},{url.scheme}://{url.netloc}" if settings.url else settings.cors)
+    return Service(RequestChecks(gate, hosts, senders, shared.meter, unstored), PlainPath(gate, hosts), endpoint.close)
 
 
 def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:

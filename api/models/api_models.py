@@ -338,6 +338,7 @@ def import_view(report: ImportReport) -> dict[str, Any]:
         "removed": report.removed,
         "moved": report.moves,
         "kept": report.kept,
+        "rules_lost": report.rules_lost,
         "links_left": report.links_left,
         "left_out": report.files_left,
         "histories_left": report.histories_left,

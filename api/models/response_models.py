@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 from api.models import api_models
 from api.models.api_models import View
 from api.services.claim_status import ClaimStatus, RunChanges, RunRow
-from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal
+from api.services.import_report import FileLeft, LinkLeft, Move, Outcome, Removal, RuleLoss
 from compute.impact.note_health import Health, HealthState
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Price
@@ -216,6 +216,7 @@ class ImportView(View):
 
     `links_left` are symbolic links of a folder that were not followed, `left_out` its other files that were left out,
     `moved` and `kept` its documents whose files were moved, or deleted with `--keep`; always empty over HTTP.
+    `rules_lost` are claims, prices and silences that go with a file that states none of them any more.
     """
 
     documents: tuple[Read, ...]
@@ -236,6 +237,7 @@ class ImportView(View):
     removed: tuple[Removal, ...]
     moved: tuple[Move, ...]
     kept: tuple[str, ...]
+    rules_lost: tuple[RuleLoss, ...]
     links_left: tuple[LinkLeft, ...]
     left_out: tuple[FileLeft, ...]
     stored: bool

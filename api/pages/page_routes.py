@@ -19,7 +19,15 @@ from api.http.responses.site_address import site_of
 from api.pages.charts import claim_images, price_images, record_images
 from api.pages.charts.picture import SVG
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer
-from api.pages.request.page_request import Option, PageRequest, PageRequestError, RawResponse, TemplateResponse, path_of
+from api.pages.request.page_request import (
+    Option,
+    PageRequest,
+    PageRequestError,
+    RawResponse,
+    TemplateResponse,
+    TooManyValuesError,
+    path_of,
+)
 from api.pages.views import (
     about_page,
     brain_page,
@@ -177,7 +185,7 @@ def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRe
         )
     except (PageRequestError, CursorError, OverrideError) as error:
         made = TemplateResponse("wrong.html", str(error), status=400)
-    except UnknownInputError as error:
+    except (UnknownInputError, TooManyValuesError) as error:
         made = TemplateResponse("wrong.html", str(error), status=422)
     except SearchError as error:
         if asked.path.endswith(".json"):

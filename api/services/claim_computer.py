@@ -119,4 +119,4 @@ Task = TypeVar("Task", bound=ClaimTask)
 
 
 def _task(kind: type[Task], book: Book, as_of: date, terms: Terms, **more: Any) -> Task:  # noqa: ANN401  # the fields of a kind
-    return kind(book, as_of, dict(terms.overrides.stated), terms.method, dict(terms.first_snapshots), **more)
+    return kind(book, as_of, dict(terms.overrides.stated), dict(terms.first_snapshots), **more)

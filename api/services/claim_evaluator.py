@@ -29,16 +29,21 @@ Through = Callable[[Iterable[ClaimFinding | PackedRow]], Iterator[ClaimFinding |
 
 
 class Rerun(Value):
-    """An old run computed again: where it differs, byte for byte."""
+    """An old run computed again: where it differs, byte for byte.
+
+    `rules` is the version of the rules that made it. A run of an earlier version is kept as it was and not computed
+    again: `claims` is 0, and `same` is None.
+    """
 
     run: int
-    claims: int
-    differences: tuple[run_ledger.RunDifference, ...]
+    rules: int
+    claims: int = 0
+    differences: tuple[run_ledger.RunDifference, ...] = ()
 
     @property
-    def same(self) -> bool:
-        """True where nothing differs."""
-        return not self.differences
+    def same(self) -> bool | None:
+        """True where nothing differs; None for a run of earlier rules."""
+        return not self.differences if self.rules == METHOD else None
 
 
 class ClaimEvaluator:
@@ -83,7 +88,7 @@ class ClaimEvaluator:
         inputs = self._inputs_of_claim(claim, known, run)
         found = inputs.claim(claim)
         numbers = checked_overrides(sets or {}, [found], inputs, as_of, currency=currency)
-        return self.explain_with(inputs, found, as_of, numbers, currency, method=run.method if run else METHOD)
+        return self.explain_with(inputs, found, as_of, numbers, currency)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
         """A function that explains claims as a run found them; the inputs of the run are loaded once.
@@ -99,7 +104,7 @@ class ClaimEvaluator:
             own = self._store.ledger.for_claim(run, claim.id) if parts else run
             if own.rules not in loaded:
                 loaded[own.rules] = self.inputs.like(own)
-            return self.explain_with(loaded[own.rules], claim, run.as_of, method=run.method).model_copy(update=made_by)
+            return self.explain_with(loaded[own.rules], claim, run.as_of).model_copy(update=made_by)
 
         return explained
 
@@ -166,14 +171,17 @@ class ClaimEvaluator:
             ManifestError, SnapshotError: what it was made from is damaged.
         """
         old = self._store.ledger.run(run)
+        if old.method != METHOD:
+            return Rerun(run=run, rules=old.method)
         inputs = self.inputs.read_again(old)
         public = {claim.id for claim in inputs.claims()} if (parts := self._store.ledger.parts(run)) else set()
         again = chain(
-            self.computer.rows(inputs.claims(), inputs.book, old.as_of, inputs.terms(method=old.method)),
+            self.computer.rows(inputs.claims(), inputs.book, old.as_of, inputs.terms()),
             *(self._part_again(old, part, public) for part in parts),
         )
         return Rerun(
             run=run,
+            rules=old.method,
             claims=sum(old.counts.values()),
             differences=run_ledger.compare(self._store.ledger.rows(run), again),
         )
@@ -182,7 +190,7 @@ class ClaimEvaluator:
         """The rows of the claims of a private brain, computed again; `public` are the claims of the public part."""
         inputs = self.inputs.read_again(old.model_copy(update={"snapshot": part.snapshot, "rules": part.rules}))
         claims = (claim for claim in inputs.claims() if claim.id not in public)
-        return iter(verify(claims, inputs.book, old.as_of, inputs.terms(method=old.method)))
+        return iter(verify(claims, inputs.book, old.as_of, inputs.terms()))
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
         """The verdicts that change in each scenario; stores nothing.
@@ -212,9 +220,7 @@ class ClaimEvaluator:
         as_of: date,
         numbers: Overrides = NONE,
         currency: str | None = None,
-        *,
-        method: int = METHOD,
     ) -> Verdict:
         """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
-        found = explain(claim, inputs.book, as_of, inputs.terms(numbers, method), currency)
+        found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
         return self._quotes.voiced(found, claim)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from api.services.acknowledgement_service import AcknowledgementService
-from api.services.missing_nodes import claims_without_nodes
+from api.services.missing_nodes import NodeFinder, claims_without_nodes
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
@@ -18,9 +18,9 @@ from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
-from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow
+from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust, Run, VerdictRow, severity_of
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
@@ -33,7 +33,7 @@ class ClaimStatus(Value):
     """A claim with what the last run found about it; `verdict` is None if no run has evaluated it yet.
 
     `verdict` is what people see: a claim that could not be checked keeps its last fault, and `checked` is False.
-    `fragile`: it holds, and in less than half of the stated ranges of its inputs. `then`, `cause`, `helps_thesis`,
+    `fragile`: it holds at the stated figures, and in less than half of their ranges. `then`, `cause`, `helps_thesis`,
     `oldest_input` and `robust` are those of the last run. `acknowledgement` says who looks after its raised flag, on
     the day of the last run.
     """
@@ -56,6 +56,7 @@ class ClaimStatus(Value):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
+    tense: Tense = Tense.STANDING
     helps: Direction | None = None
     owner: str | None = None
     acknowledgement: Acknowledgement | None = None
@@ -72,6 +73,7 @@ class RunRow(VerdictRow):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker | None = None
     stance: Stance | None = None
+    tense: Tense | None = None
     helps: Direction | None = None
 
 
@@ -154,7 +156,7 @@ class ClaimStatusService:
         claims = {claim.id: claim for claim in self._store.claims.all(ids=[row.claim for row in rows])}
         for row in rows:
             claim = claims.get(row.claim)
-            words = claim.model_dump(include={"asserted_by", "stance", "helps"}) if claim else {}
+            words = claim.model_dump(include={"asserted_by", "stance", "tense", "helps"}) if claim else {}
             quote = self._quotes.anchor(claim) if claim else None
             yield RunRow(**row.model_dump(), **words, quote=quote)
 
@@ -268,18 +270,19 @@ class ClaimStatusService:
         return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
 
     def dangling(self) -> list[Problem]:
-        """Claims on nodes that are not there."""
-        return list(claims_without_nodes(self.claims(), self.dependencies().nodes))
+        """Claims on nodes that are not there, each with the note that its text is in now."""
+        return list(claims_without_nodes(self.claims(), self.dependencies().nodes, NodeFinder.of_store(self._store)))
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
-_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "helps", "owner"}
+_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "tense", "helps", "owner"}
 
 
 def _state(
     claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None, quote: QuoteAnchor | None
 ) -> ClaimStatus:
     shared = {**claim.model_dump(include=_STATED), "quote": quote}
+    shared["severity"] = severity_of(claim.severity, row.cause if row else None)
     if row is None or run is None:
         return ClaimStatus(**shared)
     seen, checked = visible(row, flags)
@@ -287,7 +290,7 @@ def _state(
     found = {name: getattr(row, name) for name in _FOUND}
     then = Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds, dated=row.then_dated)
     raised = flag.raised_at if flag else None
-    fragile = bool(row.robust and row.robust.fragile and seen is VerdictName.HOLDS)
+    fragile = bool(row.robust and row.robust.fragile)
     return ClaimStatus(
         **shared, **found, then=then, verdict=seen, checked=checked, run=run.id, flagged=raised, fragile=fragile
     )

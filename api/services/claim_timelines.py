@@ -65,8 +65,7 @@ class ClaimTimelines:
 
     def _lives_of(self, run: Run) -> list[LifeLine]:
         inputs = self._inputs.like(run)
-        terms = inputs.terms(method=run.method)
-        return list(life_lines(list(inputs.claims()), inputs.book, run.as_of, terms))
+        return list(life_lines(list(inputs.claims()), inputs.book, run.as_of, inputs.terms()))
 
 
 def _changes_between(lives: Iterable[LifeLine], after: date, until: date) -> Iterator[Announced]:

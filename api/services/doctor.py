@@ -67,6 +67,7 @@ def diagnose(settings: Settings, at: datetime) -> tuple[Finding, ...]:
     around = [_disk(settings.home)]
     try:
         with Brain.open(settings) as brain:
+            brain.use_clock(lambda: at)
             return (*_inside(brain, at), *around, _permissions(settings.home, before))
     except Exception as error:  # whatever a damaged file leads to
         if not isinstance(error, OpeningError | StoreError | OSError) and damage(settings) is None:
@@ -132,6 +133,8 @@ def _age(age: Freshness) -> Finding:
     todo = "check its prices and set checked: in content/prices" if age.name == "cards" else refresh
     if age.checked is None or age.days is None:
         return Finding(name=name, state="warning", message="the day of the last check is unknown", todo=todo)
+    if age.days < 0:
+        return Finding(name=name, state="warning", message=f"checked on {age.checked}, which is after today", todo=todo)
     said = f"checked on {age.checked}, {age.days} day{'' if age.days == 1 else 's'} ago"
     states: dict[str, State] = {"fresh": "ok", "old": "warning", "too old": "error"}
     state = states.get(age.state, "warning")
@@ -162,6 +165,9 @@ def _judged(night: NightRecord, said: str, at: datetime, *, running: bool) -> Fi
     if night.finished_at is None and not running:
         todo = "it was killed or failed; its log says why; brain nightly goes on where it was, on the same day"
         return Finding(name=name, state="error", message=f"{said}, and did not finish", todo=todo)
+    if night.started_at > at:
+        todo = "is the clock of this machine right? Until then the night does not count"
+        return Finding(name=name, state="warning", message=f"{said}, which is after now: a clock was ahead", todo=todo)
     if at - night.started_at > LATE:
         return Finding(name=name, state="warning", message=f"{said}; it is late", todo="is the timer or cron running?")
     if night.outcome in _OUTCOMES:

@@ -8,11 +8,12 @@ What is in brackets happens in one write transaction: everything that depends on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
+from typing import Literal
 
-from api.services.document_names import Again, Pair, at_home, compared, once, unpaired
+from api.services.document_names import Again, Pair, at_home, compared, once, reformatted, unpaired
 from api.services.document_parser import DocumentParser, parse, with_claim_warnings, with_links, with_renamed_tags
 from api.services.folder_following import (
     GivenFiles,
@@ -23,7 +24,6 @@ from api.services.folder_following import (
     of_folders,
     origin_of,
     refuse_empty,
-    renamed_ids,
     stored_ids,
 )
 from api.services.import_conflicts import conflicts
@@ -38,13 +38,24 @@ from api.services.import_report import (
     Removal,
 )
 from api.services.link_waiting import changed, names_of
+from api.services.missing_nodes import NodeFinder
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
-from api.services.renamed_notes import record_renames, same_notes
+from api.services.renamed_notes import (
+    IdChanges,
+    citing_older,
+    id_changes,
+    move_claims,
+    record_renames,
+    with_current_nodes,
+)
+from api.services.rule_losses import RuleLossError, lost_rules, values_of, with_loss_error
 from api.services.task_mapper import HERE, Mapper
+from api.services.unknown_inputs import with_input_warnings
 from compute.catalogs.price_cards import edited_in_place
 from compute.claims import unit_vocabulary
+from compute.prices.price_book import CatalogBook
 from compute.runs import silence_files
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
@@ -57,6 +68,8 @@ from ingest.source_files import Listed, SkippedFile
 from ingest.terms.tag_merges import load_mapping
 from ingest.terms.term_mentions import Matcher, link
 
+Losses = Literal["refuse", "keep", "let go"]
+
 TOGETHER = 500
 """Nodes beyond which the documents of a large ingest go into the store in several statements."""
 
@@ -64,8 +77,9 @@ TOGETHER = 500
 class DocumentImporter:
     """Takes documents into a store."""
 
-    def __init__(self, store: Store, mapper: Mapper = HERE) -> None:
-        self._store, self._mapper = store, mapper
+    def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
+        """`book` has the prices of the store; without it, claims are not compared with them."""
+        self._store, self._mapper, self._book = store, mapper, book
         self._origins = Origins(store)
 
     def take(
@@ -79,6 +93,7 @@ class DocumentImporter:
         dry_run: bool = False,
         prune: bool = False,
         keep: bool = False,
+        losses: Losses = "refuse",
         step: ProgressStep = no_progress,
     ) -> ImportReport:
         """Read and store in one transaction; the brain follows the folders that were given.
@@ -88,6 +103,9 @@ class DocumentImporter:
         folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
         versions, that are of the same brains and formats and not among these.
 
+        `losses`: what to do where all claims, prices or silences of a file would go (`api.services.rule_losses`):
+        refuse the ingest, keep that document as it is, or let them go.
+
         The files and what was parsed are released before storing: the report has the documents with their links.
 
         Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
@@ -95,13 +113,14 @@ class DocumentImporter:
 
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
+            RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
         """
         given, again = GivenFiles.of(found), DocumentParser(brain, form)
         unit_vocabulary.use((*again.own_units(given.files), *stored_units(self._store)))
         self._parse(given, again, step)
         with nullcontext() if dry_run else self._store.transaction():
             held = self._store.documents.heads()
-            report = self._report(given, held, again, prune=prune, keep=keep, strict=strict)
+            report = self._report(given, held, again, prune=prune, keep=keep, losses=losses, strict=strict)
             again.forget()
             del given
             known = {record.name: record.sha256 for record in held}
@@ -109,6 +128,8 @@ class DocumentImporter:
                 refused = tuple(_refused(entry) for entry in report.entries)
                 shown = {} if dry_run else {"removed": (), "moves": (), "kept": ()}
                 return report.model_copy(update={"entries": refused, "woken": (), **shown})
+            if report.rules_lost and losses == "refuse" and not dry_run:
+                raise RuleLossError(report.rules_lost)
             if dry_run:
                 entries = forecast(report.entries, report.moves, known, self._store, at)
                 return report.model_copy(update={"entries": entries, "woken": ()})
@@ -136,7 +157,15 @@ class DocumentImporter:
         return result
 
     def _report(
-        self, given: GivenFiles, held: Sequence[DocumentHead], again: Again, *, prune: bool, keep: bool, strict: bool
+        self,
+        given: GivenFiles,
+        held: Sequence[DocumentHead],
+        again: Again,
+        *,
+        prune: bool,
+        keep: bool,
+        losses: Losses,
+        strict: bool,
     ) -> ImportReport:
         """What an ingest of these files does to a store that holds these documents."""
         origins = self._origins.of(held)
@@ -147,14 +176,20 @@ class DocumentImporter:
             refuse_empty(given, gone, origins)
         gone += self._unknown(named, held, origins) if prune else []
         moved = moves(named, gone, held, origins, self._text)
+        named = reformatted(named, held, moved)
         back = {move.before for move in moved}
-        kept = tuple(head.name for head in gone if head.name not in back) if keep else ()
+        away = [head.name for head in gone if head.name not in back]
+        lost = tuple(lost_rules(held, () if keep else away, named, self._text))
+        if losses == "keep":
+            named = [with_loss_error(entry, lost) for entry in named]
+        spared = {one.document for one in lost} if losses == "keep" else set()
+        kept = tuple(name for name in away if keep or name in spared)
         removed = self._removals(head for head in gone if head.name not in kept)
         nodes, names = list(self._store.nodes.all()), {head.name for head in held}
         left = [] if strict else [_left(entry) for entry in named if entry.refused and entry.in_folder]
         entries = [entry for entry in named if strict or not (entry.refused and entry.in_folder)]
         while True:
-            linked, woken, known = self._linked_with_store(entries, held, nodes, removed, moved)
+            linked, woken, known, ids, finder = self._linked_with_store(entries, held, nodes, removed, moved)
             ordered = [*woken, *sorted(linked, key=lambda entry: entry.document.name not in names)]
             taken = conflicts(ordered, known, self._store, frozenset(one.document for one in removed))
             if not taken or all(entry.refused for entry in entries if entry.document.name in taken):
@@ -163,8 +198,9 @@ class DocumentImporter:
             left += [] if strict else [_left(entry) for entry in told if entry.document.name in taken]
             entries = [entry for entry in told if strict or entry.document.name not in taken]
         checker = QuoteChecker(self._store, ordered)
-        broken = broken_by(ordered, nodes, removed, checker, self._store)
+        broken = broken_by(ordered, nodes, removed, checker, self._store, finder=finder, older=ids.older)
         linked = with_quote_warnings([_also(entry, broken) for entry in linked], known, checker)
+        linked = with_input_warnings(linked, self._book) if self._book else linked
         return ImportReport(
             entries=(*linked, *left),
             woken=tuple(woken),
@@ -174,7 +210,9 @@ class DocumentImporter:
             links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
             files_left=tuple(_file_left(one) for one in given.skipped if not one.link),
             strict=strict,
-            same_notes=same_notes(nodes, ordered, moved),
+            same_notes=ids.same,
+            older_ids=ids.older,
+            rules_lost=lost,
         )
 
     def _linked_with_store(
@@ -184,16 +222,31 @@ class DocumentImporter:
         nodes: Sequence[Node],
         removed: Sequence[Removal],
         moved: Sequence[Move],
-    ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node]]:
-        """The entries and the documents that waited for them, linked, and the nodes that do not change."""
+    ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node], IdChanges, NodeFinder]:
+        """The entries and the documents that waited for them, linked, the nodes that do not change, and the new ids."""
         gone = {removal.document for removal in removed}
         entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
         fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
         known = {node.id: node for node in nodes if node.provenance.document not in fresh}
         private = self._store.brains.private()
         linked = with_links([*entries, *waiting], known, stored_ids(nodes, fresh, moved), private)
-        linked = with_claim_warnings(linked, known, renamed_ids(nodes, linked, moved))
-        return linked[: len(entries)], linked[len(entries) :], known
+        ids = id_changes(self._store, nodes, linked, known, moved)
+        linked = with_current_nodes(linked, known, ids.older)
+        finder = self._finder(known, linked, ids.same)
+        linked = with_claim_warnings(linked, known, finder)
+        return linked[: len(entries)], linked[len(entries) :], known, ids, finder
+
+    def _finder(
+        self, known: Mapping[str, Node], linked: Sequence[DocumentReport], renamed: Mapping[str, str]
+    ) -> NodeFinder:
+        """Finds the notes that claims lost, among those that there are after the ingest."""
+        after = {**known, **{node.id: node for entry in linked for node in entry.document.nodes}}
+
+        def now(old: str) -> str | None:
+            new = renamed.get(old) or self._store.renamed_nodes.now(old)
+            return new if new in after else None
+
+        return NodeFinder(after.values, now)
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
@@ -208,7 +261,8 @@ class DocumentImporter:
                     raise UnknownDocumentError(name)
             removed = self._removals(known[name] for name in dict.fromkeys(names))
             nodes = [node for one in removed for node in self._store.nodes.all(document=one.document)]
-            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store)
+            finder = NodeFinder.of_store(self._store, names)
+            broken = broken_by((), nodes, removed, QuoteChecker(self._store), self._store, finder=finder)
             removed = _with_problems(removed, broken)
             if not dry_run:
                 terms = tuple(self._store.nodes.terms())
@@ -254,9 +308,16 @@ class DocumentImporter:
                 document=one.name,
                 nodes=tuple(node.id for node in self._store.nodes.all(document=one.name)),
                 claims=stated.get(one.name, 0),
+                **self._counted(one),
             )
             for one in records
         )
+
+    def _counted(self, head: DocumentHead) -> dict[str, int]:
+        """The prices or silences of a document, counted."""
+        if head.format not in {"prices", "silences"}:
+            return {}
+        return {head.format: len(values_of(head.format, head.name, self._text(head.name) or ""))}
 
     def _take_out(self, name: str, at: datetime) -> Changes:
         """One document with its nodes, claims and silences."""
@@ -271,7 +332,8 @@ class DocumentImporter:
         """The documents of the store with an unresolved link to what this ingest brings or takes out, read again."""
         names = names_of(changed(entries, held), {record.name for record in held}, nodes)
         others = {record.name for record in held} - {entry.document.name for entry in entries}
-        waiting = [name for name in self._store.unresolved.waiting_for(names) if name in others]
+        found = {*self._store.unresolved.waiting_for(names), *citing_older(self._store, nodes, entries)}
+        waiting = sorted(found & others)
         return [entry for entry in map(self._again, waiting) if not entry.refused]
 
     def _merged(
@@ -315,6 +377,9 @@ class DocumentImporter:
         ruled = set(self._store.claims.documents())
         before, terms = self._store.graph_version(), tuple(self._store.nodes.terms())
         gone = [self._take_out(removal.document, at) for removal in report.removed]
+        for lost in report.rules_lost:
+            if lost.format == "silences" and lost.document not in report.kept:
+                self._lift(lost.document)
         self._release(everything)
         for some in _groups(everything):
             step(f"storing {some[0].document.name}", len(entries), len(everything))
@@ -327,6 +392,8 @@ class DocumentImporter:
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         fresh = [node for entry in entries if entry.outcome != "unchanged" for node in entry.document.nodes]
         record_renames(self._store, report.same_notes, fresh)
+        if report.older_ids:
+            move_claims(self._store, report.older_ids)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
         self._store.brains.check_quotas()

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from api.services.import_report import DocumentReport
+from api.services.import_report import DocumentReport, Move
+from graph.models.document_models import Document
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
 from ingest.document_reader import SourceFile
@@ -14,7 +15,10 @@ from ingest.document_reader import SourceFile
 Pair = tuple[SourceFile, DocumentReport]
 Again = Callable[[SourceFile], DocumentReport]
 
-_TELLING = re.compile(r"[^\W_].*[^\W_]{2}")
+MOST_RUNS = 5
+"""The runs of lines that a warning names."""
+
+_TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
 """A line that says something."""
 
 
@@ -86,27 +90,57 @@ def _twice(first: SourceFile, second: SourceFile) -> Problem:
 
 def compared(pairs: Iterable[Pair], held: Sequence[DocumentHead], text: Callable[[str], str | None]) -> list[Pair]:
     """The documents of files, with a warning where not a line is left of what one was; `text` gives that by name."""
-    known = {record.name: record.sha256 for record in held if record.nodes}
-    return [(found, _compared(entry, known, text)) for found, entry in pairs]
+    known = {record.name: record for record in held}
+    return [
+        (found, _with(entry, _replaced(entry.document, known.get(entry.document.name), text))) for found, entry in pairs
+    ]
 
 
-def _compared(entry: DocumentReport, known: Mapping[str, str], text: Callable[[str], str | None]) -> DocumentReport:
-    document = entry.document
-    if known.get(document.name, document.sha256) == document.sha256:
-        return entry
+def reformatted(
+    entries: Iterable[DocumentReport], held: Sequence[DocumentHead], moved: Iterable[Move]
+) -> list[DocumentReport]:
+    """The entries, with a warning for each document that is read in another format than before."""
+    known, names = {record.name: record for record in held}, {move.document: move.before for move in moved}
+    before = ((entry, known.get(names.get(entry.document.name, entry.document.name))) for entry in entries)
+    return [_with(entry, _reformatted(entry.document, head)) for entry, head in before]
+
+
+def _with(entry: DocumentReport, problem: Problem | None) -> DocumentReport:
+    return entry.model_copy(update={"added": (*entry.added, problem)}) if problem else entry
+
+
+def _reformatted(document: Document, before: DocumentHead | None) -> Problem | None:
+    """A warning for a document that is read in another format than before, with the lines that it leaves out."""
+    if before is None or document.format == before.format:
+        return None
+    runs = [f"{one.first_line}–{one.last_line} ({one.reason})" for one in document.skipped]
+    left = f"; left out now: lines {', '.join(runs[:MOST_RUNS])}{' …' if len(runs) > MOST_RUNS else ''}" if runs else ""
+    return Problem(
+        document=document.name,
+        severity=Severity.WARNING,
+        code="format-changed",
+        message=f"read as {document.format} now and as {before.format} before: {len(document.nodes)} nodes in place of "
+        f"{before.nodes}{left}",
+        hint=f"format: {before.format} in its front matter declares the earlier one",
+    )
+
+
+def _replaced(document: Document, head: DocumentHead | None, text: Callable[[str], str | None]) -> Problem | None:
+    """A warning for a document of which not a line is what the document of this name had."""
+    if head is None or not head.nodes or head.sha256 == document.sha256:
+        return None
     before = distinctive_lines(text(document.name) or "")
     if not before or before & distinctive_lines(document.text):
-        return entry
-    problem = Problem(
+        return None
+    return Problem(
         document=document.name,
         severity=Severity.WARNING,
         code="document-replaced",
         message="not a line is left of the document that had this name before",
         hint="if it is another file, read the folder that holds both; the previous version stays stored",
     )
-    return entry.model_copy(update={"added": (*entry.added, problem)})
 
 
 def distinctive_lines(text: str) -> set[str]:
     """The lines of a text that say something."""
-    return {line.strip() for line in text.splitlines() if _TELLING.search(line)}
+    return {line.strip() for line in text.splitlines() if _TELLING.match(line)}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from api.services.import_report import DocumentReport
-from api.services.missing_nodes import claims_without_nodes
+from api.services.missing_nodes import NodeFinder, claims_without_nodes
 from api.services.progress_steps import ProgressStep
 from api.services.rule_documents import RULES
 from api.services.task_mapper import Mapper
@@ -58,7 +58,9 @@ class DocumentParser:
 
 def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:
     """A document; where it is one of rules, its rules are read too, so that their errors stop the ingest."""
-    document = read(found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form)
+    document = read(
+        found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form, folder_format=found.form
+    )
     if document.format not in RULES:
         return DocumentReport(document=document)
     found_values, problems = RULES[document.format](document.name, document.text)
@@ -107,14 +109,14 @@ def with_links(
 
 
 def with_claim_warnings(
-    entries: Sequence[DocumentReport], known: Mapping[str, Node], renamed: Mapping[str, str]
+    entries: Sequence[DocumentReport], known: Mapping[str, Node], finder: NodeFinder
 ) -> list[DocumentReport]:
     """The entries with a warning for each claim whose node neither they nor the store have.
 
-    `renamed` are the new ids of notes whose files were renamed, by their old ones.
+    The finder knows the notes that their texts are in after the ingest.
     """
     nodes = known.keys() | {node.id for entry in entries for node in entry.document.nodes}
-    lost = [(entry, claims_without_nodes(entry.claims, nodes, renamed)) for entry in entries]
+    lost = [(entry, claims_without_nodes(entry.claims, nodes, finder)) for entry in entries]
     return [
         entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry for entry, problems in lost
     ]

@@ -19,7 +19,7 @@ from compute.runs.run_ledger import Manifest, documents_of, manifest
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
-from graph.models.verdict_models import METHOD, Run
+from graph.models.verdict_models import Run
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
@@ -71,9 +71,9 @@ class EvaluationInputs:
             raise UnknownClaimError(name)
         return found
 
-    def terms(self, numbers: Overrides = NONE, method: int = METHOD) -> Terms:
-        """What an evaluation reads besides claims and prices: with the caller's numbers, by a version of the rules."""
-        return Terms(self.tables, numbers, self.find, method, self.first_days(), unsaid=self.tables.unsaid)
+    def terms(self, numbers: Overrides = NONE) -> Terms:
+        """What an evaluation reads besides claims and prices, with the caller's numbers."""
+        return Terms(self.tables, numbers, self.find, self.first_days(), unsaid=self.tables.unsaid)
 
 
 class EvaluationInputsCache:
@@ -172,7 +172,7 @@ class EvaluationInputsCache:
 
     def _node(self, node: str) -> Node | None:
         try:
-            return self._store.nodes.get(node)
+            return self._store.nodes.get(self._store.nodes.current(node))
         except UnknownNodeError:
             return None
 

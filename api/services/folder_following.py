@@ -20,7 +20,7 @@ from graph.ids import slug
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.store import Store
-from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, brain_of
+from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, settings_of
 
 KEY = "document origins"
 """The metadata of the store under which the origins are stored, as JSON: document name to folder and file."""
@@ -149,7 +149,9 @@ def _lifted(found: SourceFile, folder: str) -> SourceFile:
     inside = path.removeprefix(folder.rstrip("/") + "/")
     if not found.path:
         return found._replace(root=folder, inside=inside)
-    return found._replace(root=folder, inside=inside, name=inside, brain=found.brain or brain_of(path, folder))
+    settings = settings_of(path, folder)
+    brain, form = found.brain or settings.brain, found.form or settings.form
+    return found._replace(root=folder, inside=inside, name=inside, brain=brain, form=form)
 
 
 def _known(
@@ -283,15 +285,6 @@ def stored_ids(nodes: Iterable[Node], documents: Collection[str], moved: Iterabl
         if move.before in found and _stem(move.before) == _stem(move.document):
             found[move.document] = found[move.before]
     return {document: ids[0] for document, ids in found.items() if len(ids) == 1}
-
-
-def renamed_ids(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: Iterable[Move]) -> dict[str, str]:
-    """The new ids of notes whose files were renamed, by their old ones; `nodes` are those of the store."""
-    names = {move.document: move.before for move in moved}
-    before = stored_ids(nodes, frozenset(names.values()), ())
-    fresh = ((names.get(entry.document.name), entry.document.nodes) for entry in entries)
-    pairs = ((before.get(name or ""), found[0].id) for name, found in fresh if len(found) == 1)
-    return {old: new for old, new in pairs if old and old != new}
 
 
 def _stem(document: str) -> str:

@@ -10,8 +10,6 @@ are made again from the database (`home_folder.DERIVED`) are left out.
 from __future__ import annotations
 
 import hashlib
-import secrets
-import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -23,11 +21,12 @@ from typing import IO
 from pydantic import ValidationError
 
 from api.release import VERSION
-from api.services.home_folder import DATABASE, DERIVED, OWN, open_home
+from api.services.home_folder import DATABASE, DERIVED, OWN, RESTORED, open_home
 from api.services.restored_access import RestoredAccess, earlier_access, keep
 from api.settings import Settings
 from graph.private_files import private_file
 from graph.problems import Problem
+from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
 from graph.store.run_journal import RunJournal
@@ -38,6 +37,7 @@ from graph.values import Value, dumps
 FORMAT = 1
 _DATABASE, _MANIFEST = "brain.db", "manifest.json"
 _PIECE = 1 << 20
+_PART = ".part"
 
 
 class BackupError(Exception):
@@ -113,7 +113,11 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         raise BackupError(f"the folder {file.absolute().parent} does not exist; create it first, or name another file")
     if file.exists():
         _check_replaceable(file)
-    with _next_to(file) as copy, _next_to(file) as packed:
+    folder = file.absolute().parent
+    for name in (f".{file.name}.", ""):
+        remove_left(folder, name, _PART)
+    with scratch_folder(folder, f".{file.name}.", _PART) as made:
+        copy, packed = made / _DATABASE, made / file.name
         copy_database(database, copy)
         manifest, problems = _described(copy, at)
         files = {_DATABASE: copy, **{path.name: path for path in _others(settings.home)}}
@@ -121,7 +125,7 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         _pack(packed, manifest, files)
         sync_path(packed)
         packed.replace(file)
-        sync_path(file.absolute().parent)
+        sync_path(folder)
     return BackupReport(file=str(file), manifest=manifest, problems=problems)
 
 
@@ -142,7 +146,7 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
         manifest = _manifest(file, packed)
         if not force and _has_data(database):
             raise HomeNotEmptyError(settings.home)
-        with _home_of(settings), _staged(settings.home) as staged:
+        with _home_of(settings), scratch_folder(settings.home, RESTORED) as staged:
             for name, entry in manifest.files.items():
                 _unpack(file, packed, name, entry, staged / name)
             _, problems = _described(staged / _DATABASE, manifest.created_at)
@@ -291,25 +295,3 @@ def _restart_journal(settings: Settings) -> None:
     """From now on the restored ledger is what was acknowledged."""
     with Store.open(settings.home / _DATABASE) as store:
         RunJournal(settings.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
-
-
-@contextmanager
-def _next_to(file: Path) -> Iterator[Path]:
-    """A name in the folder of a file, whose file is removed at the end if it is still there."""
-    part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
-    try:
-        yield part
-    finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
-            part.with_name(part.name + ending).unlink(missing_ok=True)
-
-
-@contextmanager
-def _staged(home: Path) -> Iterator[Path]:
-    """A folder in the home for the unpacked files, removed at the end."""
-    folder = home / f".restore-{secrets.token_hex(4)}"
-    folder.mkdir(mode=0o700)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from api.services.log_lines import logger
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
+from graph.scratch_folder import remove_left
 from graph.store.schema_version import RUN_JOURNAL
 
 DATABASE = ("brain.db", "brain.db-*")
@@ -15,6 +16,8 @@ SERVED = "served.url"
 """The file with the address on which the home was served last."""
 DERIVED = ("index", "sparql", "map.json", "map.*.new", "nightly.lock", SERVED, f"{SERVED}.new")
 """What is made again when it is missing; a backup leaves it out."""
+RESTORED = ".restore-"
+"""How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
 OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)
 """What the program creates in a data directory; other files there are not its own and stay unchanged."""
 
@@ -31,6 +34,7 @@ def open_home(home: Path) -> None:
         OSError: it cannot be made.
     """
     private_folder(home)
+    remove_left(home, RESTORED)
     make_private(home)
 
 

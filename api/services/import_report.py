@@ -59,8 +59,21 @@ class DocumentReport(Value):
         return (*self.added, *self.document.problems)
 
 
+class RuleLoss(Value):
+    """Claims, prices or silences that go with a document: how many there are, and why they go."""
+
+    document: str
+    format: str
+    values: int
+    why: str = "is removed"
+
+    def said(self) -> str:
+        """How many they are, in words."""
+        return f"{self.values} {self.format.removesuffix('s') if self.values == 1 else self.format}"
+
+
 class Removal(Value):
-    """A document that was taken out: the ids of its nodes, and how many claims it stated.
+    """A document that was taken out: the ids of its nodes, and how many claims, prices and silences it stated.
 
     `problems` are warnings for claims of other documents that were on its nodes.
     """
@@ -68,6 +81,8 @@ class Removal(Value):
     document: str
     nodes: tuple[str, ...] = ()
     claims: int = 0
+    prices: int = 0
+    silences: int = 0
     problems: tuple[Problem, ...] = ()
 
 
@@ -105,7 +120,8 @@ class ImportReport(Value):
     and that stay. `links_left` are the symbolic links of its folders that were not followed, `files_left` the other
     files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
     `histories_left` says why the ledger of an export was not imported. `same_notes` are the new ids of notes that are
-    surely the same, by their old ones.
+    surely the same, by their old ones; `older_ids` those of notes whose ids were made of ASCII letters only.
+    `rules_lost` are the claims, prices and silences that go with whole files.
     """
 
     entries: tuple[DocumentReport, ...]
@@ -118,6 +134,8 @@ class ImportReport(Value):
     strict: bool = False
     histories_left: tuple[str, ...] = ()
     same_notes: dict[str, str] = Field(default_factory=dict)
+    older_ids: dict[str, str] = Field(default_factory=dict)
+    rules_lost: tuple[RuleLoss, ...] = ()
     stored: bool = False
 
     @property

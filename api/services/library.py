@@ -97,6 +97,8 @@ class Library:
     def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
         """Ingest each folder in a transaction of its own; one that cannot be read says why, and the rest goes on.
 
+        Nobody is there to confirm it, so a document whose claims, prices or silences would all go stays as it is.
+
         The folders whose paths are in `skip` are left out.
         """
         for folder in self.folders():
@@ -106,7 +108,7 @@ class Library:
     def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
         try:
             found = listing([_folder(folder.path)], follow=folder.follow_links)
-            return _result(folder, self._importer.take(found, at=at, brain=folder.brain))
+            return _result(folder, self._importer.take(found, at=at, brain=folder.brain, losses="keep"))
         except UNREADABLE as error:
             return FolderRead(path=folder.path, brain=_brain(folder), failed=_why(error))
 
@@ -145,4 +147,5 @@ def _result(folder: LibraryFolder, report: ImportReport) -> FolderRead:
         moved=len(report.moves),
         removed=sum(removal.document not in back for removal in report.removed),
         left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
+        kept=report.kept,
     )

@@ -30,7 +30,7 @@ from graph.store.store_errors import UnknownClaimError
 from graph.text.code_blocks import fenced
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
-from ingest.markdown.private_comments import front_end
+from ingest.markdown.front_matter import front_block
 from ingest.text.prose_masks import code_masked
 
 State = Literal["current", "outdated", "edited", "unknown", "no value", "unclosed"]
@@ -42,7 +42,7 @@ _COMMENT = re.compile(rf"{_OPENING}(?P<figure>(?:(?!<!--)[^\n]){{0,200}}?){_CLOS
 _HALF = re.compile(rf"{_OPENING}|{_CLOSING}")
 _STYLED = re.compile(r"[*_~=\s]*")
 _WORDS = re.compile(r"[^\W\d_]")
-_RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.I | re.S)
+_RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^<>]*>.*?(?:</\1\s*+>|\Z)", re.I | re.S)
 """Elements of HTML whose text is code."""
 _FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
 _REACH = 80
@@ -248,7 +248,7 @@ def _prose(text: str) -> Callable[[int], bool]:
     mask, lines = code_masked(text), text.split("\n")
     blocked: list[tuple[int, int, bool]] = []
     start, blank, listed = 0, True, False
-    first = front_end(lines)
+    first = front_block(lines).end
     for index, (line, code) in enumerate(zip(lines, fenced(lines), strict=True)):
         indented = bool(_INDENTED.match(line)) and not listed and (blank or (blocked and blocked[-1][2]))
         blocked.append((start, start + len(line), bool(code or indented or index < first)))

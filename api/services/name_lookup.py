@@ -69,7 +69,7 @@ def states(brain: Brain, node: str | None, verdict: VerdictName | None) -> list[
     """
     found = brain.status.states(node=node)
     if node is not None and not found:
-        brain.nodes.get(node)
+        found = brain.status.states(node=brain.nodes.named(node))
     blind = verdict is VerdictName.UNVERIFIABLE
     return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
 

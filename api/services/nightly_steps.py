@@ -8,16 +8,27 @@ run that was appended are not read, refreshed or made again. On a later day a ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from api.brain import Brain
 from api.services.notice_receivers import receivers
-from compute.prices.snapshots import PriceChange
+from compute.prices.snapshots import PriceChange, SnapshotError
 from compute.runs.acknowledgements import sentence
-from compute.runs.nightly_job import Clock, Deadline, FolderRead, Night, NightRunningError, is_locked, night
+from compute.runs.nightly_job import (
+    FAR_AHEAD,
+    Clock,
+    Deadline,
+    FolderRead,
+    Night,
+    NightFarAheadError,
+    NightRunningError,
+    is_locked,
+    night,
+)
 from compute.runs.notice_delivery import Check, Delivery, Receiver, total
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run, RunNote
+from graph.store.store_errors import NotFoundError
 from graph.values import Value, dumps, loads
 
 LOCK = "nightly.lock"
@@ -33,7 +44,7 @@ class NightRecord(Value):
 
     `folders` are those that were read, `refreshed` the catalogues whose newest prices were taken, `changes` the number
     of prices that changed, once all of them were. `notices` counts the notices written. `resumed_at` is the last time
-    at which the night went on after it was killed.
+    at which the night went on after it was killed. `before` is the run of the night before.
     """
 
     started_at: datetime
@@ -45,6 +56,7 @@ class NightRecord(Value):
     changes: int | None = None
     notices: int = 0
     resumed_at: datetime | None = None
+    before: int | None = None
 
 
 class Steps:
@@ -57,7 +69,8 @@ class Steps:
     def read(self, at: datetime) -> Iterator[FolderRead]:
         """Record that the night began, or goes on, and read the folders of the library that it has not read."""
         killed = unfinished(self._brain, at)
-        begun = NightRecord(started_at=at, outcome="begun")
+        last = last_night(self._brain)
+        begun = NightRecord(started_at=at, outcome="begun", before=(last.run or last.before) if last else None)
         self._note(killed.model_copy(update={"resumed_at": at}) if killed else begun)
         yield from self.record.folders
         for folder in self._brain.library.read(at, skip={folder.path for folder in self.record.folders}):
@@ -117,10 +130,11 @@ class Steps:
         self._note(finished_at=at, outcome=outcome)
 
 
-def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
-    """One night of a brain, or the rest of one that was killed today.
+def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = False) -> Night:
+    """One night of a brain, or the rest of one that was killed today; `sure` says that the clock is right.
 
     Raises:
+        NightFarAheadError: it is `FAR_AHEAD` after the last run or later, and nobody is `sure`.
         NightRunningError: another one is running on this home, or on this PostgreSQL database.
         LostLockError: the connection that held the lock in PostgreSQL ended; the steps before it are stored.
         TimeLimitError: it took longer than the settings allow; what was not complete left nothing.
@@ -128,6 +142,9 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
     """
     settings = brain.settings
     limit = timedelta(seconds=settings.nightly_seconds)
+    brain.use_clock(clock)
+    if not sure:
+        _check_day(brain, clock().date())
     receiving = receivers(brain)
     with brain.store.night_lock() as check:
         if check is None:
@@ -142,10 +159,32 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True) -> Night:
             "acknowledged": tuple(map(sentence, seen.values())),
             "started_at": done.started_at,
             "resumed_at": done.resumed_at,
-            "changes": found.changes if done.changes is None else done.changes,
+            "changes": _changed_prices(brain, done, found),
             "notices": done.notices,
+            "receivers": len(receiving),
         }
     )
+
+
+def _check_day(brain: Brain, on: date) -> None:
+    """Raises `NightFarAheadError` if the day is too long after the last run."""
+    last = brain.ledger.latest_run()
+    if last is not None and on - last.as_of >= FAR_AHEAD:
+        raise NightFarAheadError(on, last.as_of)
+
+
+def _changed_prices(brain: Brain, done: NightRecord, found: Night) -> int:
+    """How many prices changed since the night before, or else the run before: by a refresh, an import, a price card.
+
+    Where what that run was made from is gone or damaged, only what the refresh of this night changed is known.
+    """
+    try:
+        before = brain.ledger.run(done.before) if done.before else brain.ledger.latest_run(before=found.run)
+        if before is not None:
+            return len(brain.prices.changes_between(before, found.run))
+    except (NotFoundError, SnapshotError):
+        pass
+    return found.changes if done.changes is None else done.changes
 
 
 def unfinished(brain: Brain, at: datetime) -> NightRecord | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from api.brain import Brain
 from api.services.task_mapper import HERE, Mapper
@@ -12,12 +13,16 @@ from graph.store.store_errors import NotFoundError
 
 
 @contextmanager
-def opened(settings: Settings, reader: str | None = None, mapper: Mapper = HERE) -> Iterator[Brain]:
+def opened(
+    settings: Settings, clock: Callable[[], datetime], reader: str | None = None, mapper: Mapper = HERE
+) -> Iterator[Brain]:
     """An open brain, closed at the end; an error about a name that is not there gets a note of those near it.
 
-    `reader` is the only private brain that is visible, "" for none; None: everything is visible.
+    `clock` gives the current time. `reader` is the only private brain that is visible, "" for none; None: everything is
+    visible.
     """
     with Brain.open(settings, mapper=mapper) as everything:
+        everything.use_clock(clock)
         hidden = frozenset() if reader is None else everything.brains.private() - {reader}
         brain = everything.views.without(hidden) if hidden else everything
         try:

@@ -65,7 +65,10 @@ class PriceObserver:
         if not states:
             self._catch_up()
             states = self._states()
-        gone, came = list(self._store.observed_prices.past()), list(self._store.observed_prices.current())
+        today = self._store.present_day()
+        states = {name: one.model_copy(update={"last": min(one.last, today)}) for name, one in states.items()}
+        gone = [row.until(today) for row in self._store.observed_prices.past()]
+        came = [row.until(today) for row in self._store.observed_prices.current()]
         for catalog in catalogs:
             if _may_differ(catalog, states.get(catalog.name)):
                 on = None if catalog.name in IMPORTED else edited
@@ -142,6 +145,10 @@ class PriceObserver:
         if state is None:
             states[name] = Observed(digest=digest, snapshot=snapshot, first=on, last=on)
             return
+        if state.first <= on < state.last:  # the last observation was made by a clock ahead
+            self._store.observed_prices.correct(name, state.last, on)
+            state = state.model_copy(update={"last": on})
+            states[name], changed = state, min(changed, on)
         if state.digest != digest:
             closed, opened = self._differences(states, name, found, changed)
             for row in closed:

@@ -27,6 +27,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library
 from graph.models.query_models import DocumentRecord, SnapshotRecord
+from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
@@ -116,7 +117,8 @@ class PriceService:
             return old
         documents = self._documents()
         library = library_of(documents)
-        edited = max((one.ingested_at.date() for one in documents if one.format == "prices"), default=None)
+        today = self._store.present_day()  # a document of a clock that was ahead came in by today
+        edited = max((min(one.ingested_at.date(), today) for one in documents if one.format == "prices"), default=None)
         catalogs = self._observer.past(library.catalogs(self._catalogs(in_use)), edited)
         book = library.model_copy(update={"cards": ()}).book(catalogs)
         return StatedPrices(state, library, book, edited)
@@ -233,6 +235,20 @@ class PriceService:
             UnknownSnapshotError: there is none of that name, or several.
         """
         return snapshots.diff(self.snapshot(self._digest(before)), self.snapshot(self._digest(after)))
+
+    def changes_between(self, before: Run, after: Run) -> frozenset[snapshots.PriceChange]:
+        """The prices that changed between two runs, those of private brains included.
+
+        Raises:
+            UnknownSnapshotError, SnapshotError: a snapshot of a run is gone or damaged.
+        """
+        old, new = ({"": run.snapshot} | self._parts(run) for run in (before, after))
+        pairs = {(old[brain], new[brain]) for brain in old.keys() & new.keys() if old[brain] != new[brain]}
+        return frozenset(one for pair in pairs for one in snapshots.diff(*map(self.snapshot, pair)))
+
+    def _parts(self, run: Run) -> dict[str, str]:
+        """The snapshots of the private brains of a run."""
+        return {part.brain: part.snapshot for part in self._store.ledger.parts(run.id)}
 
     def prices(self, item: str) -> tuple[Price, ...]:
         """All that is known of an item or of the models of a family."""

@@ -14,10 +14,7 @@ def no_progress(_doing: str, _done: int, _total: int) -> None:
 
 
 class WorkLimitError(Exception):
-    """Some work needs more processor time than it may."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"it needs more than {seconds:g} seconds of processor time")
+    """Some work is more than may be done at once; the message says what there is and the bound."""
 
 
 def work_limit(seconds: float) -> ProgressStep:
@@ -29,6 +26,6 @@ def work_limit(seconds: float) -> ProgressStep:
 
     def check(_doing: str, _done: int, _total: int) -> None:
         if time.thread_time() > end:
-            raise WorkLimitError(seconds)
+            raise WorkLimitError(f"it needs more than {seconds:g} seconds of processor time")
 
     return check

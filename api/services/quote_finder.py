@@ -49,6 +49,7 @@ class QuoteFinder:
             "quote": self.anchor(claim),
             "asserted_by": claim.asserted_by,
             "stance": claim.stance,
+            "tense": claim.tense,
             "helps": claim.helps,
         })  # fmt: skip
 

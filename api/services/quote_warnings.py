@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import TypeVar
 
 from api.services.import_report import DocumentReport, Removal
-from api.services.missing_nodes import claims_without_nodes
+from api.services.missing_nodes import NodeFinder, claims_without_nodes
 from api.services.quote_finder import placed, written
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
@@ -86,10 +87,14 @@ def broken_by(
     removed: Iterable[Removal],
     checker: QuoteChecker,
     store: Store,
+    *,
+    finder: NodeFinder,
+    older: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, tuple[Problem, ...]]:
     """The warnings for claims that do not change and whose node changes, by the document that changes it.
 
-    `nodes` are those of the store before this ingest, `removed` the documents that it takes out.
+    `nodes` are those of the store before this ingest, `removed` the documents that it takes out, `finder` knows
+    those after it, `older` the ids of now by those of the time when all ids were ASCII.
     """
     fresh = {entry.document.name for entry in entries} | {one.document for one in removed}
     old = {node.id: node for node in nodes if node.provenance.document in fresh}
@@ -97,8 +102,8 @@ def broken_by(
     touched = {name for name in old.keys() | new.keys() if _body(old.get(name)) != _body(new.get(name))}
     told: dict[str, list[Problem]] = {}
     for claim in _stored_on(touched, fresh, store):
-        before, after = old.get(claim.node), new.get(claim.node)
-        problem = _changed_quote(claim, before, after, checker)
+        before, after = old.get(claim.node), new.get(older.get(claim.node, claim.node))
+        problem = _changed_quote(claim, before, after, checker, finder)
         source = after or before
         if problem and source:
             told.setdefault(source.provenance.document, []).append(problem)
@@ -125,10 +130,12 @@ def _stored_on(nodes: set[str], fresh: set[str], store: Store) -> Iterator[Claim
     yield from (claim for claim in found if claim.place is None or claim.place.document not in fresh)
 
 
-def _changed_quote(claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker) -> Problem | None:
+def _changed_quote(
+    claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker, finder: NodeFinder
+) -> Problem | None:
     """The warning for a claim after a change of its node; None if the change makes no difference to it."""
     if after is None:
-        return next(iter(claims_without_nodes([claim], ())), None)
+        return next(iter(claims_without_nodes([claim], (), finder)), None)
     problem = checker.problem(claim, after)
     if problem is None or before is None:
         return problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from api.services.evaluation_inputs import EvaluationInputsCache
-from compute.claims.verdict_causes import strengthens
+from compute.claims.thesis_effect import strengthens
 from compute.prices.snapshots import SnapshotError
 from compute.reports.turn_causes import Moved, moved, moved_inputs
 from compute.runs import run_ledger
@@ -50,12 +50,8 @@ class RunComparer:
         The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
         """
         changes = tuple(self.changes(before, after))
-        if before.method == after.method or not changes:
-            return changes, ()
-        again = self._by_todays_rules(before)
-        ruled = tuple(
-            one for one in changes if one.before and one.after and again.get(one.claim, one.after) is one.after
-        )
+        rules = self._by_rules(before, after)
+        ruled = tuple(one for one in changes if one.claim in rules)
         return tuple(one for one in changes if one not in ruled), ruled
 
     def caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
@@ -109,22 +105,12 @@ class RunComparer:
         """The claims between two runs whose verdicts differ only because the runs were made by different rules."""
         key = (before.id, after.id)
         if before.method != after.method and key not in self._ruled:
-            self._ruled[key] = frozenset(self._same_by_old_rules(before, after))
+            changes = list(self._store.ledger.changes(before.id, after.id))
+            again = self._by_todays_rules(before) if changes else {}
+            self._ruled[key] = frozenset(
+                name for name, old, new in changes if old and new and again.get(name, new.verdict) is new.verdict
+            )
         return self._ruled.get(key, frozenset())
-
-    def _same_by_old_rules(self, before: Run, after: Run) -> Iterator[str]:
-        """The changed claims that the rules of the earlier run do not change, on the figures of the later one."""
-        old_verdicts = {
-            name: old.verdict for name, old, new in self._store.ledger.changes(before.id, after.id) if old and new
-        }
-        try:
-            inputs = self._inputs.like(after)
-        except (run_ledger.ManifestError, SnapshotError, NotFoundError):
-            return  # what the run was made from is gone
-        claims = [claim for claim in map(inputs.find, old_verdicts) if claim is not None]
-        for row in verify(claims, inputs.book, after.as_of, inputs.terms(method=before.method)):
-            if row.verdict is old_verdicts[row.claim]:
-                yield row.claim
 
     def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
         """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""

@@ -12,13 +12,14 @@ from api.services.claim_overrides import checked_overrides
 from api.services.claim_timelines import ClaimTimelines, coming_changes
 from api.services.evaluation_inputs import EvaluationInputs
 from api.services.input_ages import aged_inputs, ages
+from api.services.missing_nodes import NodeFinder, lost_claims
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
 from compute.claims.overrides import NONE, Overrides
 from compute.impact.nearest_changes import fragile, nearest
 from compute.reports.errata import Errata, errata, is_contradiction, is_erratum, placed
-from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
+from compute.reports.report_model import ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
@@ -65,6 +66,7 @@ class RunReports:
             coming=coming_changes(previews),
             aged=aged_inputs(self._prices, rows),
             ages=ages(self._prices, run.as_of),
+            without_note=self.without_note(claims.values()),
         )
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
@@ -73,6 +75,7 @@ class RunReports:
         known, old = self._refuted_before(run, changes), aged_inputs(self._prices, (entry.row for entry in entries))
         return Report(
             run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
+            without_note=self.without_note(entry.claim for entry in entries),
             fragile=fragile((one for one in entries if one.row.robust and one.row.robust.fragile), None),
         )  # fmt: skip
 
@@ -112,7 +115,8 @@ class RunReports:
         previews = self._timelines.previews(inputs, chosen, as_of, numbers, ahead=plain_trial)
         both = zip(rows, (one.expected for one in previews), strict=True)
         entries = tuple(self._entries(inputs, chosen, both, as_of, numbers, working=working))
-        found = Report(run=run, entries=entries, aged=aged_inputs(self._prices, rows), ages=ages(self._prices, as_of))
+        aged, lost = aged_inputs(self._prices, rows), self.without_note(chosen)
+        found = Report(run=run, entries=entries, aged=aged, ages=ages(self._prices, as_of), without_note=lost)
         if not plain_trial:
             return found.model_copy(update={"changes": _changed(chosen, plain, rows)})
         changes = self._since_latest(chosen, rows)
@@ -137,6 +141,12 @@ class RunReports:
         listed = list(self._entries(inputs, claims, zip(rows, expected, strict=True), run.as_of, working=False))
         first = self._store.ledger.first_found(VerdictName.REFUTED, wrong)
         return placed(errata(listed, first.get), lambda one: place(wrong[one.root].claim))
+
+    def without_note(self, claims: Iterable[Claim]) -> tuple[ClaimWithoutNote, ...]:
+        """The claims on notes that do not exist."""
+        stated = list(claims)
+        nodes = self._store.nodes.refs(claim.node for claim in stated if claim.node)
+        return lost_claims(stated, nodes, NodeFinder.of_store(self._store))
 
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
         """Of the claims that became refuted, those that a run before this one had refuted."""
@@ -167,7 +177,7 @@ class RunReports:
             yield ReportEntry(claim=claim, row=row, verdict=verdict, expected=bound, quoted=place)
 
     def _near(self, inputs: EvaluationInputs, entries: Iterable[ReportEntry], as_of: date) -> tuple[NearestChange, ...]:
-        holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS)
+        holding = (entry for entry in entries if entry.row.verdict is VerdictName.HOLDS and entry.watched)
         return nearest(holding, lambda claim: self._evaluator.explain_with(inputs, claim, as_of))
 
     def _fragile(

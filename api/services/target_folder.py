@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from graph.name_rules import same_file
+from graph.scratch_folder import remove_left, scratch_folder
+
+_MADE = ".brain-export-"
+"""How the folder begins in which each file is written before it moves to its place."""
 
 
 class TargetError(OSError):
@@ -33,8 +36,11 @@ class TargetFolder:
         root = self._root.resolve()
         places = {name: _place(root, name) for name in texts}
         _check_distinct(places)
-        for name, text in texts.items():
-            _put(root, places[name], text)
+        root.mkdir(parents=True, exist_ok=True)
+        remove_left(root, _MADE)
+        with scratch_folder(root, _MADE) as made:
+            for name, text in texts.items():
+                _put(root, made / "file", places[name], text)
 
 
 def _place(root: Path, name: str) -> Path:
@@ -56,16 +62,11 @@ def _check_distinct(places: Mapping[str, Path]) -> None:
             raise TargetError(f"{first} and {name} would be written to one file, {place}")
 
 
-def _put(root: Path, place: Path, text: str) -> None:
+def _put(root: Path, part: Path, place: Path, text: str) -> None:
     """Write a file under another name first, then move it to its own: what is there is replaced, links included."""
     place.parent.mkdir(parents=True, exist_ok=True)
     if not place.parent.resolve().is_relative_to(root):
         raise TargetError(f"{place} is outside {root}")
-    part = place.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with part.open("x", encoding="utf-8", newline="\n", errors="replace") as file:
-            file.write(text)
-        part.replace(place)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    with part.open("w", encoding="utf-8", newline="\n", errors="replace") as file:
+        file.write(text)
+    part.replace(place)

@@ -94,7 +94,7 @@ class DraftTask(MiningTask):
         document = read(one.data, inner, format=self.form)
         unknown = not document.nodes and document.format == "unknown"
         if self.form is None and (unknown or document.format in READ_AS_NOTES):
-            return read(one.data, inner, format="note")
+            return read(one.data, "draft.md", format="note")
         return document
 
     def _mined(self, document: Document) -> MinedDraft:

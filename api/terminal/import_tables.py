@@ -149,11 +149,16 @@ def _totals(report: ImportReport) -> Text:
     told += [f"{move.how}: {move.before} is now {move.document}{_new_id(move, report)}" for move in report.moves]
     back = {move.before for move in report.moves}
     told += [_removal(one) for one in report.removed if one.document not in back]
+    told += [f"{one.said()} of {one.document} {_go(report)}: it {one.why}" for one in report.rules_lost]
     told += [f"{name} is no longer in its folder, and stays stored" for name in report.kept]
     if left := [entry.document.name for entry in report.entries if entry.outcome == "left out"]:
         held = "these are left out because of errors; versions of before stay"
         told.append(f"{held}: {', '.join(left[:MANY])}{f' and {len(left) - MANY} more' if len(left) > MANY else ''}")
     return Text("\n".join([*told, "stored" if report.stored else _unstored(report)]))
+
+
+def _go(report: ImportReport) -> str:
+    return "are taken out" if report.stored else "would be taken out (--yes)"
 
 
 def _new_id(move: Move, report: ImportReport) -> str:
@@ -196,8 +201,9 @@ def removals(removed: Iterable[Removal], *, done: bool) -> Text:
 
 
 def _removal(one: Removal) -> str:
-    claims = f", {many(one.claims, 'claim')}" if one.claims else ""
-    return f"{one.document} is taken out: {many(len(one.nodes), 'node')}{claims}"
+    counts = ((one.claims, "claim"), (one.prices, "price"), (one.silences, "silence"))
+    rules = "".join(f", {many(count, name)}" for count, name in counts if count)
+    return f"{one.document} is taken out: {many(len(one.nodes), 'node')}{rules}"
 
 
 def library(found: Iterable[ListedFolder]) -> RenderableType:

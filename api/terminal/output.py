@@ -11,7 +11,7 @@ from rich.console import Console
 WIDE = 120
 """Columns of what goes into a file or another program."""
 
-_BLANKS = re.compile(r"[ \t]+$", re.M)
+_BLANKS = re.compile(r"(?<![ \t])[ \t]++$", re.M)
 
 
 class FileConsole(Console):

@@ -23,6 +23,7 @@ from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import (
     FIRST_LISTED,
     MOST_LISTED,
+    MOST_UNPLACED,
     ChangedClaim,
     Morning,
     age_lines,
@@ -33,13 +34,13 @@ from compute.reports.morning import (
     total,
     unchanged,
     whose,
+    without_note,
 )
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
 from compute.runs.nightly_job import FolderRead, Night
-from compute.runs.notice_delivery import Delivery
 from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Acknowledgement, Silence
-from graph.models.claim_models import ClaimSeverity, VerdictName
+from graph.models.claim_models import VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
 
@@ -57,8 +58,11 @@ def morning_report(report: Report, *, everything: bool = False) -> RenderableTyp
     """Prices, then the audit of sources; with `everything` also every claim by verdict."""
     found = morning(report)
     parts: list[RenderableType] = [_head(report.run), counts(report.run.counts)]
+    parts += [Text(f"  {report.watch}", style="dim")] if report.watch else []
     parts += [Text(f"  {note}", style="yellow") for note in report.run.notes]
     parts += [_section("Prices", _prices(report, found)), _section("Audit of sources", _audit(found))]
+    if said := without_note(report):
+        parts.append(_section("Claims without a note", _without_note(report, said)))
     if told := age_lines(report):
         parts.append(_section("Age of the prices", Group(*(Text(one) for one in told))))
     return Group(*parts, *(_complete(report) if everything else ()))
@@ -86,6 +90,12 @@ def _audit(found: Morning) -> RenderableType:
     parts += _list("the most severe" if found.first else "new", [_erratum(one) for one in found.news], counted=False)
     parts += _list("another source answers than before", [_changed_claim(one) for one in found.switched])
     return Group(*parts)
+
+
+def _without_note(report: Report, said: str) -> RenderableType:
+    """The claims on notes that do not exist, and where their texts are."""
+    named = [Text.assemble((one.claim, "bold"), f"  {one.words}") for one in report.without_note]
+    return Group(Text(said), *_list("correct their `node`, or ingest the note", named, MOST_UNPLACED, counted=False))
 
 
 def _list(
@@ -235,7 +245,7 @@ def _reasons(entries: Iterable[ReportEntry]) -> RenderableType:
     parts: list[RenderableType] = []
     for entry in entries:
         claim = entry.claim
-        parts.append(Text.assemble((claim.id, "bold"), (f"  {claim.severity.value}, on {claim.node}", "dim")))
+        parts.append(Text.assemble((claim.id, "bold"), (f"  {entry.severity.value}, on {claim.node}", "dim")))
         parts += [Text(claim.says, style="italic"), Text(entry.row.reason + "\n")]
     return Group(*parts)
 
@@ -254,8 +264,8 @@ def _near(found: Iterable[NearestChange]) -> FittedTable:
     return table
 
 
-def _weight(entry: ReportEntry) -> int:
-    return -list(ClaimSeverity).index(entry.claim.severity)
+def _weight(entry: ReportEntry) -> tuple[bool, int]:
+    return entry.order
 
 
 def _listing(entries: Iterable[ReportEntry]) -> FittedTable:
@@ -336,6 +346,9 @@ def changes(found: Iterable[RunChanges]) -> RenderableType:
 
 def rerun(found: Rerun) -> RenderableType:
     """An old run computed again."""
+    if found.same is None:
+        version = f"version {found.rules} of the rules for verdicts, which this program no longer has"
+        return Text(f"run {found.run} was made by {version}: it is kept as it was, and not computed again")
     if found.same:
         return Text(
             f"run {found.run}: {found.claims} verdicts computed again, all the same byte for byte", style="green"
@@ -371,24 +384,25 @@ def health(found: Health) -> RenderableType:
 
 
 def night(found: Night, outcome: str) -> RenderableType:
-    """What a night did, in a few lines."""
+    """What a night did, in a few lines; the report of its run has the verdicts and the notes."""
     lines = [Text.assemble(("Night of ", "bold"), (str(found.run.as_of), "bold"), f"  run {found.run.id}  {outcome}")]
-    prices = f"{found.changes} prices changed" if found.changes or not found.unrefreshed else ""
+    prices = f"{many(found.changes, 'price')} changed" if found.changes or not found.unrefreshed else ""
     if found.resumed_at:
         lines.append(Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was"))
     lines += [
-        counts(found.run.counts),
         *(Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders),
         Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed)))}"),
-        *(Text(f"  {held}", style="yellow") for held in found.held),
-        Text(f"  notices: {found.notices} written, {_sent(found.delivery)}"),
+        Text(f"  notices: {found.notices} written, {_sent(found)}"),
         *(Text(f"  {one}", style="dim") for one in found.acknowledged),
     ]
     return Group(*lines)
 
 
-def _sent(delivery: Delivery) -> str:
+def _sent(found: Night) -> str:
     """What became of the notices, and from when on a night sends those that are pending."""
+    if not found.receivers:
+        return "sent to nobody: no receiver is set; BRAIN_WEBHOOK_URL names one"
+    delivery = found.delivery
     said = f"{delivery.delivered} delivered, {delivery.failed} failed, {delivery.given_up} given up"
     said += f", {delivery.waiting} waiting" if delivery.waiting else ""
     if delivery.next_try is None:
@@ -407,6 +421,8 @@ def _folder(folder: FolderRead) -> str:
     ]
     if folder.left_out:
         told.append(f"{len(folder.left_out)} left out because of errors ({', '.join(folder.left_out[:5])})")
+    if folder.kept:
+        told.append(f"{len(folder.kept)} kept though their files are gone ({', '.join(folder.kept[:5])})")
     return ", ".join(told)
 
 

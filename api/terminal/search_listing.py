@@ -43,5 +43,5 @@ def _snippet(marked: str) -> Text:
     """A snippet in HTML with `<mark>` as text with the marks in bold."""
     text = Text()
     for number, part in enumerate(re.split(r"</?mark[^>]*>", marked)):
-        text.append(html.unescape(re.sub(r"<[^>]+>", "", part)), style="bold yellow" if number % 2 else "")
+        text.append(html.unescape(re.sub(r"<[^<>]+>", "", part)), style="bold yellow" if number % 2 else "")
     return text

@@ -6,6 +6,8 @@
 
 - A figure is read from its digits and scaled to a million tokens; it is never converted to a float. Figures of 15 or
   more digits are artefacts of float arithmetic at the source: they are rounded to 12 digits, with a note.
+- `tiered_pricing` is a list of such figures for a `range` of tokens of context: `[32000, 128000]` is the tier above
+  32,000. A figure that the model states for the same tier itself goes first. Tiers of anything else are left out.
 - The map has no dates, so a price is a record that is known from the import day on.
 - A zero means "free" or "unknown"; it is used only if the model's name says `:free`.
 - `sample_spec` describes the format and is not a model.
@@ -20,7 +22,7 @@ from datetime import date
 from decimal import Context, Decimal
 from typing import NamedTuple
 
-from compute.catalogs.left_out import left_out
+from compute.catalogs.left_out import as_written, left_out
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
@@ -100,6 +102,9 @@ _PROVIDERS: Mapping[str, str] = {
 _REGION = re.compile(r"(?:[a-z]{2}(?:-gov)?-[a-z]+-\d|eu|us|global|global-standard)")
 
 
+_TIERS = "tiered_pricing"
+
+
 class Key(NamedTuple):
     """What one key of the map prices."""
 
@@ -147,6 +152,25 @@ def item(name: str, provider: str) -> tuple[str, str | None]:
     return f"{_PROVIDERS.get(provider, provider)}/{tail if region else thing}", region
 
 
+def _figures(model: Mapping[str, object]) -> Iterator[tuple[int | None, str, object]]:
+    """The fields of a model, then those of its tiers, each with the tokens above which it applies.
+
+    That is None for a tier without a readable range, 0 for the others.
+    """
+    yield from ((0, key, figure) for key, figure in model.items())
+    tiers = model.get(_TIERS, [])
+    for tier in tiers if isinstance(tiers, list) else [tiers]:
+        fields = tier if isinstance(tier, dict) else {"costs": tier}
+        above = _above(fields.get("range"))
+        yield from ((above, key, figure) for key, figure in fields.items())
+
+
+def _above(span: object) -> int | None:
+    """The lower end of a range of tokens."""
+    start = _decimal(span[0]) if isinstance(span, list) and len(span) == 2 else None
+    return int(start) if start is not None and start >= 0 and start == start.to_integral_value() else None
+
+
 class _Importer:
     """Reads model by model, and counts what is left out."""
 
@@ -164,19 +188,22 @@ class _Importer:
             return
         source = model.get("source")
         where = item(name, provider)
-        for key, figure in model.items():
+        stated: set[Key] = set()
+        for above, key, figure in _figures(model):
             parsed = parse(key)
-            if parsed is not None:
-                yield from self._price(name, where, parsed, figure, source if isinstance(source, str) else None)
-            elif "cost" in key:
-                self.unknown[key] += 1
+            if parsed is None or above is None:
+                if "cost" in key:
+                    self.unknown[key if above == 0 else f"{_TIERS}.{key}"] += 1
+            elif (tier := parsed._replace(above=above or parsed.above)) not in stated:
+                stated.add(tier)
+                yield from self._price(name, where, tier, figure, source if isinstance(source, str) else None)
 
     def _price(
         self, name: str, where: tuple[str, str | None], key: Key, figure: object, source: str | None
     ) -> Iterator[Price]:
         value = _decimal(figure)
         if value is None or value < 0:
-            message = f"{name!r}: {key.component} is {figure!r}, which is not a price"
+            message = f"{name!r}: {key.component} is {as_written(figure)}, which is not a price"
             self.problems.append(_problem(self.document, message, Severity.WARNING))
             return
         if value == 0 and not name.endswith(":free"):

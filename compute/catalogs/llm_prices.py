@@ -19,7 +19,7 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-from compute.catalogs.left_out import left_out
+from compute.catalogs.left_out import as_written, left_out
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
 from graph.problems import Problem, Severity
@@ -138,7 +138,7 @@ def _tier(listed: str, name: object) -> tuple[str, int]:
 def _word(row: Mapping[str, object], key: str) -> str:
     value = row.get(key)
     if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise RowError(f"{key} is {value!r}, which is no name")
+        raise RowError(f"{key} is {as_written(value)}, which is no name")
     return value
 
 
@@ -151,7 +151,7 @@ def _day(row: Mapping[str, object], key: str) -> date | None:
             return date.fromisoformat(value)
     except ValueError:
         pass  # such as 2026-02-30
-    raise RowError(f"{key} is {value!r}, which is no day such as 2026-02-28")
+    raise RowError(f"{key} is {as_written(value)}, which is no day such as 2026-02-28")
 
 
 def _figure(row: Mapping[str, object], key: str) -> Decimal | None:
@@ -166,7 +166,7 @@ def _figure(row: Mapping[str, object], key: str) -> Decimal | None:
         and abs(number.adjusted()) <= _LARGEST_EXPONENT
     ):
         return number
-    raise RowError(f"{key} is {value!r}, which is not a price")
+    raise RowError(f"{key} is {as_written(value)}, which is not a price")
 
 
 class _Importer:
@@ -183,7 +183,7 @@ class _Importer:
             found = parse(row)
         except RowError as error:
             listed = row.get("id") if isinstance(row, dict) else None
-            where = f"row {number} ({listed!r})" if listed else f"row {number}"
+            where = f"row {number} ({as_written(listed)})" if listed else f"row {number}"
             self.problems.append(_problem(self.document, f"{where} left out: {error}", Severity.WARNING))
             return
         if isinstance(row, dict):

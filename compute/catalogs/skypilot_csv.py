@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from compute.prices.catalog_model import Catalog
 from compute.prices.price_models import Price
-from graph.ids import slug
+from graph.ids import ascii_slug
 from graph.problems import Problem, Severity
 
 NAME = "skypilot"
@@ -41,7 +41,7 @@ class Offer(NamedTuple):
 def cloud_of(path: str) -> str:
     """The cloud whose file this is, by its folder (`nebius/vms.csv`); `skypilot` if the path does not say."""
     parent = PurePath(path).parent.name
-    return slug(parent) if PurePath(path).name == "vms.csv" and parent else NAME
+    return ascii_slug(parent) if PurePath(path).name == "vms.csv" and parent else NAME
 
 
 def load(document: str, text: str, imported: date, cloud: str | None = None) -> tuple[Catalog, tuple[Problem, ...]]:

@@ -8,26 +8,23 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
+from compute.claims.claim_case import Case, Compared, Unsaid, said, unit_of_value
 from compute.claims.claim_evaluation import Measured, Reading, bound_sorts, earlier, measured, passes
 from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import in_currency, in_one_currency
+from compute.claims.day_states import Partner, RangeResults
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides, Own
-from compute.claims.verdict_rules import Case, Compared, Unsaid, said, unit_of_value
 from compute.formula.unit_types import shown_unit
 from compute.prices.price_dating import SnapshotDays
 from compute.prices.price_models import Assumption, Book, Missing, Question, Quote, RemembersPrices
 from compute.ranges.ranged_inputs import ranges_of
 from compute.units.units import ONE, Unit, behind_number, currencies
-from graph.models.claim_models import Claim
-from graph.models.verdict_models import METHOD
+from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
 MOST_LOOKUPS = 200_000
-
-RANGED = 2
-"""The first version of the rules by which claims are also evaluated over their ranges."""
 
 Find = Callable[[str], Claim | None]
 """Finds a claim by its id, for claims that are compared with others."""
@@ -37,17 +34,14 @@ Find = Callable[[str], Claim | None]
 class Terms:
     """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
 
-    `method` is the version of the rules; `first_snapshots` the day of the first snapshot of each imported catalogue.
-    `ranges` is whether claims are also evaluated over the ranges of their inputs. `unsaid` is whether the node of a
+    `first_snapshots` is the day of the first snapshot of each imported catalogue. `unsaid` is whether the node of a
     claim does not have the words that the claim quotes; it is only checked for claims that would be refuted.
     """
 
     tables: Tables | None = None
     overrides: Overrides = NONE
     find: Find | None = None
-    method: int = METHOD
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    ranges: bool = True
     unsaid: Unsaid = said
 
     def among(self, claims: Iterable[Claim]) -> Terms:
@@ -107,17 +101,15 @@ class Cases:
         overrides, tables = terms.overrides, terms.tables
         self.as_of, self.overrides, self.find = as_of, overrides, terms.find or finder(())
         self._overridden_book = OverriddenBook(book, overrides) if overrides else book
-        self.ranges = terms.ranges and terms.method >= RANGED
         self._book, self._tables = book, tables
-        self.unsaid = terms.unsaid
+        self.unsaid, self.results = terms.unsaid, RangeResults()
         self._seen = SnapshotDays(as_of, terms.first_snapshots)
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
         self._borders = sorted({*book.borders(), *firsts})
-        self.method = terms.method
         self.today = Lookups(self._overridden_book, as_of, tables, self._seen)
         self._eras: dict[date, int] = {}
-        self._by_era: dict[int, Lookups] = {}
-        self._days: dict[date, Lookups] = {}
+        self._by_era: dict[tuple[int, bool], Lookups] = {}
+        self._days: dict[tuple[date, bool], Lookups] = {}
         self._by_now: dict[date, Lookups] = {}
 
     def era(self, day: date) -> int:
@@ -131,20 +123,28 @@ class Cases:
             found = self._eras[day] = -1 - count if day > self.as_of else count
         return found
 
-    def in_era(self, day: date) -> Lookups:
-        """The lookups of a day with the same answers as `day`; only messages about missing inputs may differ."""
-        era = self.era(day)
+    def in_era(self, claim: Claim) -> Lookups:
+        """The lookups of a day with the same answers as the own day of a claim; messages about inputs may differ."""
+        era = self.era(claim.as_of), self._own_numbers(claim)
         if era not in self._by_era:
-            self._by_era[era] = Lookups(self._book, day, self._tables, self._seen)
+            self._by_era[era] = self._lookups(claim)
         return self._by_era[era]
 
-    def on(self, day: date) -> Lookups:
-        """The lookups of a day, without overrides."""
-        if day == self.as_of and not self.overrides:
+    def on(self, claim: Claim) -> Lookups:
+        """The lookups of the own day of a claim: of a dated one, with the caller's numbers."""
+        day, own = claim.as_of, self._own_numbers(claim)
+        if day == self.as_of and (own or not self.overrides):
             return self.today
-        if day not in self._days:
-            self._days[day] = Lookups(self._book, day, self._tables, self._seen)
-        return self._days[day]
+        if (day, own) not in self._days:
+            self._days[day, own] = self._lookups(claim)
+        return self._days[day, own]
+
+    def _own_numbers(self, claim: Claim) -> bool:
+        return claim.tense is Tense.DATED and bool(self.overrides)
+
+    def _lookups(self, claim: Claim) -> Lookups:
+        book = self._overridden_book if self._own_numbers(claim) else self._book
+        return Lookups(book, claim.as_of, self._tables, self._seen)
 
     def forget(self) -> None:
         """Drop cached lookups that exceed the limit."""
@@ -167,44 +167,49 @@ class Cases:
         return self._in_one_currency(case) or case
 
     def _case(self, claim: Claim, today: Program, once: Program) -> Case:
-        compared = self._compared(today, self.today)
-        now = self._measured(today, self.today, compared)
-        then = self.then(once, self.on(claim.as_of), now)
-        return Case(
-            claim,
-            today,
-            once,
-            then,
-            now,
-            compared,
-            method=self.method,
-            ranges=self.ranges_of(claim),
-            unsaid=self.unsaid,
-        )
+        dated = claim.tense is Tense.DATED
+        compared = self._compared(today, self.on(claim) if dated else self.today)
+        now = self._measured(today, self.today, self._compared(today, self.today) if dated else compared)
+        then = self.then(claim, today if dated else once, self.on(claim), now)
+        return self.judged(claim, (today, once), (then, now), compared)
+
+    def judged(
+        self,
+        claim: Claim,
+        programs: tuple[Program, Program],
+        days: tuple[Measured, Measured],
+        compared: Compared | None = None,
+    ) -> Case:
+        """The case of a claim: its programs of today and of its own day, and what they find then and now."""
+        today, once = programs
+        once = today if claim.tense is Tense.DATED else once
+        ranges = self.ranges_of(claim)
+        return Case(claim, today, once, *days, compared, ranges=ranges, unsaid=self.unsaid, results=self.results)
 
     def on_day(self, claim: Claim, once: Program) -> Case:
         """A claim with its program on the day of evaluation alone: its own day plays no part, nor do overrides."""
         compared = self._compared(once, self.today)
         now = self._measured(once, self.today, compared)
-        return Case(claim, once, once, now, now, compared, method=self.method, ranges=self.ranges_of(claim))
+        return self.judged(claim, (once, once), (now, now), compared)
 
-    def then(self, once: Program, day: Lookups, now: Measured) -> Measured:
+    def then(self, claim: Claim, once: Program, day: Lookups, now: Measured) -> Measured:
         """The claim on its own day; `now` is what it is on the day of evaluation.
 
-        If a claim fails now, the prices that the catalogues stated in earlier snapshots are tried too: it holds on its
+        If a claim fails, the prices that the catalogues stated in earlier snapshots are tried too: it holds on its
         day if it holds by these prices. They only excuse: where it fails by them too, and the current catalogues have
         no price for that day, the result of that day stays unknown.
         """
         compared = self._compared(once, day)
         found = self._measured(once, day, compared)
-        if passes(found) or passes(now) or not self._remembers or (compared is not None and compared.value is None):
+        needless = passes(found) or (passes(now) and claim.tense is Tense.STANDING)
+        if needless or not self._remembers or (compared is not None and compared.value is None):
             return found
         plain = self._measured(once, self._stated(day.on), compared)
         if passes(plain):
             return plain
-        past = earlier(once, day, None if compared is None else compared.value)
+        past = earlier(once, day, found.other)
         if past is not None:
-            return replace(past, compared=found.compared)
+            return replace(past, compared=found.compared, other=found.other)
         return plain if plain.reading.holds is None else found
 
     def ranges_of(self, claim: Claim) -> tuple[GivenRange, ...]:
@@ -227,7 +232,8 @@ class Cases:
             return None
         day, book = (case.now if case.now.reading.failure == "units" else case.then), self._overridden_book
         told = case.claim.model_copy(update={"given": self._givens(case.claim, case.once)})
-        today = in_one_currency(told, case.program, day.figures, book, self.as_of)
+        on = case.claim.as_of if case.tense is Tense.DATED else self.as_of
+        today = in_one_currency(told, case.program, day.figures, book, on)
         once = in_one_currency(case.claim, case.once, day.figures, self._book, case.claim.as_of)
         if today is None or once is None:
             return None
@@ -266,7 +272,7 @@ class Cases:
             figures = tuple(day.figure(leaf) for leaf in compiled.leaves)
             missing = Reading(None, failure="missing", reason=compared.reason)
             return Measured(day.on, figures, missing, compared=compared.figures)
-        found = replace(measured(compiled, day, compared.value), compared=compared.figures)
+        found = replace(measured(compiled, day, compared.value), compared=compared.figures, other=compared.value)
         unit = unit_of_value(compiled, found)
         if found.reading.value is None or unit.dimension is compared.unit.dimension:
             return found
@@ -287,7 +293,8 @@ class Cases:
             return Compared(None, ONE, f"the claim {target} is broken: {error}")
         found = measured(other, day, Decimal(0))  # only its value matters, not its own verdict
         reason = f"{target}: {found.reading.reason}"
-        return Compared(found.reading.value, unit_of_value(other, found), reason, found.figures, claim.node)
+        partner = Partner(other, claim.ranges, f"{claim.id}: ")
+        return Compared(found.reading.value, unit_of_value(other, found), reason, found.figures, claim.node, partner)
 
     def overridden(self, claim: Claim, once: Program) -> Program:
         """The program with the caller's overrides in place of the claim's givens.

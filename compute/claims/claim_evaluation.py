@@ -55,7 +55,7 @@ class Reading:
 class Measured:
     """A claim on one day: its figures, their result, and the results if rival catalogues were right.
 
-    `compared`: the figures of the claim that it is compared with.
+    `compared` are the figures of the claim that it is compared with, `other` is its value.
     """
 
     on: date
@@ -63,6 +63,7 @@ class Measured:
     reading: Reading
     choices: tuple[tuple[tuple[Figure, ...], Reading], ...] = ()
     compared: tuple[Figure | Missing, ...] = ()
+    other: Decimal | None = None
 
     @property
     def undated(self) -> tuple[Undated, ...]:
@@ -95,13 +96,6 @@ def measured(program: Program, day: Lookups, other: Decimal | None = None) -> Me
     rivals = any(figure.rivals for figure in known)
     choices = tuple(_choices(program, known, other)) if rivals else ()
     return Measured(day.on, figures, first, choices)
-
-
-def outcomes(found: Measured) -> set[bool | None]:
-    """Whether a claim holds on a day, by each of the rival catalogues."""
-    if not found.choices:
-        return {found.reading.holds}
-    return {reading.holds for _, reading in found.choices}
 
 
 def passes(found: Measured) -> bool:

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Literal, Protocol
 
+from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
 from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, LiteralLeaf, PriceLeaf
 from compute.prices.price_dating import SnapshotDays, Undated, undated
@@ -117,7 +118,7 @@ class Lookups:
     def _priced(self, found: Quote | Missing, on: date) -> Figure | Missing:
         if isinstance(found, Missing):
             return found
-        return _priced(found, undated(found, on, self._seen))
+        return _priced(found, None if found.price.note == SET else undated(found, on, self._seen))
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The price on the last day before `on` that has one; prices change on borders only."""

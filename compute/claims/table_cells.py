@@ -24,7 +24,7 @@ from graph.models.node_models import Table
 
 _FIGURE = r"(?P<sign{0}>[$€£]?)\s*(?P<number{0}>\d[\d,_]*(?:\.\d+)?)\s*(?P<scale{0}>[kKMBT](?![A-Za-z]))?"
 _CELL = re.compile(
-    r"[~≈<>≤≥\s]*"
+    r"[~≈<>≤≥\s]*+"
     + _FIGURE.format(1)
     + r"(?:\s*(?:-|–|—|to)\s*"
     + _FIGURE.format(2)

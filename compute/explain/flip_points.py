@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal, localcontext
 from typing import Literal
 
+from compute.claims.claim_case import Case
 from compute.claims.claim_evaluation import computed
 from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
-from compute.claims.verdict_rules import Case
 from compute.formula.root_finding import turning
 from compute.prices.price_models import Assumption
 from compute.ranges.opening_search import critical_points
@@ -37,11 +37,11 @@ def flips(case: Case) -> tuple[Flip, ...]:
     An input keeps its sign, and a percentage from 0 to 100 stays in that range: no price below zero, no utilisation
     above 100%. `at` is None if no possible value changes the verdict. A claim without a value has no flips.
     """
-    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
-    if len(figures) < len(case.now.figures) or case.now.reading.holds is None:
+    figures = [figure for figure in case.judged.figures if isinstance(figure, Figure)]
+    if len(figures) < len(case.judged.figures) or case.judged.reading.holds is None:
         return ()
     other = case.compared.value if case.compared else None
-    search = _Search(case.program, figures, other, holds=case.now.reading.holds)
+    search = _Search(case.program, figures, other, holds=case.judged.reading.holds)
     pairs = enumerate(zip(case.program.labels, figures, strict=True))
     return tuple(_flip(label, figure, *search.flip(index)) for index, (label, figure) in pairs)
 
@@ -175,8 +175,8 @@ def assumed(case: Case) -> Decimal | None:
     The weight of an input x is |x · dV/dx|, its elasticity times the value: the change of the value per small
     relative change of the input. The share is the weight of the assumptions over that of all inputs.
     """
-    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
-    if case.now.reading.value is None or len(figures) < len(case.now.figures):
+    figures = [figure for figure in case.judged.figures if isinstance(figure, Figure)]
+    if case.judged.reading.value is None or len(figures) < len(case.judged.figures):
         return None
     other = case.compared.value if case.compared else None
     with localcontext(EXACT):

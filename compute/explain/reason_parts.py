@@ -1,21 +1,19 @@
-"""Parts of the reasons of verdicts that both versions of the rules share: values, distances, labels, catalogues.
-
-A change here changes how runs of before are computed again, which must stay the same byte for byte.
-"""
+"""Parts of the reasons of verdicts: values, distances, labels, catalogues."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compute.claims.claim_case import Case
 from compute.claims.claim_evaluation import Measured, Reading
 from compute.claims.input_lookups import Figure
-from compute.claims.verdict_rules import Case
 from compute.explain.expectation_text import distance, limits
 from compute.formula.formula_terms import CellLeaf, LiteralLeaf
 from compute.prices.price_models import Price
 from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, number, stated
 from compute.units.units import PLAIN
+from graph.models.claim_models import Tense
 
 THEN = "\0"
 """Placeholder for the day of the claim in a reason, so that claims of different days can share the text."""
@@ -57,10 +55,20 @@ def standing(case: Case, reading: Reading) -> str:
 
 def holds(case: Case) -> str:
     """The value of a claim that holds, and its distance from the bound."""
-    value = value_text(case, case.now.reading)
+    value, is_it = value_text(case, case.judged.reading), f"On {THEN} it was" if is_past(case) else "It is"
     if is_truth(case):
-        return f"It is {value}, as expected.{derived(case)}"
-    return f"It is {value}, {standing(case, case.now.reading)}.{derived(case)}"
+        return f"{is_it} {value}, as expected.{derived(case)}"
+    return f"{is_it} {value}, {standing(case, case.judged.reading)}.{derived(case)}"
+
+
+def is_past(case: Case) -> bool:
+    """Whether the verdict is about a day before that of the run, on which prices were not what they are now."""
+    return case.tense is Tense.DATED and not timeless(case)
+
+
+def day_of(case: Case) -> str:
+    """The day that the verdict is about."""
+    return THEN if case.tense is Tense.DATED else str(case.now.on)
 
 
 def missed(case: Case, reading: Reading) -> str:
@@ -71,11 +79,13 @@ def missed(case: Case, reading: Reading) -> str:
     return f"it is {value_text(case, reading)}, {where}"
 
 
-def failed_both_days(case: Case, changes: str) -> str:
-    """That a claim failed on its own day and fails now; `changes` says which inputs changed between them."""
-    then, now = case.then.reading, case.now.reading
+def failed(case: Case, changes: str) -> str:
+    """That a claim failed on its own day, and a standing one fails now; `changes` are those between the two days."""
+    then, now = case.then.reading, case.judged.reading
     if timeless(case):
-        return f"It holds on no day: {missed(case, now)}.{derived(case)}"
+        return f"Never true: {missed(case, now)}.{derived(case)}"
+    if case.tense is Tense.DATED:
+        return f"Not true on {THEN}: {missed(case, now)}.{derived(case)}"
     if then.value == now.value and then.reason == now.reason:
         return f"It holds neither on {THEN} nor on {case.now.on}: {missed(case, now)}.{derived(case)}"
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
@@ -92,7 +102,7 @@ def timeless(case: Case) -> bool:
 
 def derived(case: Case) -> str:
     """Which inputs are computed figures that no source states."""
-    pairs = zip(case.program.labels, case.now.figures, strict=True)
+    pairs = zip(case.program.labels, case.judged.figures, strict=True)
     found = [
         spoken(label, figure)
         for label, figure in pairs
@@ -106,19 +116,18 @@ def derived(case: Case) -> str:
 
 def unverifiable(case: Case) -> str:
     """What is missing, and the value of then."""
-    then, text = case.then.reading, case.now.reading.reason
-    known = f" On {THEN} it was {value_text(case, then)}." if then.value is not None else ""
+    then, text = case.then.reading, case.judged.reading.reason
+    past = then.value is not None and case.judged is not case.then
+    known = f" On {THEN} it was {value_text(case, then)}." if past else ""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('?') else '.'}{known}"
 
 
 def conflicting(case: Case) -> str:
     """What each of the rival catalogues makes of the claim."""
-    day = case.now if len({reading.holds for _, reading in case.now.choices}) > 1 else case.then
-    by_outcome: dict[bool | None, str] = {}
+    day, by_outcome = case.judged, dict[bool | None, str]()
     for figures, reading in day.choices:
         by_outcome.setdefault(reading.holds, _choice(case, day, figures, reading))
-    on = str(case.now.on) if day is case.now else THEN
-    return f"Which catalogue is right decides it on {on}: " + "; ".join(by_outcome.values()) + "."
+    return f"Which catalogue is right decides it on {day_of(case)}: " + "; ".join(by_outcome.values()) + "."
 
 
 def _choice(case: Case, day: Measured, figures: tuple[Figure, ...], reading: Reading) -> str:
@@ -150,16 +159,6 @@ def most(told: Sequence[str]) -> str:
 def short(item: str) -> str:
     """An item without its provider."""
     return item.partition("/")[2] or item
-
-
-def snapshots(then: Figure, now: Figure) -> str:
-    """The snapshots that show a change which the catalogue itself does not date."""
-    was, price = then.price, now.price
-    if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
-        return ""
-    since = price.first_seen or was.replaced
-    after = f" and {stated(now.stated, now.unit)} in that of {since}" if since else ""
-    return f" (it was {stated(then.stated, then.unit)} in the snapshot of {was.last_seen}{after})"
 
 
 def spoken(label: str, figure: Figure) -> str:

@@ -1,8 +1,8 @@
-"""Who states the figure of a claim, what its node makes of it, and which way is good, in words."""
+"""In words: who states the figure of a claim, what its node makes of it, of which days it speaks, which way is good."""
 
 from __future__ import annotations
 
-from graph.models.claim_models import Direction, Speaker, Stance
+from graph.models.claim_models import Direction, Speaker, Stance, Tense
 
 _SPEAKERS = {
     Speaker.SOURCE: "A source of the note states the figure",
@@ -13,6 +13,10 @@ _STANCES = {
     Stance.ENDORSES: "the note endorses it",
     Stance.DISPUTES: "the note disputes it",
     Stance.REPORTS: "the note reports it",
+}
+TENSES = {
+    Tense.STANDING: "standing: true from its day on, so it is judged every day",
+    Tense.DATED: "dated: it speaks of its own day only",
 }
 
 

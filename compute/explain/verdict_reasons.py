@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 
-from compute.claims import first_rules
+from compute.claims.claim_case import Case
 from compute.claims.input_changes import InputChange, source_of
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
-from compute.claims.verdict_causes import several_texts
-from compute.claims.verdict_rules import Case, accuses
-from compute.explain import first_reasons
+from compute.claims.program_facts import last_day
+from compute.claims.verdict_table import State
 from compute.explain.reason_parts import (
     THEN,
     conflicting,
+    day_of,
     derived,
-    failed_both_days,
+    failed,
     holds,
     missed,
     most,
@@ -36,8 +36,8 @@ from compute.prices.corrections import corrects, explicit
 from compute.prices.price_dating import Undated
 from compute.prices.price_models import Price
 from compute.ranges.opening_search import Opening, StatedRange
-from compute.units.number_format import amount, stated
-from graph.models.claim_models import Cause, Speaker, VerdictName
+from compute.units.number_format import amount, said, stated
+from graph.models.claim_models import Speaker, VerdictName
 
 MOST_UNDATED = 2
 """A reason names at most this many prices that are not dated."""
@@ -45,103 +45,115 @@ MOST_UNDATED = 2
 
 def reason(case: Case) -> str:
     """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
-    if case.method == first_rules.METHOD:
-        return first_reasons.reason(case)
-    if case.verdict is VerdictName.UNVERIFIABLE and case.awaited:
-        return _awaited(case)
+    if case.verdict is VerdictName.UNVERIFIABLE:
+        return _unverifiable(case)
     told = _SENTENCES[case.verdict](case)
-    if case.verdict in {VerdictName.HOLDS, VerdictName.UNVERIFIABLE}:
-        return told
-    if case.verdict is not VerdictName.CONFLICTING and _other_tables(case):
-        told = f"Two texts differ: {told[:1].lower()}{told[1:]}"
-    if _unsaid(case):
-        told = f"{told} The text of {case.claim.node} does not have the words that the claim quotes."
-    if case.claim.asserted_by is Speaker.NOBODY or _unsaid(case):
-        told = f"The check fails: {told[:1].lower()}{told[1:]}"
-    return told + _effect(case)
+    return told if case.verdict is VerdictName.HOLDS else told + _effect(case)
 
 
-def _other_tables(case: Case) -> bool:
-    """Whether a failing claim differs from the tables of another node; neither of the texts is accused."""
-    differs = case.ruling.cause is Cause.SOURCES_DIFFER and case.program.bar.target is None
-    return differs and several_texts(case.claim, case.program)
-
-
-def _unsaid(case: Case) -> bool:
-    """Whether a claim would be refuted if its node had the quoted words."""
-    failed = case.verdict is VerdictName.STALE and case.dated and case.then.reading.holds is False
-    return failed and accuses(case) and case.unsaid(case.claim)
+def _unverifiable(case: Case) -> str:
+    """What is missing: a day that has not come, an input, the dates of prices, or somebody who says it."""
+    if case.awaited:
+        return _awaited(case)
+    if case.judged.reading.holds is not False:
+        return unverifiable(case)
+    told = failed(case, _changes(case))
+    if case.spoken:
+        return f"Not dated, so nobody is accused: {told[:1].lower()}{told[1:]} But{_undated(case)}"
+    if case.claim.asserted_by is Speaker.NOBODY:
+        return f"Nobody says it, so this is a check that fails: {told[:1].lower()}{told[1:]}"
+    return f"{told} Nobody says it: the text of {case.claim.node} does not have the words that the claim quotes."
 
 
 def _effect(case: Case) -> str:
     """What the change means for the thesis."""
-    helps = case.ruling.helps_thesis
+    helps = case.helps_thesis
     return "" if helps is None else f" This {'strengthens' if helps else 'weakens'} the thesis."
 
 
 def _stale(case: Case) -> str:
-    if case.program.bar.target is not None and not case.then.reading.holds:
-        return _two_texts(case)
     now, then = missed(case, case.now.reading), case.then.reading
-    tail = _changes(case) + "." + derived(case)
-    if then.holds:
-        return _past_result(case, now, tail)
-    if then.holds is False and case.dated:
-        return _refuted(case)  # a check that no one asserted
-    if then.holds is False:
-        return f"On {case.now.on} {now}{tail} Whether it held on {THEN} is not known:{_undated(case)}"
-    why = f": {then.reason}" if then.reason else ""
-    return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}.{derived(case)}"
-
-
-def _past_result(case: Case, now: str, tail: str) -> str:
-    value = value_text(case, case.then.reading)
-    unknown = "" if case.dated else f" But{_undated(case)}"
+    if case.then_state not in {State.TRUE, State.OPEN}:
+        why = f": {then.reason}" if then.reason else ""
+        return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}.{derived(case)}"
+    value = value_text(case, then)
+    unknown = f" But{_undated(case)}" if case.then.undated else ""
+    tail = f"{_changes(case)}.{derived(case)}{unknown}"
     if case.claim.as_of > case.now.on:
-        return f"It is made for {THEN}, when it is {value} and holds; on {case.now.on} {now}{tail}{unknown}"
-    return f"On {THEN} it was {value} and held; on {case.now.on} {now}{tail}{unknown}"
+        return f"It is made for {THEN}, when it is {value} and holds; on {case.now.on} {now}{tail}"
+    held = "held" if then.holds else "held within its ranges"
+    return f"On {THEN} it was {value} and {held}; on {case.now.on} {now}{tail}"
 
 
 def _awaited(case: Case) -> str:
     """A forecast whose day has not come: what it would be by the prices that are known now."""
-    day = max(on for on, _ in case.awaited)
-    told = f"It is a forecast for {day}, whose prices are not known yet."
-    return f"{told} By those known on {case.now.on} {missed(case, case.now.reading)}.{derived(case)}"
+    day = max(case.claim.as_of, last_day(case.program))
+    told = f"It awaits its day: it speaks of {day}, whose prices are not known yet."
+    if case.now.reading.value is None:
+        return told
+    met = case.now.reading.holds
+    known = f"it would be {value_text(case, case.now.reading)}" if met else missed(case, case.now.reading)
+    return f"{told} By those known on {case.now.on} {known}.{derived(case)}"
 
 
 def _refuted(case: Case) -> str:
-    return failed_both_days(case, _changes(case))
+    return failed(case, _changes(case))
+
+
+def _conflicting(case: Case) -> str:
+    if not case.texts_differ:
+        return conflicting(case)
+    if case.program.bar.target is not None:
+        return _two_texts(case)
+    told = failed(case, _changes(case))
+    return f"Two texts differ: {told[:1].lower()}{told[1:]}"
 
 
 def _two_texts(case: Case) -> str:
     """A claim that differs from the one that it is compared with: neither is accused."""
-    other, target = case.compared, case.program.bar.target
+    other, target, judged = case.compared, case.program.bar.target, case.judged.reading
     if other is None or other.value is None:
-        return f"It differs from {target}: {missed(case, case.now.reading)}.{derived(case)}"
-    here = f"{case.claim.node} has {value_text(case, case.now.reading)}"
+        return f"It differs from {target}: {missed(case, judged)}.{derived(case)}"
+    here = f"{case.claim.node} has {value_text(case, judged)}"
     there = f"{other.node} has {amount(other.value, case.unit)} ({target})"
     who = "Two texts" if case.claim.node != other.node else "Two figures of one text"
-    return f"{who} differ: {here}, {there}; it is {standing(case, case.now.reading)}.{derived(case)}"
+    return f"{who} differ: {here}, {there}; it is {standing(case, judged)}.{derived(case)}"
 
 
 # ---- depends
 
 
 def _depends(case: Case) -> str:
-    """What it is, with which figures within their ranges it would hold, and what it was then."""
-    now, found = missed(case, case.now.reading), case.ruling.opening
-    would = f" It would hold with {_opening(case, found)}." if found else ""
-    return f"On {case.now.on} {now}{_changes(case)}.{would}{_then(case)}{derived(case)}"
+    """What it is, in which part of its ranges it holds or with which figures, and what it was then."""
+    judged, found = case.judged.reading, case.opening
+    if judged.holds:
+        share = case.on_judged_day.over_ranges
+        part = f", but only in {said(share.share * 100, '%')} of the stated ranges" if share else ""
+        open_ = _listed(list(dict.fromkeys(_open_inputs(case))))
+        told = f"On {day_of(case)} it is {value_text(case, judged)} and holds at the stated figures{part}: "
+        told += f"it now depends on {open_}."
+    else:
+        would = f" It would hold with {_opening(case, found)}." if found else ""
+        told = f"On {day_of(case)} {missed(case, judged)}{_changes(case)}.{would}"
+    return f"{told}{_then(case)}{derived(case)}"
+
+
+def _open_inputs(case: Case) -> Iterator[str]:
+    """The inputs with a range."""
+    figures = tuple(figure for figure in case.judged.figures if isinstance(figure, Figure))
+    ranged = case.judged_day.ranged(figures)
+    for one in ranged.inputs if ranged else ():
+        yield one.label
 
 
 def _then(case: Case) -> str:
     then = case.then.reading
-    if case.claim.as_of == case.now.on:
+    if case.claim.as_of == case.now.on or case.judged is case.then:
         return ""
     if then.holds:
-        doubt = "" if case.dated else f" But{_undated(case)}"
+        doubt = f" But{_undated(case)}" if case.then.undated else ""
         return f" On {THEN} it was {value_text(case, then)} and held.{doubt}"
-    if then.holds is False and case.dated:
+    if then.holds is False and case.then.dated:
         was = "" if then.value == case.now.reading.value else f": it was {value_text(case, then)}"
         return f" On {THEN} it did not hold either{was}."
     why = _undated(case) if then.holds is False else f" {then.reason}." if then.reason else ""
@@ -160,7 +172,7 @@ def _opening(case: Case, found: Opening) -> str:
 
 
 def _listed(told: list[str]) -> str:
-    return ", ".join(told[:-1]) + " and " + told[-1]
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
 def _at(case: Case, one: StatedRange, value: Decimal) -> str:
@@ -173,7 +185,7 @@ def _span(case: Case, one: StatedRange) -> str:
 
 
 def _figure(case: Case, one: StatedRange) -> Figure:
-    found = case.now.figures[one.slot]
+    found = case.judged.figures[one.slot]
     if not isinstance(found, Figure):
         raise TypeError("a range belongs to a known figure")
     return found
@@ -223,11 +235,11 @@ def _not_dated(one: Undated, day: str) -> str:
 
 def _changes(case: Case) -> str:
     """The inputs that changed between then and now: families first, then the others."""
-    return most([*_moves(case), *(_difference(change) for change in case.ruling.changes)])
+    return most([*_moves(case), *(_difference(change) for change in case.changes)])
 
 
 def _moves(case: Case) -> Iterator[str]:
-    for change in case.ruling.changes:
+    for change in case.changes:
         then, now = change.then.price, change.now.price
         if change.kind == "family" and then and now:
             old, new = _names(then, now)
@@ -278,6 +290,5 @@ _SENTENCES = {
     VerdictName.STALE: _stale,
     VerdictName.REFUTED: _refuted,
     VerdictName.DEPENDS: _depends,
-    VerdictName.UNVERIFIABLE: unverifiable,
-    VerdictName.CONFLICTING: conflicting,
+    VerdictName.CONFLICTING: _conflicting,
 }

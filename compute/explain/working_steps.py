@@ -8,11 +8,11 @@ from datetime import date
 from decimal import Decimal, localcontext
 from typing import Literal
 
+from compute.claims.claim_case import Case
 from compute.claims.claim_evaluation import Measured, bound_sorts
 from compute.claims.claim_program import Given, Program
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
-from compute.claims.verdict_rules import Case
 from compute.explain.expectation_text import expected
 from compute.explain.reason_parts import standing, value_text
 from compute.formula.formula_terms import (
@@ -132,9 +132,9 @@ def _assumed(label: str, held: Assumption) -> Input:
 
 def steps(case: Case) -> tuple[Step, ...]:
     """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
-    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
-    if len(figures) < len(case.now.figures):
-        return tuple(_looked_up(case.program, case.now))
+    figures = [figure for figure in case.judged.figures if isinstance(figure, Figure)]
+    if len(figures) < len(case.judged.figures):
+        return tuple(_looked_up(case.program, case.judged))
     return tuple(_Derivation(case, figures).steps())
 
 
@@ -206,7 +206,7 @@ class _Derivation:
                 yield _figure_step(self._program.labels[index], figure)
 
     def _value(self) -> Step:
-        program, reading = self._program, self._case.now.reading
+        program, reading = self._program, self._case.judged.reading
         if reading.value is None:
             return Step(name="value", text=f"{_one_line(program.text)}: {reading.reason}", value=None, unit="")
         return self._worked("value", program.text, program.term, reading.value, self._case.unit)
@@ -218,7 +218,7 @@ class _Derivation:
         return Step(name=name, text=" = ".join(dict.fromkeys(parts)), value=in_unit(value, shown), unit=shown.text)
 
     def _result(self, name: str, value: Decimal, shown: Unit) -> str:
-        return value_text(self._case, self._case.now.reading) if name == "value" else amount(value, shown)
+        return value_text(self._case, self._case.judged.reading) if name == "value" else amount(value, shown)
 
     def _substituted(self, text: str, term: Term, shown: Unit) -> str:
         """The formula with every name and lookup replaced by its number.
@@ -246,7 +246,7 @@ class _Derivation:
         return bool(units) and all(unit.share for unit in units)
 
     def _expectation(self) -> str:
-        reading = self._case.now.reading
+        reading = self._case.judged.reading
         if reading.value is None or reading.holds is None or reading.margin is None:
             return expected(self._program.bar, self._case.unit, reading)
         return f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"

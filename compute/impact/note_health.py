@@ -30,7 +30,7 @@ from enum import StrEnum
 
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk, anything
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName
-from graph.models.verdict_models import VerdictRow
+from graph.models.verdict_models import VerdictRow, severity_of
 from graph.values import Value
 
 FAILING = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.ERROR})
@@ -134,7 +134,7 @@ def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[Healt
         HealthCause(
             claim=claim.id,
             node=claim.node,
-            severity=claim.severity,
+            severity=severity_of(claim.severity, found[claim.id].cause) if claim.id in found else claim.severity,
             verdict=found[claim.id].verdict if claim.id in found else VerdictName.UNVERIFIABLE,
             reason=found[claim.id].reason if claim.id in found else "it is not in this run",
             asserted_by=claim.asserted_by,

@@ -14,7 +14,8 @@ _WRONG = {
     "most": (_POINTS | {"at_least"}, "at_most"),
     "least": (_POINTS | {"at_most"}, "at_least"),
 }
-_WIDE = 10
+_HEDGED = Decimal("0.1")
+"""The part of a figure by which a hedged one may be off."""
 
 
 def hedges(subject: Subject, _context: LintContext) -> Iterator[Finding]:
@@ -125,25 +126,45 @@ def _is_threshold(subject: Subject, found: StatedFigure) -> bool:
 
 
 def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """The tolerance is narrower than the rounding of the stated figure, or much wider without a hedge."""
+    """The tolerance is narrower than the rounding of the stated figure."""
     if subject.within is None or _bare(subject) or _settled(subject):
         return
-    matched = [(found, bound) for found, bound in expected_figures(subject, subject.wording) if not found.figure.ranged]
-    for found, bound in matched[:1]:
+    for found, bound in _plain_figures(subject)[:1]:
         fine, coarse = rounding(found.figure, bound)
-        path = ("expect", "within") if subject.claim.expect.within else ("expect", subject.claim.expect.form)
-        within, text = subject.claim.expect.within or "no tolerance", found.figure.text.strip()
-        if not coarse:
-            return  # 0% has no rounding
-        if subject.within < fine * Decimal("0.99") and _inexact(subject, found, bound):
+        if coarse and subject.within < fine * Decimal("0.99") and _inexact(subject, found, bound):
+            within, text = subject.claim.expect.within or "no tolerance", found.figure.text.strip()
             message = f"‘{text}’ is rounded to ± {_shown(fine, bound)}, and the tolerance is {within}"
-            yield Finding(
-                "tolerance-narrow", subject.claim.id, path, message, f"write within: {_shown(fine, bound)} or more"
-            )
-        elif subject.within > _WIDE * coarse and subject.within > abs(bound.base) / 10 and not found.hedge:
-            message = f"the tolerance {within} is {subject.within / coarse:.0f} times the rounding of ‘{text}’"
-            hint = f"write within: {_shown(coarse, bound)}, or quote the words that leave so much room"
-            yield Finding("tolerance-wide", subject.claim.id, path, message, hint)
+            hint = f"write within: {_shown(fine, bound)} or more"
+            yield Finding("tolerance-narrow", subject.claim.id, _tolerance(subject), message, hint)
+
+
+def wide_tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+    """The tolerance is wider than the rounding and the hedge, or the value is at its edge, and nothing says why."""
+    if not subject.within or subject.claim.because:
+        return
+    within = subject.claim.expect.within
+    for found, bound in _plain_figures(subject)[:1]:
+        coarse = rounding(found.figure, bound)[1]
+        room = max(coarse, abs(bound.base) * _HEDGED) if found.hedge else coarse
+        if coarse and subject.within > room * Decimal("1.01"):
+            text = found.figure.text.strip()
+            message = f"the tolerance {within} is wider than the words: ‘{text}’ leaves ± {_shown(room, bound)}"
+            hint = f"write within: {_shown(room, bound)}, or say why it is wider: because"
+            yield Finding("tolerance-wide", subject.claim.id, _tolerance(subject), message, hint)
+            return
+    if subject.case is not None and subject.case.judged.reading.margin == 0:
+        message = f"the value lies exactly at the edge of the tolerance {within}"
+        hint = "write the tolerance that the words leave, or say why it is this one: because"
+        yield Finding("tolerance-wide", subject.claim.id, _tolerance(subject), message, hint)
+
+
+def _plain_figures(subject: Subject) -> list[tuple[StatedFigure, Bound]]:
+    """The expected figures of the words, without ranges."""
+    return [one for one in expected_figures(subject, subject.wording) if not one[0].figure.ranged]
+
+
+def _tolerance(subject: Subject) -> tuple[str, str]:
+    return "expect", "within" if subject.claim.expect.within else subject.claim.expect.form
 
 
 def _inexact(subject: Subject, found: StatedFigure, bound: Bound) -> bool:

@@ -40,6 +40,17 @@ def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding
         yield Finding("unstated-input", subject.claim.id, number.path, message, hint, number.offset)
 
 
+def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
+    """A price, a component or an assumption that nothing knows."""
+    if subject.program is None:
+        return
+    claim = subject.claim
+    for one in context.inputs.unknown(subject.program):
+        path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
+        offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
+        yield Finding("unknown-input", claim.id, path, one.message, one.hint, offset)
+
+
 def unstated(subject: Subject) -> list[FormulaNumber]:
     """The numbers of the formulas that the text of the node does not state in any form."""
     return [

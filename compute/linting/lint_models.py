@@ -11,8 +11,9 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
+from compute.claims.claim_case import Case
 from compute.claims.claim_program import Program
-from compute.claims.verdict_rules import Case
+from compute.claims.unknown_inputs import KnownInputs
 from compute.linting.written_numbers import numbers
 from compute.figures.figure_models import Figure
 from compute.figures.model_names import Lexicon
@@ -156,3 +157,8 @@ class LintContext:
     book: CatalogBook
     lexicon: Lexicon
     known: Mapping[str, Claim] = field(default_factory=dict)
+
+    @cached_property
+    def inputs(self) -> KnownInputs:
+        """The names that formulas may read."""
+        return KnownInputs(self.book)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from compute.linting import date_rules, hedge_rules, input_rules, model_rules, quote_rules, vacuous_rules
+from compute.linting import date_rules, hedge_rules, input_rules, model_rules, quote_rules, tense_rules, vacuous_rules
 from compute.linting.lint_models import Finding, LintContext, LintRule, Subject
 from graph.problems import Severity
 
@@ -30,6 +30,12 @@ RULES: tuple[LintRule, ...] = (
         "A reader cannot check a number that the text does not state. State it, or name it as an assumption with a "
         "range. 0, 1, exponents, and plain conversions such as 12, 100, 1000 and 8760 are exempt. Any form counts: "
         "1,500, 1.5k and fifteen hundred are one number.",
+    ),
+    LintRule(
+        "unknown-input",
+        "A formula reads a price or an assumption that nothing knows.",
+        "The name is misspelt, or the prices are not imported yet: the claim stays unverifiable. Correct the name, "
+        "import the catalogue, or state a price card. `brain ingest` says this too, as a warning at the line.",
     ),
     LintRule(
         "sibling-values",
@@ -64,9 +70,36 @@ RULES: tuple[LintRule, ...] = (
     ),
     LintRule(
         "tolerance-wide",
-        "The tolerance is more than ten times the rounding of the stated figure, and no word leaves that room.",
-        "A tolerance of a tenth of the figure and more lets a wrong figure hold. Quote the words that hedge it, or "
-        "write a smaller tolerance.",
+        "The tolerance is wider than the words, or the value lies exactly at its edge, and the claim does not say why.",
+        "within is the rounding of the stated figure, and the room that a hedge leaves: about 60% is 60% to within a "
+        "tenth. A wider one lets a wrong figure hold. Write a smaller tolerance, or say why it is wider in because.",
+        Severity.NOTE,
+    ),
+    LintRule(
+        "tense-standing",
+        "The quote names a day, a price or a version, or is in the past tense, and the claim is standing.",
+        "A standing claim is judged every day. Words that fix the day, the price or the version that they speak of are "
+        "true or false of that day only: write tense: dated.",
+        Severity.NOTE,
+    ),
+    LintRule(
+        "tense-family",
+        "The claim is dated, and its formula follows a family.",
+        "A family means another model from the day on which it moves. A dated claim reads the model that its words "
+        "mean.",
+        Severity.NOTE,
+    ),
+    LintRule(
+        "tense-superseded",
+        "The claim is standing, and its formula reads a model that is superseded.",
+        "A claim about a model of the past is true or false of its own day: write tense: dated, or read the family.",
+        Severity.NOTE,
+    ),
+    LintRule(
+        "own-numbers",
+        "A source states the figure, every given is a number of the claim, and it holds.",
+        "Such a claim restates the arithmetic of its words. Give it an independent input: a price, an assumption or a "
+        "table.",
         Severity.NOTE,
     ),
     LintRule(
@@ -126,10 +159,16 @@ CHECKS = Checks(
         hedge_rules.hedges,
         hedge_rules.thresholds,
         input_rules.unstated_inputs,
+        input_rules.unknown_inputs,
         input_rules.cancelled_prices,
         vacuous_rules.unfailing,
         model_rules.models,
         hedge_rules.tolerances,
+        hedge_rules.wide_tolerances,
+        tense_rules.standing_words,
+        tense_rules.dated_families,
+        tense_rules.superseded,
+        tense_rules.own_numbers,
         date_rules.dates,
         quote_rules.severity,
         quote_rules.quoted_figure,

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
+from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_program import Program, program
 from compute.claims.expectations import FieldError, split_bounds
-from compute.claims.verdict_rules import Case
 from compute.formula import syntax_tree
 from compute.formula.formula_errors import FormulaError
 from compute.formula.lowering import in_base

@@ -63,8 +63,8 @@ class Amount(Value):
 
 def parse(text: str) -> Amount | None:
     """The amount in `text`, its unit unchecked, or None if `text` is not an amount."""
-    match = _AMOUNT.fullmatch(text.strip())
-    if match is None or len(text) > _LONGEST:
+    match = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    if match is None:
         return None
     value = Decimal(match["number"].translate(_GROUPS)).scaleb(_SCALES.get(match["scale"] or "", 0))
     return Amount(value=value, unit=_spelled(match["sign"] + (match["unit"] or "")))

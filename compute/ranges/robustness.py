@@ -46,7 +46,7 @@ class RangeResult:
     undefined: int = 0
 
     def robust(self, unit: Unit, *, holds: bool) -> Robust:
-        """The result in the unit of a verdict; `holds` is whether the verdict is that the claim holds."""
+        """The result in the unit of a verdict; `holds` is whether the claim holds at the stated figures."""
         shown = [trimmed(_READ.plus(EXACT.divide(value, unit.factor))) for value in self.percentiles]
         low, middle, high = shown or (None, None, None)
         return Robust(

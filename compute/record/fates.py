@@ -7,7 +7,7 @@
     fails          -                     never true, by dated prices: an error of its text, not a miss
     otherwise      -                     unknown when written; also if prices that were corrected later excuse it
 
-A claim without any price or assumption is `fixed`: nothing can change its state, so it is not followed.
+A dated claim, or one without any price or assumption, is `fixed`: nothing can change its state, so it is not followed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from compute.claims.claim_cases import Find
 from compute.claims.claim_dependencies import dependencies
 from compute.record.life_models import LifeLine, LifeMove, LifeState
 from compute.record.survival import Followed
-from graph.models.claim_models import Cause, Claim, VerdictName
+from graph.models.claim_models import Cause, Claim, Tense, VerdictName
 from graph.values import Value
 
 
@@ -130,7 +130,7 @@ def by_runs(claim: Claim, seen: Sequence[Sighting], end: date, find: Find) -> Fa
     told = {"claim": claim.id, "as_of": claim.as_of}
     if first.verdict is not VerdictName.HOLDS:
         return Fate(**told, day=first.day, name=_before(first))
-    if not movable(claim, find):
+    if claim.tense is Tense.DATED or not movable(claim, find):
         return Fate(**told, day=end, name=FateName.FIXED)
     entry = max(0, (first.day - claim.as_of).days)
     later = next((one for one in seen[1:] if one.verdict is not VerdictName.HOLDS), None)

@@ -2,40 +2,37 @@
 
     claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
 
-A claim is on each day what `verify` finds for that day (`LifeState`). One that fails on its own day by prices as known
-now, and held by those that earlier snapshots stated, is excused. The result depends on nothing but the claims, the book
-and the terms.
+A standing claim is on each day what `verify` finds for that day (`LifeState`); a dated one does not change. A claim
+that fails on its own day by prices as known now, and held by those that earlier snapshots stated, is excused. The
+result depends on nothing but the claims, the book and the terms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, localcontext
 from itertools import pairwise
 
+from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
 from compute.claims.claim_program import Program, program
 from compute.claims.expectations import FieldError
 from compute.claims.input_changes import input_changes
 from compute.claims.input_lookups import Figure
-from compute.claims.verdict_causes import cause, named_days
-from compute.claims.verdict_rules import Case
+from compute.claims.program_facts import named_days
+from compute.claims.verdict_table import State
 from compute.formula.formula_terms import CellLeaf, Leaf, LiteralLeaf
 from compute.prices.price_models import Book, Missing
 from compute.record.input_eras import Eras
 from compute.record.life_models import LifeLine, LifeMove, LifeSpan, LifeState, LifeTurn, MoveKind
 from compute.units.number_format import in_unit
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import Cause, Claim, VerdictName
+from graph.models.claim_models import Cause, Claim, Tense
 from graph.models.written_figures import GivenRange
 
-_STATES = {
-    VerdictName.HOLDS: LifeState.HELD,
-    VerdictName.STALE: LifeState.FAILED,
-    VerdictName.REFUTED: LifeState.FAILED,
-}
+_STATES = {State.TRUE: LifeState.HELD, State.FALSE: LifeState.FAILED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +77,8 @@ class Replay:
             once = program(claim)
         except FieldError:
             return self._broken(claim)
+        if claim.tense is Tense.DATED:
+            return self._dated(claim)
         with localcontext(EXACT):
             points = self._points(claim, once)
             first = max(one.day for one in points if one.day <= claim.as_of)
@@ -89,6 +88,18 @@ class Replay:
     def _broken(self, claim: Claim) -> LifeLine:
         span = LifeSpan(state=LifeState.UNKNOWN, start=claim.as_of, end=None, dated=False)
         return LifeLine(claim=claim.id, as_of=claim.as_of, today=self._today, spans=(span,))
+
+    def _dated(self, claim: Claim) -> LifeLine:
+        """A claim that speaks of its own day only: nothing can change its state."""
+        case = self._present.case(claim)
+        if isinstance(case, str):
+            return self._broken(claim)
+        state, value = _STATES.get(case.then_state, LifeState.UNKNOWN), case.shown(case.then.reading.value)
+        span = LifeSpan(state=state, start=claim.as_of, end=None, dated=case.then.dated, value=value)
+        return LifeLine(
+            claim=claim.id, as_of=claim.as_of, today=self._today, unit=case.unit.text, spans=(span,), fixed=True,
+            dated=case.then.dated,
+        )  # fmt: skip
 
     # ---- one program
 
@@ -128,7 +139,7 @@ class Replay:
         if mixed(case.now):
             found = cases.case(claim)
             case = case if isinstance(found, str) else _alone(found)
-        return _Point(day, _STATES.get(case.verdict, LifeState.UNKNOWN), case)
+        return _Point(day, _STATES.get(case.on_judged_day.state, LifeState.UNKNOWN), case)
 
     # ---- one claim
 
@@ -137,7 +148,7 @@ class Replay:
         if start.state is not LifeState.FAILED:
             return False
         case = self._present.case(claim)
-        return not isinstance(case, str) and case.then.reading.holds is True
+        return not isinstance(case, str) and case.then_state is State.TRUE
 
     def _line(self, claim: Claim, points: Sequence[_Point], *, excused: bool, fixed: bool) -> LifeLine:
         unit = points[0].case.unit
@@ -149,21 +160,20 @@ class Replay:
             for one, day, end in zip(starts, days, ends, strict=True)
         )
         turns = tuple(
-            self._turn(claim, before, after, unit)
-            for before, after in pairwise(points)
-            if after.state is not before.state
+            self._turn(before, after, unit) for before, after in pairwise(points) if after.state is not before.state
         )
         return LifeLine(
             claim=claim.id, as_of=claim.as_of, today=self._today, unit=unit.text, spans=spans, turns=turns,
             fixed=fixed, dated=points[0].dated, excused=excused,
         )  # fmt: skip
 
-    def _turn(self, claim: Claim, before: _Point, after: _Point, unit: Unit) -> LifeTurn:
+    @staticmethod
+    def _turn(before: _Point, after: _Point, unit: Unit) -> LifeTurn:
         return LifeTurn(
             day=after.day,
             before=before.state,
             after=after.state,
-            cause=_cause(claim, before.case, after.case) if after.state is LifeState.FAILED else None,
+            cause=_cause(before.case, after.case) if after.state is LifeState.FAILED else None,
             value_before=_shown(before.value, unit),
             value_after=_shown(after.value, unit),
             moves=tuple(_moves(before.case, after.case)),
@@ -172,21 +182,16 @@ class Replay:
 
 def _alone(case: Case) -> Case:
     """A case as of its day of evaluation alone."""
-    return Case(
-        case.claim, case.program, case.program, case.now, case.now, case.compared, method=case.method,
-        ranges=case.ranges,
-    )  # fmt: skip
+    return replace(case, once=case.program, then=case.now)
 
 
 def _shown(value: Decimal | None, unit: Unit) -> Decimal | None:
     return None if value is None else in_unit(value, unit)
 
 
-def _cause(claim: Claim, before: Case, after: Case) -> Cause | None:
+def _cause(before: Case, after: Case) -> Cause | None:
     """The cause of a turn to failed: the kind of input that changed."""
-    same = before.program is after.program
-    changes = input_changes(after.program, before.now, after.now) if same else ()
-    return cause(claim, after.program, (before.now, after.now), changes, after.other)
+    return replace(after, once=before.program, then=before.now).cause
 
 
 def _moves(before: Case, after: Case) -> Iterator[LifeMove]:

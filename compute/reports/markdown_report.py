@@ -9,6 +9,7 @@ from compute.prices.data_freshness import grouped
 from compute.reports.errata import Erratum
 from compute.reports.morning import (
     MOST_LISTED,
+    MOST_UNPLACED,
     ChangedClaim,
     Morning,
     age_lines,
@@ -19,6 +20,7 @@ from compute.reports.morning import (
     total,
     unchanged,
     whose,
+    without_note,
 )
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry, figure
 from compute.units.number_format import said
@@ -28,7 +30,7 @@ _TITLES = {
     VerdictName.REFUTED: "Never true",
     VerdictName.STALE: "No longer true",
     VerdictName.DEPENDS: "Depends on an assumption",
-    VerdictName.CONFLICTING: "Catalogues disagree",
+    VerdictName.CONFLICTING: "Sources disagree",
     VerdictName.ERROR: "Broken claims",
     VerdictName.UNVERIFIABLE: "Could not be checked",
     VerdictName.HOLDS: "Holds",
@@ -39,7 +41,7 @@ _MARKED = re.compile(r"([\\`*_\[\]<>|#])")
 def render(report: Report, *, everything: bool = False) -> str:
     """The morning report: prices, then the audit of sources; with `everything` also every claim by verdict."""
     found = morning(report)
-    lines = [*_head(report), *_prices(report, found), *_audit(found), *_ages(report)]
+    lines = [*_head(report), *_prices(report, found), *_audit(found), *_without_note(report), *_ages(report)]
     if everything:
         lines += [*_near(report), *_verdicts(report), *_all_ages(report)]
     return "\n".join(lines) + "\n"
@@ -56,6 +58,8 @@ def _head(report: Report) -> Iterator[str]:
     yield f"# Claims on {run.as_of.isoformat()}"
     yield ""
     yield f"Run {run.id}: {sum(run.counts.values())} claims, {', '.join(counts) or 'none'}."
+    if report.watch:
+        yield f"\n{report.watch[:1].upper()}{report.watch[1:]}."
     for note in run.notes:
         yield f"\n> {plain_text(note)}"
 
@@ -71,6 +75,14 @@ def _prices(report: Report, found: Morning) -> Iterator[str]:
     yield from _items("Will turn, by prices already announced", [_coming(one) for one in found.coming], MOST_LISTED)
     yield from _items("Fragile", [_fragile(one) for one in found.fragile], MOST_LISTED)
     yield from _items("Nearest to turning", [_nearest(one) for one in found.near], MOST_LISTED, counted=False)
+
+
+def _without_note(report: Report) -> Iterator[str]:
+    """The claims on notes that do not exist."""
+    if said := without_note(report):
+        yield from ("", "## Claims without a note", "", said)
+        named = [f"**{plain_text(one.claim)}**: {plain_text(one.words)}" for one in report.without_note]
+        yield from _items("Correct their `node`, or ingest the note", named[:MOST_UNPLACED], counted=False)
 
 
 def _audit(found: Morning) -> Iterator[str]:
@@ -148,7 +160,7 @@ def _short(entry: ReportEntry) -> tuple[str, ...]:
 
 def _entry(entry: ReportEntry) -> Iterator[str]:
     claim, row = entry.claim, entry.row
-    yield f"- **{plain_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {claim.severity.value})"
+    yield f"- **{plain_text(claim.says)}** (`{claim.id}`, in `{claim.node}`, {entry.severity.value})"
     if entry.quoted is not None:
         place = f"{entry.quoted.document}:{entry.quoted.anchor.line}"
         yield f"  - “{plain_text(entry.quoted.anchor.text)}” ({plain_text(place)})"

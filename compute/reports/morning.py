@@ -16,7 +16,7 @@ from pydantic import Field
 from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_model import FragileClaim, NearestChange, Report, ReportEntry
 from compute.units.number_format import said
-from graph.models.claim_models import Cause, ClaimSeverity, Speaker, VerdictName
+from graph.models.claim_models import Cause, Speaker, VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.values import Value
 
@@ -29,14 +29,18 @@ FIRST_LISTED = 1
 MOST_AGED = 3
 """How many inputs that were checked too long ago the report names."""
 
+MOST_UNPLACED = 10
+"""How many claims without a note the report names."""
+
 CAUSES: Mapping[Cause, str] = {
     Cause.MISCALCULATED: "miscalculated",
     Cause.CONTRADICTED: "contradicted by a dated source",
     Cause.PRICE_MOVED: "a price moved",
     Cause.FAMILY_MOVED: "a family moved",
     Cause.SOURCE_CHANGED: "another source answers",
-    Cause.SOURCES_DIFFER: "figures of texts differ",
+    Cause.SOURCES_DIFFER: "sources differ",
     Cause.FORECAST_MISSED: "the forecast was missed",
+    Cause.THEN_UNKNOWN: "whether it was ever true is not known",
 }
 """The causes in words."""
 
@@ -142,11 +146,7 @@ def _news(report: Report, found: Errata) -> Iterable[Erratum]:
 def _failing(report: Report) -> tuple[ReportEntry, ...]:
     changed = {change.claim for change in report.changes}
     stale = (entry for entry in report.of(VerdictName.STALE) if entry.claim.id not in changed)
-    return tuple(sorted(stale, key=_gravity)[:MOST_LISTED])
-
-
-def _gravity(entry: ReportEntry) -> tuple[int, str]:
-    return -list(ClaimSeverity).index(entry.claim.severity), entry.claim.id
+    return tuple(sorted(stale, key=lambda entry: (*entry.order, entry.claim.id))[:MOST_LISTED])
 
 
 def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
@@ -155,7 +155,7 @@ def _changed_claims(report: Report) -> Iterable[ChangedClaim]:
     later: dict[str, list[VerdictChange]] = {}
     for change in report.coming:
         later.setdefault(change.claim, []).append(change)
-    for change in report.changes:
+    for change in sorted(report.changes, key=lambda one: one.cause is Cause.THEN_UNKNOWN):
         if change.before or change.after not in {None, VerdictName.HOLDS, VerdictName.REFUTED}:
             claim = change.claim
             yield ChangedClaim(change=change, expected=expectations.get(claim, ""), later=tuple(later.get(claim, ())))
@@ -246,6 +246,12 @@ def fragility(one: FragileClaim) -> str:
     value = "" if one.value is None else f"{said(one.value, one.unit)} now, "
     most = f", {one.input} matters most" if one.input else ""
     return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
+
+
+def without_note(report: Report) -> str:
+    """How many claims are on notes that do not exist, in a sentence; empty if there is none."""
+    many = len(report.without_note)
+    return f"{many:,} claim{'s are' if many != 1 else ' is'} without a note." if many else ""
 
 
 def unchanged(report: Report, found: Morning) -> str:

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
-from graph.models.claim_models import Claim, VerdictName
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Tense, VerdictName
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictRow
+from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictRow, severity_of
 from graph.problems import Problem
 from graph.values import Value
 
@@ -36,6 +36,21 @@ class ReportEntry(Value):
     verdict: Verdict | None = None
     expected: str = ""
     quoted: QuotePlace | None = None
+
+    @property
+    def watched(self) -> bool:
+        """Whether nights judge the claim again; a dated one speaks of its own day only."""
+        return self.claim.tense is Tense.STANDING
+
+    @property
+    def severity(self) -> ClaimSeverity:
+        """How much it matters that the claim fails."""
+        return severity_of(self.claim.severity, self.row.cause)
+
+    @property
+    def order(self) -> tuple[bool, int]:
+        """The most severe first; last, of what nobody knows whether it was ever true."""
+        return self.row.cause is Cause.THEN_UNKNOWN, -list(ClaimSeverity).index(self.severity)
 
     @property
     def expectation_text(self) -> str:
@@ -113,12 +128,28 @@ class FragileClaim(Value):
         return self.quote or self.says
 
 
+class ClaimWithoutNote(Value):
+    """A claim on a note that does not exist; `now` is the note that its text is in, if one note has it."""
+
+    claim: str
+    node: str
+    says: str
+    now: str | None = None
+
+    @property
+    def words(self) -> str:
+        """Which note is missing, and where its text is: `notes/a is not there; its text is in notes/b`."""
+        moved = f"; its text is in {self.now}" if self.now else ""
+        return f"{self.node} is not there{moved}"
+
+
 class Report(Value):
     """A complete report. `entries` are in the order of the claims.
 
     `before` is the run that `changes` compare with; `ruled` are changes that only the new version of the rules made,
     which `changes` leaves out. `known` are claims that were refuted in an earlier run. `aged` are the inputs of the
-    verdicts that were checked too long ago, `ages` the ages of all catalogues and assumptions.
+    verdicts that were checked too long ago, `ages` the ages of all catalogues and assumptions. `without_note` are the
+    claims on notes that do not exist: their verdicts say nothing of a text.
     """
 
     run: Run
@@ -133,6 +164,18 @@ class Report(Value):
     aged: tuple[AgedInput, ...] = ()
     ages: tuple[Freshness, ...] = ()
     problems: tuple[Problem, ...] = ()
+    without_note: tuple[ClaimWithoutNote, ...] = ()
+
+    @property
+    def watched(self) -> int:
+        """How many claims the nights watch."""
+        return sum(entry.watched for entry in self.entries)
+
+    @property
+    def watch(self) -> str:
+        """How many claims the nights watch, in words; empty if they watch all."""
+        dated = len(self.entries) - self.watched
+        return f"{self.watched} watched, {dated} dated: judged for their own day only" if dated else ""
 
     @property
     def first(self) -> bool:

@@ -20,11 +20,11 @@ from graph.values import dumps
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _RULES = {
-    VerdictName.STALE: "The claim fails now; on its day it was right, or that is unknown, or no one asserted it.",
-    VerdictName.REFUTED: "Somebody asserted the claim, and it holds neither now nor then, by dated prices.",
-    VerdictName.DEPENDS: "The claim fails at the stated figures and holds within the range of an input.",
-    VerdictName.CONFLICTING: "Catalogues disagree, and the verdict depends on which of them is right.",
-    VerdictName.UNVERIFIABLE: "A price or an assumption is missing, or units do not match.",
+    VerdictName.STALE: "The claim is false now; on its day it was true, or that cannot be known.",
+    VerdictName.REFUTED: "Somebody said it, and it was never true, by dated prices.",
+    VerdictName.DEPENDS: "An assumption, or an input that the words leave open, decides whether the claim is true.",
+    VerdictName.CONFLICTING: "Catalogues or two texts disagree, and the verdict depends on which of them is right.",
+    VerdictName.UNVERIFIABLE: "An input or its date is missing, its day has not come, or nobody says the claim.",
     VerdictName.ERROR: "The claim itself is broken.",
 }
 _AGED = {"data-age": "A catalogue or an assumption was last checked too long ago, or the date is unknown."}
@@ -118,7 +118,7 @@ def _of_claim(entry: ReportEntry) -> dict[str, object]:
     told = f" {row.reason}" if row.reason else ""
     result: dict[str, object] = {
         "ruleId": f"claim-{row.verdict.value}",
-        "level": "note" if row.verdict in _NOTES else _LEVELS[claim.severity],
+        "level": "note" if row.verdict in _NOTES else _LEVELS[entry.severity],
         "message": {"text": f"{claim.says} Now {entry.value}, expected {entry.expectation_text}.{told}"},
         "partialFingerprints": {"claim/v1": claim.id},
         "properties": {"claim": claim.id, "node": claim.node, "verdict": row.verdict.value},

@@ -1,7 +1,8 @@
 """Updates flags and writes notices in the store, run by run; nothing is lost if the process ends between two steps.
 
 The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last
-one, or for another day than the one on which it was made, does not change flags. Notices are due to the flags: every
+one, or for another day than the one on which it was made, does not change flags. A run for a day that has not come was
+made by a clock that was ahead: the runs of the days until then do change flags. Notices are due to the flags: every
 process writes the same ones into the log of the store, whether it knows a receiver or not. `webhook_delivery` gives
 each receiver what it has not had.
 """
@@ -16,7 +17,7 @@ from compute.runs.flag_rules import FlagPolicy, advance
 from compute.runs.notice_writer import NoticeWriter
 from compute.runs.owed_notices import FlagReport, owed_notices, reported
 from graph.models.alert_models import Flag, Notice
-from graph.models.claim_models import Claim
+from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_models import Run, VerdictRow
 from graph.store import Store, UnknownClaimError
 
@@ -71,18 +72,35 @@ class AlertProcessor:
             return self._report(at)
 
     def _is_observation(self, run: Run, at: datetime) -> bool:
-        noted = self._store.metadata.get(_LAST_DAY)
-        return run.of_its_day and run.as_of <= at.date() and (noted is None or run.as_of >= date.fromisoformat(noted))
+        if not run.of_its_day or run.as_of > at.date():
+            return False
+        noted = date.fromisoformat(self._store.metadata.get(_LAST_DAY) or date.min.isoformat())
+        return run.as_of >= noted or noted > at.date()
 
     def _observe(self, run: Run) -> None:
         """Move the flags by the rows of a run."""
         rows, standing = self._store.ledger.rows(run.id), self._store.alerts.flags(over=False)
         new = self._new_rules(run)
-        turns = advance(standing, rows, cache(self._find), run=run.id, on=run.as_of, calm=self._calm, new_rules=new)
+        turns = advance(
+            standing,
+            rows,
+            cache(self._find),
+            run=run.id,
+            on=run.as_of,
+            calm=self._calm,
+            new_rules=new,
+            held=() if new else self._held(run),
+        )
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)
         self._store.metadata.put(_LAST_DAY, run.as_of.isoformat())
         self._store.metadata.put(_OBSERVED, str(run.id))
+
+    def _held(self, run: Run) -> frozenset[str]:
+        """The claims that the run that moved the flags last found to hold, of those with another verdict now."""
+        last = self._store.metadata.get(_OBSERVED)
+        changes = self._store.ledger.changes(int(last), run.id) if last is not None else ()
+        return frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
 
     def _new_rules(self, run: Run) -> bool:
         """Whether a run is the first one by another version of the rules than the run that moved the flags last."""

@@ -4,9 +4,11 @@
     fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it
     holds clearly           -                       lowered
     holds narrowly          -                       stays, until it holds `settled_runs` days in a row
-    depends                 -                       lowered: it holds within the stated range of an input
+    depends, held before    waits for_runs, raised  stays: only a claim that holds lowers a flag
+    depends                 -                       stays
     unverifiable            its own flag            stays as it is, marked as not checked again
 
+A dated claim has no flag: it is judged for its own day only.
 `for_runs` and `settled_runs` count days: several runs on one day count once. So a value that moves around its bound
 gives one notice, not ten, and a claim that cannot be checked never counts as holding.
 """
@@ -20,7 +22,7 @@ from decimal import Decimal, localcontext
 
 from compute.claims.claim_cases import Find
 from graph.models.alert_models import Flag, Silence
-from graph.models.claim_models import Claim, VerdictName
+from graph.models.claim_models import Claim, Tense, VerdictName
 from graph.models.verdict_models import VerdictRow
 from graph.values import Value
 
@@ -57,13 +59,15 @@ def advance(
     on: date,
     calm: FlagPolicy | None = None,
     new_rules: bool = False,
+    held: Collection[str] = (),
 ) -> FlagChanges:
     """The changes that the rows of a run make to flags; `standing` are all open records. A pure function.
 
+    `held` are the claims that the run before found to hold: one of them that depends now gets a flag.
     With `new_rules` the run is the first one by another version of the rules: a raised flag takes the new fault without
     a notice, as no figure changed it.
     """
-    mover = _Mover(find, run, on, calm or FlagPolicy(), new_rules=new_rules)
+    mover = _Mover(find, run, on, calm or FlagPolicy(), new_rules=new_rules, held=held)
     open_flags: dict[str, list[Flag]] = {}
     for flag in standing:
         open_flags.setdefault(flag.claim, []).append(flag)
@@ -84,13 +88,19 @@ class _Mover:
     on: date
     calm: FlagPolicy
     new_rules: bool = False
+    held: Collection[str] = ()
     turns: FlagChanges = field(default_factory=FlagChanges)
 
     def move(self, row: VerdictRow, flags: list[Flag]) -> None:
         """Apply the row of one claim; `flags` are its open records."""
         if not flags and row.verdict is VerdictName.HOLDS:
             return
-        fault = next((flag for flag in flags if flag.verdict in FAULTS), None)
+        claim = self.find(row.claim)
+        if claim is not None and claim.tense is Tense.DATED:
+            for flag in flags:
+                self._over(flag.model_copy(update={"settled": True}))  # without a notice: it was no change of a figure
+            return
+        fault = next((flag for flag in flags if flag.verdict is not VerdictName.UNVERIFIABLE), None)
         blind = next((flag for flag in flags if flag.verdict is VerdictName.UNVERIFIABLE), None)
         if row.verdict is VerdictName.UNVERIFIABLE:
             self._failed(row, blind)
@@ -100,8 +110,7 @@ class _Mover:
         if row.verdict is VerdictName.HOLDS:
             self._passed(row, fault)
         elif row.verdict is VerdictName.DEPENDS:
-            if fault is not None:
-                self._over(fault)
+            self._depends(row, fault)
         elif fault is not None and fault.verdict is not row.verdict and self.new_rules:
             self._failed(row, fault.model_copy(update={"verdict": row.verdict}))
         elif fault is not None and fault.verdict is not row.verdict:
@@ -109,6 +118,15 @@ class _Mover:
             self._failed(row, None, at_once=fault.standing)
         else:
             self._failed(row, fault)
+
+    def _depends(self, row: VerdictRow, flag: Flag | None) -> None:
+        """A raised flag stays; a claim that held gets one; of a fault that was never raised nothing stays."""
+        if flag is not None and not flag.standing and flag.verdict is not row.verdict:
+            self._over(flag)
+        elif flag is not None and flag.verdict is row.verdict:
+            self._failed(row, flag)
+        elif flag is None and row.claim in self.held:
+            self._failed(row, None)
 
     def retire(self, flags: Iterable[Flag]) -> None:
         """Close the flags of a deleted claim. A claim that this run only left out keeps its flags."""
@@ -127,8 +145,11 @@ class _Mover:
         self.turns.keep.append(flag.model_copy(update=updates))
 
     def _new_day(self, flag: Flag, counted: int) -> bool:
-        """Whether this run is on a later day than the last one counted; the first one always is."""
-        return not counted or self.on > (flag.counted_on or flag.first_seen)
+        """Whether this run is on another day than the last one counted; the first one always is.
+
+        Runs come in the order of their days, but after one that a clock ahead made, the days go on where they were.
+        """
+        return not counted or self.on != (flag.counted_on or flag.first_seen)
 
     def _passed(self, row: VerdictRow, flag: Flag | None) -> None:
         if flag is None:
@@ -174,9 +195,11 @@ def silence_of(
 def visible(row: VerdictRow, standing: Mapping[str, Flag]) -> tuple[VerdictName, bool]:
     """The displayed verdict, and whether it was checked in this run.
 
-    A claim that cannot be checked shows its last fault; `standing` has the raised fault of each claim.
+    A claim that cannot be checked shows its last fault; `standing` has the raised fault of each claim. One that fails
+    and accuses nobody was checked.
     """
-    if row.verdict is not VerdictName.UNVERIFIABLE:
+    unknown = row.now_holds is None or row.value is None
+    if row.verdict is not VerdictName.UNVERIFIABLE or not unknown:
         return row.verdict, True
     last = standing.get(row.claim)
     return (last.verdict if last and last.verdict in FAULTS else row.verdict), False

@@ -11,7 +11,7 @@ The caller passes the implementation of the steps (`Steps`) and the time (`clock
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
@@ -29,6 +29,12 @@ from graph.values import Value
 Clock = Callable[[], datetime]
 T = TypeVar("T")
 Outcome = Literal["done", "below the bar", "not read", "not refreshed", "held", "not delivered"]
+FAR_AHEAD = timedelta(days=180)
+"""A night so long after the last run needs a person who says that the clock is right.
+
+A machine that slept for a season goes on by itself. A wrong clock is mostly wrong by a year or more.
+"""
+
 _CHECKED_EVERY = 500
 _NAMED = 5
 
@@ -39,6 +45,17 @@ class NightRunningError(Exception):
     def __init__(self, lock: Path | str) -> None:
         where = f"lock file {lock}" if isinstance(lock, Path) else f"lock in {lock}"
         super().__init__(f"another nightly job is running ({where}); this one did nothing")
+
+
+class NightFarAheadError(Exception):
+    """The day of a night is so long after the last run that the clock may be wrong; nothing was done."""
+
+    def __init__(self, on: date, last: date) -> None:
+        self.on, self.last = on, last
+        super().__init__(
+            f"this night would be for {on}, {(on - last).days} days after the last run, which is for {last}; is the"
+            " clock of this machine right? Nothing was done; if it is right: brain nightly --yes"
+        )
 
 
 class TimeLimitError(Exception):
@@ -95,7 +112,8 @@ class FolderRead(Value):
     """A folder of the library after it was read: how many documents it has, and what became of them.
 
     `brain` is the brain of all its documents; None: each document has its own. `left_out` are files that were left out
-    because of errors; `failed` says why the folder could not be read.
+    because of errors, `kept` documents with claims, prices or silences that stay although their files are gone;
+    `failed` says why the folder could not be read.
     """
 
     path: str
@@ -106,6 +124,7 @@ class FolderRead(Value):
     moved: int = 0
     removed: int = 0
     left_out: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     failed: str | None = None
 
     def notes(self) -> Iterator[RunNote]:
@@ -118,13 +137,18 @@ class FolderRead(Value):
         if self.left_out:
             more = f" and {len(self.left_out) - _NAMED} more" if len(self.left_out) > _NAMED else ""
             yield f"{self.path}: left out because of errors: {', '.join(self.left_out[:_NAMED])}{more}"
+        if self.kept:
+            more = f" and {len(self.kept) - _NAMED} more" if len(self.kept) > _NAMED else ""
+            names = ", ".join(self.kept[:_NAMED])
+            yield f"{self.path}: kept, though the files are gone: {names}{more}; brain ingest --yes removes them"
 
 
 class Night(Value):
     """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
 
-    A night that was killed and went on later has `resumed_at`. `held` says which fetched catalogues wait for a
-    decision, `acknowledged` who looks after which failing claims; these count as failing all the same.
+    A night that was killed and went on later has `resumed_at`. `changes` counts the prices that changed since the night
+    before, in catalogues and in price cards. `held` says which fetched catalogues wait for a decision, `acknowledged`
+    who looks after which failing claims; these count as failing all the same. `receivers` are those that get notices.
     """
 
     started_at: datetime
@@ -137,6 +161,7 @@ class Night(Value):
     acknowledged: tuple[str, ...] = ()
     run: Run
     notices: int = 0
+    receivers: int = 0
     delivery: Delivery
 
     def below(self, failing: Iterable[VerdictName]) -> int:
@@ -219,7 +244,8 @@ def _read(steps: Steps, at: datetime, deadline: Deadline) -> Iterator[FolderRead
     """Read the folders, with one log line each."""
     log = structlog.get_logger("nightly")
     for folder in steps.read(at):
-        log.info("read", **folder.model_dump(exclude={"left_out"}), left_out=len(folder.left_out))
+        counts = {"left_out": len(folder.left_out), "kept": len(folder.kept)}
+        log.info("read", **folder.model_dump(exclude=set(counts)), **counts)
         yield folder
         deadline.check("read")
 

@@ -169,8 +169,8 @@ class Receiver(ABC):
 
 
 def is_due(waiting: NoticeDelivery, now: datetime) -> bool:
-    """Whether a pending delivery is to be tried now."""
-    return waiting.next_try is not None and waiting.next_try <= now
+    """Whether a pending delivery is to be tried now; so is one that a clock ahead has put off."""
+    return waiting.next_try is not None and not now < waiting.next_try <= now + _LONGEST_PAUSE
 
 
 def settled(

@@ -14,6 +14,7 @@ Many = tuple[str, str]
 
 _HEADLINES: dict[str, Many] = {
     "raised": ("{claim} is {verdict}", "{count} claims no longer hold"),
+    "depends": ("{claim} now depends on its assumptions", "{count} claims now depend on their assumptions"),
     "returned": ("{claim} {again}", "{count} claims hold again"),
     "removed": ("{claim} was removed", "{count} claims were removed"),
     "unchecked": ("{claim} could not be checked", "{count} claims could not be checked"),
@@ -23,6 +24,7 @@ _HEADLINES: dict[str, Many] = {
 
 LABELS = {
     "raised": "broke",
+    "depends": "depends now",
     "returned": "returned",
     "removed": "removed",
     "unchecked": "not checked",

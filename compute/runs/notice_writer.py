@@ -1,6 +1,7 @@
 """Writes reports on flags as notices (CloudEvents), grouped to keep them few.
 
-    raised, returned     one notice per claim; one for `SAME_CAUSE` claims or more of one price;
+    raised, depends,
+    returned             one notice per claim; one for `SAME_CAUSE` claims or more of one price;
                          from `GROUPED` claims on, one for all
     removed              the same, for deleted claims
     unchecked            one, with its causes: one missing catalogue leaves many claims unchecked
@@ -21,7 +22,7 @@ from itertools import chain
 from compute.claims.claim_cases import Find
 from compute.runs.owed_notices import FlagReport, OwedNotices
 from graph.models.alert_models import Notice
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, severity_of
 from graph.values import dumps
 
 GROUPED = 25
@@ -57,7 +58,12 @@ class NoticeWriter:
 
     def notices(self, owed: OwedNotices) -> list[Written]:
         """The notices, each with its reports; the same reports at the same time give the same ids."""
-        each = (("raised", owed.raised), ("returned", owed.returned), ("removed", owed.removed))
+        each = (
+            ("raised", owed.raised),
+            ("depends", owed.depends),
+            ("returned", owed.returned),
+            ("removed", owed.removed),
+        )
         grouped = (("unchecked", owed.unchecked), ("checked-again", owed.checked_again), ("reminder", owed.reminded))
         found = [self._each(*one) for one in each] + [self._all(*one) for one in grouped]
         return list(chain.from_iterable(found))
@@ -103,7 +109,7 @@ class NoticeWriter:
             "claim": turn.claim,
             "node": claim.node if claim else None,
             "says": claim.says if claim else None,
-            "severity": claim.severity if claim else None,
+            "severity": severity_of(claim.severity, turn.row.cause) if claim else None,
             "owner": claim.owner if claim else None,
             "verdict": turn.row.verdict,
             "before": turn.before,

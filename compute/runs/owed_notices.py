@@ -1,6 +1,7 @@
 """What is to be reported about flags. It depends on the flags, the silences and the day, not on the process that asks.
 
-    flag raised, not reported            raised: at once; after a silence, if it is still raised
+    flag raised, not reported            raised: at once; after a silence, if it is still raised; of a claim that held
+                                         and depends now: depends
     reported flag over                   returned; after a silence too
     reported flag over, another raised   raised, with the verdict that was reported before
     claim deleted                        removed, if its flag was reported
@@ -49,6 +50,7 @@ class OwedNotices:
     """The flags to report, by kind."""
 
     raised: list[FlagReport] = field(default_factory=list)
+    depends: list[FlagReport] = field(default_factory=list)
     returned: list[FlagReport] = field(default_factory=list)
     removed: list[FlagReport] = field(default_factory=list)
     unchecked: list[FlagReport] = field(default_factory=list)
@@ -80,10 +82,15 @@ def owed_notices(
         if silence_of(claim_id, claim, silences, on, raised) is None:
             reports = _reports(group, rows)
             _into(owed, reports, blind=blind, deleted=claim is None)
-            standing += (report for report in reports if report.flag.standing and report.flag.told_on)
-    if remind_days and any(_last(report.flag) + timedelta(days=remind_days) <= on for report in standing):
+            standing += (report for report in reports if _is_reminded(report.flag))
+    if remind_days and any(_is_long_ago(report.flag, on, remind_days) for report in standing):
         owed.reminded = standing
     return owed
+
+
+def _is_reminded(flag: Flag) -> bool:
+    """Whether a flag is raised and was reported; one of a claim that depends needs no reminder."""
+    return flag.standing and flag.told_on is not None and flag.verdict is not VerdictName.DEPENDS
 
 
 def _reports(group: Sequence[Flag], rows: Mapping[str, VerdictRow]) -> list[FlagReport]:
@@ -103,16 +110,18 @@ def _into(owed: OwedNotices, reports: Iterable[FlagReport], *, blind: bool, dele
     for report in reports:
         if report.flag.standing:
             if report.flag.told_on is None:
-                (owed.unchecked if blind else owed.raised).append(report)
+                open_ = report.flag.verdict is VerdictName.DEPENDS
+                (owed.unchecked if blind else owed.depends if open_ else owed.raised).append(report)
         elif deleted:
             owed.removed.append(report)
         else:
             (owed.checked_again if blind else owed.returned).append(report)
 
 
-def _last(flag: Flag) -> date:
-    """The day of the last notice about a raised flag."""
-    return max(day for day in (flag.told_on, flag.reminded_on) if day is not None)
+def _is_long_ago(flag: Flag, on: date, days: int) -> bool:
+    """Whether the last notice about a raised flag is some days old, or of a clock that was ahead."""
+    last = flag.reminded_on or flag.told_on or on
+    return not on - timedelta(days=days) < last <= on
 
 
 def _row_of(flag: Flag) -> VerdictRow:
@@ -129,14 +138,14 @@ def reported(owed: OwedNotices, notice_of: Mapping[tuple[str, int], str], on: da
     `notice_of` has the id of the notice for the claim and first run of each flag.
     """
     done: dict[tuple[str, int], Flag] = {}
-    for report in chain(owed.raised, owed.unchecked):
+    for report in chain(owed.raised, owed.depends, owed.unchecked):
         flag = report.flag
         done[flag.claim, flag.first_run] = flag.model_copy(
             update={"told_on": on, "notice": notice_of[flag.claim, flag.first_run]}
         )
     for report in owed.reminded:
         done[report.flag.claim, report.flag.first_run] = report.flag.model_copy(update={"reminded_on": on})
-    for report in chain(owed.raised, owed.unchecked, owed.returned, owed.checked_again, owed.removed):
+    for report in chain(owed.raised, owed.depends, owed.unchecked, owed.returned, owed.checked_again, owed.removed):
         for over in report.settles:
             done[over.claim, over.first_run] = over.model_copy(update={"settled": True})
     return list(done.values())

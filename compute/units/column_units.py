@@ -27,7 +27,7 @@ _WORDS = {
 _WORDS |= {"mins": "minute", "d": "day", "gpu": "GPU", "gpus": "GPU", "kwh": "kWh", "mwh": "MWh", "tokens": "token"}
 _WORDS |= {"tok": "token", "toks": "token", "mtok": "Mtok", "mtoken": "Mtok", "mtokens": "Mtok", "ktok": "ktok"}
 _WORDS |= {"×": "x", "requests": "request", "h": "h"}
-_PER = re.compile(r"\s*(?:/|\bper\b)\s*")
+_PER = re.compile(r"(?<!\s)\s*+(?:/|\bper\b)\s*")
 _COUNTED = re.compile(
     r"(?P<mark>[$€£¥]?\s*(?:/|\bper\b))\s*(?P<what>[^()\[\],/]+(?:/[^()\[\],/]+)*?)\s*(?:[()\[\],].*)?"
 )

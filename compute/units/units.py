@@ -275,8 +275,8 @@ def _swapped(word: str, choices: Iterable[str]) -> list[str]:
 
 _COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"
 _PART = re.compile(
-    rf"\s*(?P<mark>[/*·-]|per\b)?\s*(?:(?P<count>{_COUNT})\s*)?"
-    r"(?P<name>[%×$€£¢]|[A-Za-z_][A-Za-z0-9_]*)(?:\s*\^\s*(?P<power>-?[0-9]{1,2}))?\s*"
+    rf"\s*+(?:(?P<mark>[/*·-]|per\b)\s*+)?(?:(?P<count>{_COUNT})\s*+)?"
+    r"(?P<name>[%×$€£¢]|[A-Za-z_][A-Za-z0-9_]*+)(?:\s*+\^\s*+(?P<power>-?[0-9]{1,2}))?\s*+"
 )
 _SIGNS = {**CURRENCY_SIGNS, "×": "x"}
 LARGEST_POWER = 6

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from compute.claims.claim_case import unit_of_value
 from compute.claims.claim_evaluation import measured
 from compute.claims.claim_program import program
 from compute.claims.input_lookups import Lookups, Tables
-from compute.claims.verdict_rules import unit_of_value
 from compute.prices.price_models import Book
 from compute.units.number_format import amount, in_unit
 from graph.models.claim_models import Claim, Expectation

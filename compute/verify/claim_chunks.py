@@ -27,7 +27,7 @@ from compute.verify.forecast import Forecaster, Preview
 from graph.models.claim_models import Claim
 from graph.models.node_models import Table
 from graph.models.packed_verdicts import PackedRow, RowPacker
-from graph.models.verdict_models import METHOD, Verdict
+from graph.models.verdict_models import Verdict
 
 Found = TypeVar("Found")
 
@@ -75,7 +75,6 @@ class ClaimTask:
     book: Book
     as_of: date
     sets: Mapping[str, str] = field(default_factory=dict)
-    method: int = METHOD
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
     units: tuple[OwnUnit, ...] = field(default_factory=unit_vocabulary.used)
 
@@ -83,9 +82,7 @@ class ClaimTask:
     def terms(self) -> Terms:
         """The terms of an evaluation without a store."""
         nothing = NoStore()
-        return Terms(
-            nothing, overrides(self.sets), nothing.find, self.method, self.first_snapshots, unsaid=nothing.unsaid
-        )
+        return Terms(nothing, overrides(self.sets), nothing.find, self.first_snapshots, unsaid=nothing.unsaid)
 
     @cached_property
     def verifier(self) -> Verifier:

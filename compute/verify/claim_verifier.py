@@ -16,24 +16,23 @@ from decimal import localcontext
 from itertools import islice
 from typing import Any
 
-from compute.claims import first_rules
+from compute.claims.claim_case import Case, said
 from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
 from compute.claims.claim_evaluation import Measured, measured
 from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import currency_code
 from compute.claims.expectations import FieldError
-from compute.claims.verdict_causes import last_day
-from compute.claims.verdict_rules import Case
+from compute.claims.program_facts import last_day
 from compute.explain.expectation_text import expected
 from compute.explain.flip_points import assumed, flips
 from compute.explain.reason_parts import THEN
 from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
-from compute.ranges.range_evaluator import RangeEvaluator
+from compute.ranges.range_evaluator import range_report, robust
 from compute.units.units import EXACT, Unit
-from graph.models.claim_models import Claim, Speaker, Stance, VerdictName
-from graph.models.verdict_models import ClaimFinding, Moment, Robust, Verdict, VerdictRow
+from graph.models.claim_models import Claim, Speaker, Stance, Tense, VerdictName
+from graph.models.verdict_models import ClaimFinding, Moment, Verdict, VerdictRow, severity_of
 
 BATCH = 200
 MOST_FOUND = 100_000
@@ -109,7 +108,6 @@ class Verifier:
 
     def __init__(self, cases: Cases) -> None:
         self._cases = cases
-        self._ranges = RangeEvaluator(cases)
         self._found: dict[tuple[object, ...], _Found] = {}
         self._kept = self._single = 0
 
@@ -157,18 +155,16 @@ class Verifier:
         try:
             found = self._program(claim)
         except FieldError as error:
-            return ClaimFinding(claim.id, self._broken, str(error))
-        then = self._cases.then(found.once, self._cases.in_era(claim.as_of), found.now)
+            return ClaimFinding(claim.id, _BROKEN, str(error))
+        once = found.program if claim.tense is Tense.DATED else found.once
+        then = self._cases.then(claim, once, self._cases.in_era(claim), found.now)
         if then.reading.failure == "missing":
             return self._alone(claim)  # the message about a missing price names the day
         if mixed(then, found.now):
             return self._alone(claim)
-        case = Case(
-            claim, found.program, found.once, then, found.now,
-            method=self._cases.method, ranges=self._cases.ranges_of(claim),
-        )  # fmt: skip
-        why = "" if found.now.reading.holds and not found.now.choices else reason(case)
-        shared = _shared(case, self._ranges.robust(case))
+        case = replace(self._cases.judged(claim, (found.program, once), (then, found.now)), unsaid=said)
+        why = "" if case.verdict is VerdictName.HOLDS else reason(case)
+        shared = _shared(case)
         found.by_era[self._cases.era(claim.as_of), claim.as_of < found.last_day] = shared, why
         self._kept += 1
         if self._unsaid(shared, claim):
@@ -178,10 +174,6 @@ class Verifier:
     def _unsaid(self, shared: VerdictRow, claim: Claim) -> bool:
         """Whether a result that claims share refutes a claim whose words are not in its text."""
         return shared.verdict is VerdictName.REFUTED and claim.quote is not None and self._cases.unsaid(claim)
-
-    @property
-    def _broken(self) -> VerdictRow:
-        return _BROKEN_FIRST if self._cases.method == first_rules.METHOD else _BROKEN
 
     def _program(self, claim: Claim) -> _Found:
         key = _key(claim.__dict__)
@@ -195,11 +187,9 @@ class Verifier:
     def _alone(self, claim: Claim) -> ClaimFinding:
         case = self._cases.case(claim)
         if isinstance(case, str):
-            return ClaimFinding(claim.id, self._broken, case)
+            return ClaimFinding(claim.id, _BROKEN, case)
         plain = case.verdict is VerdictName.HOLDS
-        return ClaimFinding(
-            claim.id, _shared(case, self._ranges.robust(case)), self._clashes(case) if plain else self._reason(case)
-        )
+        return ClaimFinding(claim.id, _shared(case), self._clashes(case) if plain else self._reason(case))
 
     def expected(self, claim: Claim) -> str:
         """The expectation of a claim as text; empty if the claim is broken."""
@@ -218,23 +208,23 @@ class Verifier:
         """The verdict of one claim with its working, its value in the unit `shown_in` or else in its own."""
         case = self._cases.case(claim)
         if isinstance(case, str):
-            return _broken(claim, self._cases.as_of, case, self._broken.then_dated)
+            return _broken(claim, self._cases.as_of, case)
         if shown_in is not None:
             case = replace(case, shown_in=shown_in)
-        ranges = self._ranges.report(case)
+        ranges = range_report(case)
         return Verdict(
             claim=claim.id,
             node=claim.node,
             says=claim.says,
-            severity=claim.severity,
+            severity=severity_of(claim.severity, case.cause),
             verdict=case.verdict,
-            value=case.shown(case.now.reading.value),
+            value=case.shown(case.judged.reading.value),
             expected=_expected(case),
             unit=case.unit.text,
-            margin=case.shown(case.now.reading.margin),
+            margin=case.shown(case.judged.reading.margin),
             then=case.moment(case.then),
             now=case.moment(case.now),
-            inputs=inputs(case.program, case.now),
+            inputs=inputs(case.program, case.judged),
             steps=steps(case),
             flips=flips(case),
             assumed=assumed(case),
@@ -244,9 +234,10 @@ class Verifier:
             swings=ranges.swings,
             asserted_by=claim.asserted_by,
             stance=claim.stance,
-            cause=case.ruling.cause,
-            helps_thesis=case.ruling.helps_thesis,
-            oldest_input=case.ruling.oldest_input,
+            tense=claim.tense,
+            cause=case.cause,
+            helps_thesis=case.helps_thesis,
+            oldest_input=case.oldest_input,
         )
 
     def _reason(self, case: Case) -> str:
@@ -255,41 +246,40 @@ class Verifier:
 
     def _clashes(self, case: Case) -> str:
         """The contradicted claims that also hold; empty if this claim does not hold."""
-        if not case.now.reading.holds:
+        if not case.judged.reading.holds:
             return ""
         return " ".join(part for part in map(self._clash, case.claim.contradicts) if part)
 
     def _clash(self, contradicted: str) -> str:
         other = self._cases.find(contradicted)
         case = self._cases.case(other) if other else "unknown"
-        if isinstance(case, str) or not case.now.reading.holds:
+        if other is None or isinstance(case, str) or not case.judged.reading.holds:
             return ""
-        if self._cases.method == first_rules.METHOD or other is None:
-            return f"It is said to contradict {contradicted}, which holds as well: see whether they speak of the same."
         where = f"{contradicted} of {other.node}"
         return f"It is said to contradict {where}, which holds as well: see whether they speak of the same."
 
 
 def _expected(case: Case) -> str:
-    return expected(case.program.bar, case.unit, case.now.reading)
+    return expected(case.program.bar, case.unit, case.judged.reading)
 
 
-def _shared(case: Case, robust: Robust | None) -> VerdictRow:
-    now, then = case.now.reading, case.then.reading
+def _shared(case: Case) -> VerdictRow:
+    judged, then = case.judged.reading, case.then.reading
     return VerdictRow(
         claim="",
         verdict=case.verdict,
-        value=case.shown(now.value),
-        margin=case.shown(now.margin),
+        value=case.shown(judged.value),
+        margin=case.shown(judged.margin),
         unit=case.unit.text,
         then_value=case.shown(then.value),
         then_holds=then.holds,
         now_holds=case.holds_now,
-        robust=robust,
-        then_dated=case.moment(case.then).dated,
-        cause=case.ruling.cause,
-        helps_thesis=case.ruling.helps_thesis,
-        oldest_input=case.ruling.oldest_input,
+        robust=robust(case),
+        then_dated=case.then.dated,
+        cause=case.cause,
+        helps_thesis=case.helps_thesis,
+        oldest_input=case.oldest_input,
+        now_value=case.shown(case.now.reading.value) if case.tense is Tense.DATED else None,
     )
 
 
@@ -299,7 +289,7 @@ def _key(told: Mapping[str, Any]) -> tuple[object, ...]:
     return (
         told["value"], told["given"], told["ranges"],
         expect["form"], expect["bound"], expect["within"], expect["upper"],
-        told["helps"], told["asserted_by"] is Speaker.NOBODY, told["stance"] is Stance.DISPUTES,
+        told["helps"], told["tense"], told["asserted_by"] is Speaker.NOBODY, told["stance"] is Stance.DISPUTES,
         told["node"] if _reads_tables(told["value"], told["given"], expect["bound"], expect["upper"] or "") else "",
     )  # fmt: skip
 
@@ -308,15 +298,13 @@ def _reads_tables(value: str, given: tuple[tuple[str, str], ...], bound: str, up
     return "table" in value or "table" in bound or "table" in upper or any("table" in text for _, text in given)
 
 
-_BROKEN_FIRST = VerdictRow(
+_BROKEN = VerdictRow(
     claim="", verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None, then_holds=None,
-    now_holds=None,
+    now_holds=None, then_dated=False,
 )  # fmt: skip
 
-_BROKEN = _BROKEN_FIRST.model_copy(update={"then_dated": False})
 
-
-def _broken(claim: Claim, as_of: date, why: str, dated: bool | None) -> Verdict:
+def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
     return Verdict(
         claim=claim.id,
         node=claim.node,
@@ -327,9 +315,10 @@ def _broken(claim: Claim, as_of: date, why: str, dated: bool | None) -> Verdict:
         expected="",
         unit="",
         margin=None,
-        then=Moment(as_of=claim.as_of, value=None, holds=None, dated=dated),
+        then=Moment(as_of=claim.as_of, value=None, holds=None, dated=False),
         now=Moment(as_of=as_of, value=None, holds=None),
         reason=why,
         asserted_by=claim.asserted_by,
         stance=claim.stance,
+        tense=claim.tense,
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from compute.claims.claim_cases import PLAIN, Cases, Terms
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.claims.verdict_causes import named_days
+from compute.claims.program_facts import named_days
 from compute.prices.price_models import Book
 from compute.verify.claim_verifier import Verifier
 from graph.models.claim_models import Claim

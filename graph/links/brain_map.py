@@ -67,6 +67,8 @@ class BrainMap:
         fresh = self._path.with_suffix(f".{os.getpid()}.new")
         try:
             private_folder(self._path.parent)
+            for left in self._path.parent.glob(f"{self._path.stem}.*.new"):  # of a process that was killed
+                left.unlink(missing_ok=True)
             with private_files():
                 fresh.write_text(_CachedMap(store=self._store, places=places).model_dump_json())
             fresh.replace(self._path)

@@ -57,7 +57,7 @@ class Links:
             UnknownNodeError: one of the nodes does not exist.
         """
         web = self._fresh()
-        web.known(start, end)
+        self._check(web, start, end)
         return web.trail(start, end)
 
     def around(self, node: str, depth: int = 1, cap: int = 60, kinds: Collection[str] = ()) -> Drawing:
@@ -69,8 +69,15 @@ class Links:
         if depth == 1 and not kinds and (near := self._near()) is not None:
             return near.around(node, cap)
         web = self._fresh()
-        web.known(node)
+        self._check(web, node)
         return web.around(node, depth, cap, kinds)
+
+    def _check(self, web: NodeGraph, *nodes: str) -> None:
+        """Raise UnknownNodeError for the first that does not exist, with what the store knows of it."""
+        for node in nodes:
+            if node not in web.cards:
+                self._store.nodes.get(node)
+        web.known(*nodes)
 
     def drawing(self) -> Drawing:
         """All nodes and links with positions for a drawing; computed once for a version, and stored on disk.
@@ -94,7 +101,7 @@ class Links:
         if (near := self._near()) is not None:
             return near.related(node, limit)
         web = self._fresh()
-        web.known(node)
+        self._check(web, node)
         return web.related(node, limit)
 
     def graphml(self) -> Iterator[bytes]:
@@ -112,7 +119,7 @@ class Links:
             UnknownNodeError: the node does not exist.
         """
         web = self._fresh()
-        web.known(node)
+        self._check(web, node)
         return web.dependents(node)
 
     def components(self) -> tuple[tuple[str, ...], ...]:

@@ -14,7 +14,7 @@ from graph.links.relatedness import Relatedness
 from graph.links.ring_layout import ring
 from graph.links.stored_marks import StoredMarks
 from graph.models.link_models import Drawing, Related
-from graph.store import Store, UnknownNodeError
+from graph.store import Store
 from graph.store.pinned_store import pinned
 
 
@@ -86,4 +86,4 @@ def _linked(store: Store, nodes: Collection[str]) -> dict[str, set[str]]:
 
 def _known(store: Store, node: str) -> None:
     if not store.nodes.refs([node]):
-        raise UnknownNodeError(node)
+        store.nodes.get(node)

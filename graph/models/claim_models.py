@@ -62,6 +62,13 @@ class Stance(StrEnum):
     REPORTS = "reports"
 
 
+class Tense(StrEnum):
+    """Whether a claim speaks of every day from its own on, or of a day, a price or a version that its words fix."""
+
+    STANDING = "standing"
+    DATED = "dated"
+
+
 class Direction(StrEnum):
     """Which way a value may move to strengthen the thesis."""
 
@@ -91,6 +98,7 @@ class Cause(StrEnum):
     SOURCE_CHANGED = "source_changed"
     SOURCES_DIFFER = "sources_differ"
     FORECAST_MISSED = "forecast_missed"
+    THEN_UNKNOWN = "then_unknown"
 
 
 class Expectation(Value):
@@ -219,6 +227,10 @@ class StatedClaim(Written):
     node: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
     says: Line = Field(description="The claim in one sentence.")
     as_of: Day = Field(description="The day on which the node asserted it.")
+    tense: Annotated[Tense, choice(Tense, "claim-tense")] = Field(
+        Tense.STANDING,
+        description="standing: true from then on, judged every day; dated: the words fix the day, price or version.",
+    )
     given: Annotated[tuple[tuple[str, str], ...], FromText(given_pairs, GIVEN)] = Field(
         default_factory=tuple, description="Names, each with its formula, in order; a figure may have a range."
     )
@@ -227,6 +239,7 @@ class StatedClaim(Written):
     )
     value: Annotated[Line, WithJsonSchema(ANY_FORMULA, mode="validation")]
     expect: Annotated[Expectation, FromText(_expectation, _EXPECT)]
+    because: Line = Field("", description="Why the tolerance is wider than the rounding and the hedge of the words.")
     quote: Line | None = Field(None, description="The words of the node that state the figure.")
     asserted_by: Annotated[Speaker, choice(Speaker, "claim-speaker")] = Field(
         Speaker.AUTHOR,

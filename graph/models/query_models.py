@@ -21,6 +21,9 @@ from graph.values import Value
 MOST = 1000
 """Maximum number of entries on one page of a list."""
 
+MOST_VALUES = 50
+"""Maximum number of values of one filter, such as tags that a node must have."""
+
 Sort = Literal["added", "newest", "id", "title", "published"]
 """`added`: oldest entry first, in the order of the documents; `newest`: the reverse; `published`: latest date first.
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from graph.models.claim_models import Cause, ClaimSeverity, Direction, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.values import Value
 
 
@@ -81,7 +81,8 @@ class Robust(Value):
 
     `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
     percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `points` is 0
-    where the result has a closed form. `fragile`: it holds, and in less than half of the ranges.
+    where the result has a closed form. `fragile`: it holds at the stated figures, and
+    in less than half of their ranges, so the verdict is `depends`.
     """
 
     share: Decimal
@@ -165,6 +166,7 @@ class Verdict(Value):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
+    tense: Tense = Tense.STANDING
     helps: Direction | None = None
     cause: Cause | None = None
     helps_thesis: bool | None = None
@@ -178,6 +180,9 @@ class Verdict(Value):
 
 class VerdictRow(Value):
     """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.
+
+    `value`, `margin` and `robust` are of the judged day: the own day of a dated claim, else the day of the run. What
+    the formula of a dated claim gives on the day of the run is in `now_value`, as information.
 
     The calculation steps, inputs and flips are a function of the claim, the snapshot and the day, so they are not
     stored: `explain` computes them again.
@@ -197,18 +202,20 @@ class VerdictRow(Value):
     helps_thesis: bool | None = None
     oldest_input: OldestInput | None = None
     robust: Robust | None = None
+    now_value: Decimal | None = None
 
 
-FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "robust")
+FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "robust", "now_value")
 """The fields of a row that the ledger stores together as JSON; a row of an earlier version has none of them."""
 
 
-METHOD = 4
-"""The version of the rules by which verdicts are made.
+METHOD = 5
+"""The version of the rules by which verdicts are made; a run of an earlier one is not computed again."""
 
-1: the verdicts of two days. 2: the presumption of innocence, ranges, causes and anchored quotes. 3: a forecast does not
-fail before its day. 4: a corrected price has not moved.
-"""
+
+def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
+    """How much it matters that a claim fails: little where nobody knows whether it was ever true."""
+    return ClaimSeverity.INFO if cause is Cause.THEN_UNKNOWN else stated
 
 
 class ClaimFinding(NamedTuple):
@@ -248,7 +255,7 @@ class Run(Value):
 
     `snapshot` is the hash of the catalogue, `rules` the hash of the claims, families, assumptions and decisions
     used; `code` the version of the program; `counts` the verdicts by name. `method` is the version of the rules for
-    verdicts by which it was made: a run is computed again by the rules of its own day.
+    verdicts by which it was made.
     """
 
     id: int

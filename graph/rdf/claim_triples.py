@@ -12,7 +12,7 @@ from typing import Any
 
 from pyoxigraph import NamedNode
 
-from graph.models.claim_models import Claim, Speaker, Stance, StatedClaim, VerdictName
+from graph.models.claim_models import Claim, Speaker, Stance, StatedClaim, Tense, VerdictName
 from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
 from graph.models.verdict_models import Flip, Input, Moment, QuotePlace, Run, Verdict, VerdictRow
@@ -122,6 +122,7 @@ def _annotation(facts: TripleBuilder, claim: Claim, quoted: QuotePlace, names: I
 
 def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
     """A row of the ledger as a verdict without its working."""
+    standing = claim.tense is Tense.STANDING
     return Verdict(
         claim=row.claim,
         node=claim.node,
@@ -133,11 +134,12 @@ def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
         unit=row.unit,
         margin=row.margin,
         then=Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds),
-        now=Moment(as_of=run.as_of, value=row.value, holds=row.now_holds),
+        now=Moment(as_of=run.as_of, value=row.value if standing else row.now_value, holds=row.now_holds),
         reason=row.reason,
         robust=row.robust,
         asserted_by=claim.asserted_by,
         stance=claim.stance,
+        tense=claim.tense,
         helps=claim.helps,
         run=run.id,
         evaluated_at=run.finished_at,

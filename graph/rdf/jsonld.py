@@ -41,6 +41,7 @@ _TYPED: dict[str, str] = {
         schema:bestRating schema:claimReviewed schema:encodingFormat schema:name schema:ratingExplanation
         schema:ratingValue oa:end oa:exact oa:prefix oa:start oa:suffix schema:text schema:worstRating
         skos:altLabel skos:definition skos:hiddenLabel skos:prefLabel brain:abbreviation brain:above brain:assertedBy
+        brain:because
         brain:bytes brain:catalog brain:code brain:component
         brain:context brain:count brain:csv brain:declaredNodes brain:derived brain:document brain:expansion
         brain:expects brain:firstLine brain:forRuns brain:formula brain:health brain:heldThen brain:helps brain:holdsNow
@@ -48,7 +49,7 @@ _TYPED: dict[str, str] = {
         brain:name=inputName brain:note brain:number brain:owner brain:place brain:processing brain:quote
         brain:reason brain:region
         brain:resolution brain:rules brain:section brain:sentence brain:severity brain:sha256 brain:sourceText
-        brain:span brain:stance brain:unit""",
+        brain:span brain:stance brain:tense brain:unit""",
 }
 """Type to the properties that have it, as `prefix:local` or `prefix:local=key`; the key is else the local name.
 

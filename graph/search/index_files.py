@@ -13,9 +13,11 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import NamedTuple
 
 from filelock import FileLock, Timeout
@@ -161,7 +163,29 @@ class IndexFiles:
             opened = self._open(manifest)
             if opened is not None:
                 return opened
-        return self._locked(progress, broken)
+        try:
+            return self._locked(progress, broken)
+        except SearchUnwritableError:
+            return self._read_only(manifest, progress, broken)
+
+    def _read_only(self, manifest: Manifest | None, progress: Progress, broken: str | None) -> OpenIndex:
+        """Where the folder cannot be written: the index in it, if it is of these nodes, or one in a temporary folder.
+
+        Raises:
+            SearchUnwritableError: there is no other place either.
+        """
+        if manifest is not None and manifest.version == self.stamp().version and manifest.folder != broken:
+            opened = self._open(manifest)
+            if opened is not None:
+                return opened
+        if self._folder != self.folder:
+            raise SearchUnwritableError(self._folder, "the disk is full or read-only")
+        try:
+            self._folder = Path(mkdtemp(prefix="brain-index-"))
+        except OSError as error:
+            raise SearchUnwritableError(self.folder, error.strerror or str(error)) from error
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        return self._locked(progress, None)
 
     def rebuild(self, progress: Progress) -> OpenIndex:
         """Rebuild the index in any case and open it; raises as `current` does."""

@@ -7,13 +7,14 @@
 
 All words must occur, in any form; quoted words occur in that order; `-` excludes. All other input is text: no query is
 invalid. A word with punctuation inside (`3/4`) is a phrase of its parts; with hyphens (`break-even`) it also matches
-the spelling without them.
+the spelling without them; one of letters and digits (`gpt4o`) also matches its parts (`GPT-4o`).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 
 from graph.models.node_cards import Kind
 from graph.search.tokenizer import COMMON, fold, stem, stems, words
@@ -23,6 +24,11 @@ LONGEST_QUERY = 1000
 
 MOST_ITEMS = 32
 """Maximum number of items that are read."""
+
+MOST_BREAKS = 3
+"""A word that changes more often between letters and digits is not read in parts: it is a serial number or a hash."""
+
+_LETTER_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
 _ITEM = re.compile(
     r'(?P<minus>-?)(?:(?P<field>tag|kind|brain|title):)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"]+))', re.IGNORECASE
@@ -170,10 +176,20 @@ def _text(typed: str, *, quoted: bool) -> Text | None:
         start: Text = Prefix(last)
         return AllOf((*(Word(stem) for stem in found[: len(before)]), start)) if before else start
     if len(found) == 1:
-        return Word(found[0])
+        return _parted(found[0]) if not quoted and not found[0].isalpha() else Word(found[0])
     phrase = Phrase(tuple(found))
     joined = stems(typed.replace("-", "")) if not quoted and "-" in typed.strip("-") else []
     return AnyOf((phrase, Word(joined[0]))) if len(joined) == 1 else phrase
+
+
+def _parted(word: str) -> Text:
+    """A word of letters and digits, or its parts in sequence: `gpt4o` finds `GPT-4o`, `h100sxm` finds `H100-SXM`."""
+    breaks = [found.start() for found in _LETTER_DIGIT.finditer(word)]
+    if not 0 < len(breaks) <= MOST_BREAKS:
+        return Word(word)
+    ways = (way for count in range(1, len(breaks) + 1) for way in combinations(breaks, count))
+    phrases = (tuple(stem(word[a:b]) for a, b in pairwise((0, *way, len(word)))) for way in ways)
+    return AnyOf((Word(word), *map(Phrase, phrases)))
 
 
 def _without_common(items: list[Item]) -> tuple[Item, ...]:

@@ -75,7 +75,8 @@ def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
 
 def _plain(item: Item) -> bool:
     """Whether an item is unquoted words, without a field, not excluded."""
-    return not item.quoted and not item.negated and isinstance(item.text, (Word, Phrase))
+    text = item.text.parts[0] if isinstance(item.text, AnyOf) and isinstance(item.text.parts[0], Word) else item.text
+    return not item.quoted and not item.negated and isinstance(text, (Word, Phrase))
 
 
 def _name(run: tuple[Item, ...]) -> Name:

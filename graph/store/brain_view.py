@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Engine, event
@@ -44,6 +45,10 @@ class BrainView(Store):
         super().__init__(engine, store.where)
         self.hidden = hidden
         self.base = store
+
+    def present_day(self) -> date:
+        """That of the store: a view has its clock."""
+        return self.base.present_day()
 
     def check(self) -> list[Problem]:
         """Nothing: the data directory holds all brains, and what is damaged in it is for its operator."""

@@ -13,7 +13,9 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, select, update
@@ -24,6 +26,7 @@ import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.column_types import Record
+from graph.store.database_files import file_fault
 from graph.store.driver_errors import store_error
 from graph.store.planner_statistics import analyse_grown
 from graph.store.prepared_query import PreparedQuery
@@ -147,6 +150,9 @@ class Database:
     has_stored_counts = False
     """Whether `graph.store.stored_counts` are used: a search over this database updates them."""
 
+    clock: Callable[[], datetime] | None = None
+    """The time of those who read, given by the entry point; None: no run is ahead of it."""
+
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal
@@ -175,6 +181,19 @@ class Database:
     def on_server(self) -> bool:
         """Whether the store is in PostgreSQL."""
         return bool(self._engine.dialect.name == "postgresql")
+
+    def present_day(self) -> date:
+        """Today by the clock of the reader (UTC); without a clock the last day of all."""
+        return date.max if self.clock is None else self.clock().astimezone(UTC).date()
+
+    def file_fault(self) -> str | None:
+        """What happened to the files of an open SQLite database; None if nothing did, and for a server."""
+        if self.on_server:
+            return None
+        try:
+            return file_fault(Path(self.where))
+        except OSError as error:
+            return f"{self.where}: {error.strerror}"
 
     def follow_changes(self) -> None:
         """In PostgreSQL: listen for commits from now on, so that cached values need no query; ends with `close`."""
@@ -396,13 +415,17 @@ class Database:
         return (self._pages if large else self._memory).get(key, make)
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
-        """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises."""
+        """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises.
+
+        What depends on everything depends on the day too: which run is the latest.
+        """
         return VersionedCache(
             partial(self._counter, of),
             lambda: self._thread.work is not None,
             size,
             partial(self._heard, of),
             self.may_take_long,
+            day=self.present_day if of == "version" else None,
         )
 
     def _translated(self, error: DBAPIError) -> Exception:

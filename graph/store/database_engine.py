@@ -6,6 +6,7 @@ Only this file and the migrations handle differences between SQLite and PostgreS
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -84,7 +85,7 @@ def build(url: URL) -> Engine:
         UnwritableError: the directory cannot be created.
     """
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url)
+        return build_read_only(url) if is_read_only(url) else _sqlite(url)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings repeat errors that it also raises
     logging.getLogger("sqlalchemy.pool.impl.QueuePool").addFilter(_in_one_line)
     try:
@@ -112,6 +113,38 @@ def _without_jit(connection: Any, _record: object) -> None:  # noqa: ANN401  # a
     with connection.cursor() as cursor:
         cursor.execute("SET jit = off")
     connection.commit()
+
+
+def is_read_only(url: URL) -> bool:
+    """Whether a database exists that this process cannot write, or not its folder."""
+    path = Path(url.database or "")
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    return url.get_backend_name() == "sqlite" and path.is_file() and not writable
+
+
+def build_read_only(url: URL) -> Engine:
+    """An engine for a database that cannot be written, so that what can be read is read.
+
+    SQLite cannot make the index of a write-ahead log there. Without a log nobody writes, and the file is read as it is;
+    with one, its index has to be there too.
+    """
+    path = Path(url.database or "").absolute()
+    how = "mode=ro" if _size(path.with_name(f"{path.name}-wal")) else "mode=ro&immutable=1"
+    address = f"{path.as_uri()}?{how}"
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(address, BUSY_SECONDS, check_same_thread=False, uri=True)
+
+    engine = create_engine(url, creator=connect, **_POOL)
+    event.listen(engine, "connect", _for_reading)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _for_reading(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None
+    for pragma in ("cache_size=-8192", "temp_store=MEMORY"):
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def _sqlite(url: URL) -> Engine:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 from graph.private_files import private_file
@@ -19,6 +20,15 @@ from graph.store.store_errors import StoreError
 
 _WAIT = 2.0
 """Seconds to wait for other processes to close the database."""
+
+_OPEN_FILES = Path("/proc/self/fd")
+"""Links to the open files of this process, on Linux."""
+
+_MAGIC, _HEADER = b"SQLite format 3\x00", 100
+_AFTER_DELETION = "stop it, run brain check, start it again"
+_AFTER_DAMAGE = "brain restore FILE puts a backup in its place"
+_LOOKS, _PAUSE = 3, 0.05
+"""How often a file that seems cut off is looked at, and the seconds between."""
 
 
 class DatabaseInUseError(StoreError):
@@ -35,6 +45,49 @@ class DamagedCopyError(StoreError):
         super().__init__(f"{path.name} is damaged: {said}")
 
 
+def file_fault(path: Path) -> str | None:
+    """What happened to the files of a database that this process has open; None if nothing did.
+
+    SQLite goes on with files that were deleted, and reads what is left of one that was cut off until a page is missing.
+    """
+    path, opened = path.resolve(), _open_files()  # the system names a file without symbolic links
+    for name in (path.name, f"{path.name}-wal"):
+        place = str(path.with_name(name))
+        if f"{place} (deleted)" in opened or (not opened and not Path(place).exists()):
+            return f"the file {name} was deleted or replaced under the running service; {_AFTER_DELETION}"
+    for _ in range(_LOOKS):
+        fault = _cut_off(path, opened.get(str(path)))
+        if fault is None:
+            return None
+        time.sleep(_PAUSE)  # a checkpoint writes the first page before the file has its new length
+    return fault
+
+
+def _open_files() -> dict[str, int]:
+    """The open files of this process with their descriptors, on Linux; one that was deleted is named so."""
+    found: dict[str, int] = {}
+    for link in _OPEN_FILES.iterdir() if _OPEN_FILES.is_dir() else ():
+        with suppress(OSError):  # closed meanwhile
+            found[str(link.readlink())] = int(link.name)
+    return found
+
+
+def _cut_off(path: Path, opened: int | None) -> str | None:
+    """What is wrong with the length of a database file; its header says how many pages it has.
+
+    The header is read by the descriptor that SQLite has: to open and close the file would drop the locks on it.
+    """
+    size = path.stat().st_size
+    head = b"" if opened is None else os.pread(opened, _HEADER, 0)
+    if size < _HEADER or (head and not head.startswith(_MAGIC)):
+        return f"the file {path.name} is damaged: it is no database any more; {_AFTER_DAMAGE}"
+    page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
+    length = pages * (65536 if page == 1 else page)
+    if size >= length or head[24:28] != head[92:96]:
+        return None
+    return f"the file {path.name} is cut off: it has {size:,} of {length:,} bytes; {_AFTER_DAMAGE}"
+
+
 def copy_database(source: Path, target: Path) -> None:
     """Copy the last committed state of `source` to the new file `target`; other processes may write meanwhile.
 
@@ -46,7 +99,7 @@ def copy_database(source: Path, target: Path) -> None:
     """
     private_file(target)
     try:
-        with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(target)) as copy:
+        with closing(_source(source)) as held, closing(sqlite3.connect(target)) as copy:
             held.backup(copy)  # all pages in one step, so under one read lock
             copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
@@ -56,6 +109,24 @@ def copy_database(source: Path, target: Path) -> None:
     except sqlite3.DatabaseError as error:
         raise DamagedCopyError(source, str(error)) from error
     check_file(target)
+
+
+def _source(path: Path) -> sqlite3.Connection:
+    """A connection that reads a database, also one that cannot be written.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    how = "mode=rw" if writable else "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
+    held = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
+    try:
+        held.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.OperationalError as error:
+        held.close()
+        raise OSError(f"{path} cannot be read: {error}") from error
+    return held
 
 
 def check_file(path: Path) -> None:

@@ -30,7 +30,10 @@ REMOVED = "ledger.removed"
 _COLUMNS = [column.name for column in verdicts.c]
 
 
-_NOT_PAST = func.substr(cast(runs.c.started_at, Text), 1, 10) <= cast(runs.c.as_of, Text)
+_STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)
+"""The day on which a run was made (UTC), as text."""
+
+_NOT_PAST = cast(runs.c.as_of, Text) >= _STARTED_ON
 """Whether a run is for the day on which it was made (UTC), or a later one."""
 
 
@@ -111,9 +114,10 @@ class LedgerTables(StorePart):
         """The runs for the present, the latest day first, on one day the latest run first.
 
         A run for another day than the one on which it was made (see `is_present`) looks back or ahead; it is in `runs`
-        only. `before` leaves out the runs from that one on.
+        only. So is a run that was made after today: a clock was ahead then, and it does not hide the runs of the days
+        until its own. `before` leaves out the runs from that one on.
         """
-        query = select(runs).where(_NOT_PAST).order_by(runs.c.as_of.desc(), runs.c.id.desc())
+        query = select(runs).where(self._is_present()).order_by(runs.c.as_of.desc(), runs.c.id.desc())
         if before is not None:
             query = query.where(_earlier(before))
         return self._present(query, limit)
@@ -131,8 +135,19 @@ class LedgerTables(StorePart):
     def next_run(self, after: Run) -> Run | None:
         """The run for the present after a run; None after the latest."""
         later = or_(runs.c.as_of > after.as_of, and_(runs.c.as_of == after.as_of, runs.c.id > after.id))
-        query = select(runs).where(_NOT_PAST, later).order_by(runs.c.as_of, runs.c.id)
+        query = select(runs).where(self._is_present(), later).order_by(runs.c.as_of, runs.c.id)
         return next(iter(self._present(query, 1)), None)
+
+    def runs_ahead(self) -> tuple[Run, ...]:
+        """The runs that were made after today, by a clock that was ahead; empty for a reader without a clock."""
+        return self._runs(select(runs).where(self._today() < _STARTED_ON).order_by(runs.c.id))
+
+    def _today(self) -> str:
+        return self._database.present_day().isoformat()
+
+    def _is_present(self) -> ColumnElement[bool]:
+        """Whether a run is not for a day before the one on which it was made, and was not made after today."""
+        return and_(_NOT_PAST, self._today() >= _STARTED_ON)
 
     def parts(self, run: int | None = None) -> tuple[RunPart, ...]:
         """What the verdicts on the claims of private brains were computed from, in one run or in all."""
@@ -217,7 +232,7 @@ class LedgerTables(StorePart):
         """
         joined = select(verdicts, runs).join(verdicts, verdicts.c.run == runs.c.id).where(verdicts.c.claim == claim)
         order = [runs.c.as_of.desc(), runs.c.id.desc()] if present else [runs.c.id.desc()]
-        joined = joined.where(_NOT_PAST) if present else joined
+        joined = joined.where(self._is_present()) if present else joined
         query = joined.order_by(*order)
         with self._database.reading() as sql, sql.execute(query, execution_options=STREAMED) as records:
             pairs = ((self._run(record), _row(record)) for record in records)
@@ -247,7 +262,7 @@ class LedgerTables(StorePart):
             query = (
                 select(verdicts.c.claim, func.min(verdicts.c.run).label("first"))
                 .join(runs, runs.c.id == verdicts.c.run)
-                .where(_NOT_PAST, verdicts.c.verdict == VERDICT_CODES[verdict], some)
+                .where(self._is_present(), verdicts.c.verdict == VERDICT_CODES[verdict], some)
                 .group_by(verdicts.c.claim)
             )
             with self._database.reading() as sql:

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
+from graph.ids import as_written, run_together, slug
 from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
+from graph.older_ids import is_older
 from graph.store.column_types import Query
 from graph.store.counted_facets import counted
 from graph.store.cursors import Cursor
@@ -52,8 +54,47 @@ class NodeQueries(StorePart):
         """
         rows = self._database.fetch(_ONE, id=node_id)
         if not rows:
-            raise UnknownNodeError(node_id, self.tombstone(node_id), RenamedNodes(self._database).now(node_id))
+            raise self._unknown(node_id)
         return node_of(rows[0], self._database.hidden)
+
+    def _unknown(self, node_id: str) -> UnknownNodeError:
+        new = RenamedNodes(self._database).now(node_id)
+        older = new is not None and is_older(node_id, self.get(new))
+        return UnknownNodeError(node_id, self.tombstone(node_id), new, older=older)
+
+    def current(self, node_id: str) -> str:
+        """The id of the node now, if the one given is of the time when all ids were ASCII; else the one given."""
+        if self.refs([node_id]):
+            return node_id
+        unknown = self._unknown(node_id)
+        return unknown.renamed if unknown.older and unknown.renamed else node_id
+
+    def named(self, written: str) -> str:
+        """The id of the node that a person means: the id in any case, an earlier one, or a unique name like `gpt4o`.
+
+        Raises:
+            UnknownNodeError: as `get`.
+        """
+        plain = as_written(written.strip())
+        if held := self.refs([written, plain]):
+            return written if written in held else plain
+        unknown = self._unknown(plain)
+        if unknown.older and unknown.renamed:
+            return unknown.renamed
+        alike = [] if unknown.renamed else self._run_together(plain)
+        if len(alike) == 1:
+            return alike[0]
+        raise unknown if unknown.renamed or unknown.tombstone else self._unknown(written)
+
+    def _run_together(self, name: str) -> list[str]:
+        """The nodes whose id or slug differs from a name only in hyphens and spaces between letters and digits."""
+        brain, slash, last = name.rpartition("/")
+        key = run_together(slug(last))
+        if key.isalpha():
+            return []
+        brains = (f"{brain}/",) if slash else ("",)
+        own = ((one, one.rpartition("/")[2]) for one in self.ids() if one.startswith(brains))
+        return [one for one, part in own if run_together(part) == key]
 
     def stored(self, node_id: str) -> tuple[StoredNode, Revision] | None:
         """One node as stored, and the state that it was read in, by one statement.

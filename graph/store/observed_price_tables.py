@@ -31,6 +31,12 @@ class ObservedPrice(Value):
     replaced: date | None = None
     body: str
 
+    def until(self, today: date) -> ObservedPrice:
+        """The same with no day after today: a clock that was ahead saw it by now."""
+        days = {"first_seen": self.first_seen, "last_seen": self.last_seen, "replaced": self.replaced}
+        late = {name: today for name, day in days.items() if day is not None and day > today}
+        return self.model_copy(update=late) if late else self
+
 
 class ObservedPriceTables(StorePart):
     """The prices that were added to catalogues or taken out of them."""
@@ -65,6 +71,15 @@ class ObservedPriceTables(StorePart):
             work.changes = bool(new)
             rows = ({"catalog": catalog, "statement": what, "brain": brain} for catalog, what in new)
             insert_all(work.sql, stated_cards, rows)
+
+    def correct(self, catalog: str, wrong: date, right: date) -> None:
+        """Replace a day on which a catalogue was observed by another, wherever it stands."""
+        with self._database.writing() as work:
+            work.changes = False
+            for column in (seen_prices.c.first_seen, seen_prices.c.last_seen, seen_prices.c.replaced):
+                same = (seen_prices.c.catalog == catalog) & (column == wrong)
+                done = work.sql.execute(update(seen_prices).where(same).values({column: right}))
+                work.changes = work.changes or bool(done.rowcount)
 
     def close(self, row: ObservedPrice) -> None:
         """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""

@@ -28,7 +28,7 @@ class PinnedStore(Store):
     def __init__(self, store: Store, connection: Connection) -> None:
         super().__init__(store.engine, store.where)
         self.hidden, self.has_stored_counts = store.hidden, store.has_stored_counts
-        self._connection = connection
+        self._connection, self.clock = connection, store.clock
         self._counters = {row.name: int(row.number) for row in connection.execute(select(counters))}
         self._meta = {row.key: str(row.value) for row in connection.execute(select(meta))}
 

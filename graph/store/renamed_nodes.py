@@ -30,6 +30,12 @@ class RenamedNodes(StorePart):
                 work.sql.execute(delete(meta).where(among(work.sql, meta.c.key, some)))
             insert_all(work.sql, meta, rows)
 
+    def all(self) -> dict[str, str]:
+        """The new ids by the old ones, as recorded."""
+        with self._database.reading() as sql:
+            rows = sql.execute(select(meta.c.key, meta.c.value).where(meta.c.key.startswith(PREFIX, autoescape=True)))
+            return {str(key).removeprefix(PREFIX): str(value) for key, value in rows}
+
     def former(self, ids: Iterable[str]) -> set[str]:
         """Those of these ids that a node had, and none has now."""
         found: set[str] = set()

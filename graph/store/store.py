@@ -12,7 +12,7 @@ from graph.store.audit_log import AuditLog
 from graph.store.brain_tables import BrainTables
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
-from graph.store.database_engine import address, build
+from graph.store.database_engine import address, build, build_read_only, is_read_only
 from graph.store.document_tables import DocumentTables
 from graph.store.driver_errors import translate_errors
 from graph.store.edge_tables import EdgeTables
@@ -30,6 +30,7 @@ from graph.store.run_journal import RunJournal, journal_problems
 from graph.store.schema_upgrade import upgrade
 from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
+from graph.store.store_errors import FullDiskError, UnwritableError
 from graph.store.tag_facets import count_tags
 from graph.store.tag_queries import TagQueries
 from graph.store.token_tables import TokenTables
@@ -103,6 +104,8 @@ class Store(Database):
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:
         """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, upgraded to the current schema.
 
+        A file on a disk that is full or cannot be written is opened for reading only: a write raises `UnwritableError`.
+
         `journal` is the file that lists acknowledged runs (`graph.store.run_journal`); without it there is no journal.
 
         Raises:
@@ -111,11 +114,20 @@ class Store(Database):
         """
         url = address(where)
         shown = url.database or "memory" if url.get_backend_name() == "sqlite" else url.render_as_string()
-        engine = build(url)
+        kept = RunJournal(journal) if journal else None
+        try:
+            return cls._opened(build(url), shown, kept)
+        except (FullDiskError, UnwritableError):
+            if url.get_backend_name() != "sqlite" or is_read_only(url) or not Path(shown).is_file():
+                raise
+            return cls._opened(build_read_only(url), shown, kept)
+
+    @classmethod
+    def _opened(cls, engine: Engine, shown: str, journal: RunJournal | None) -> Store:
         try:
             upgrade(engine, shown)
             translate_errors(engine, shown)
-            return cls(engine, shown, RunJournal(journal) if journal else None)
+            return cls(engine, shown, journal)
         except BaseException:
             engine.dispose()
             raise

@@ -2,7 +2,7 @@
 
 `search_facets` has a row for each tag. Triggers set its facets to NULL when a node with the tag comes or goes; each
 write counts those tags again before it is committed. A tag of very many nodes has an empty text: it is not counted at
-each of their writes, but when somebody asks.
+each of their writes, but when somebody asks. The same holds for a tag of one node alone that has very many.
 """
 
 from __future__ import annotations
@@ -78,15 +78,24 @@ def _store(sql: Connection, tags: list[str]) -> None:
     count = {row[0]: row[1] for row in sql.execute(sizes)}
     values: list[dict[str, Any]] = [_row(tag, 0, "") for tag in tags if not 0 < count.get(tag, 0) <= MOST]
     few = [tag for tag in tags if 0 < count.get(tag, 0) <= MOST]
-    asked = (
-        select(node_tags.c.tag, nodes.c.kind, nodes.c.brain, nodes.c.tags)
-        .join(nodes, nodes.c.id == node_tags.c.node)
-        .where(node_tags.c.tag.in_(few))
-        .order_by(node_tags.c.tag)
-    )
-    for tag, rows in groupby(sql.execute(asked), key=itemgetter(0)):
-        values.append(_row(tag, count[tag], facets_text(counted(list(rows)))))
+    listed = select(node_tags.c.tag, node_tags.c.node).where(node_tags.c.tag.in_(few))
+    held = {
+        tag: tuple(pair[1] for pair in pairs)
+        for tag, pairs in groupby(sql.execute(listed.order_by(*listed.selected_columns)), key=itemgetter(0))
+    }
+    wanted = nodes.c.id.in_(select(node_tags.c.node).where(node_tags.c.tag.in_(few)))
+    rows = {
+        row.id: row for row in sql.execute(select(nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.tags).where(wanted))
+    }
+    # All tags of one long list have the same nodes: these are counted once.
+    facets = {some: _text(counted([rows[one] for one in some]), len(some)) for some in set(held.values())}
+    values += [_row(tag, count[tag] if facets[some] else 0, facets[some]) for tag, some in held.items()]
     sql.execute(update(search_facets).where(search_facets.c.tag == bindparam("key")), values)
+
+
+def _text(facets: Facets, nodes: int) -> str:
+    """The facets as they are stored; those of a single node with very many tags are not."""
+    return "" if nodes == 1 and facets.tags_left else facets_text(facets)
 
 
 def _row(tag: str, total: int, facets: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Generic, TypeVar, cast
 
 Answer = TypeVar("Answer")
@@ -49,13 +50,15 @@ class VersionedCache:
         size: int,
         heard: Callable[[], int | None] = lambda: None,
         before_waiting: Callable[[], None] = lambda: None,
+        *,
+        day: Callable[[], date] | None = None,
     ) -> None:
         """`heard` is a cheaper `version` that may be some milliseconds behind; only cached values are chosen by it.
 
         It is None where nothing is heard. `before_waiting` is called before this thread waits for another one; it may
-        raise.
+        raise. With `day` a value is one of the day on which it was computed.
         """
-        self._version, self._writing, self._size = version, writing, size
+        self._version, self._writing, self._size, self._day = version, writing, size, day
         self._heard, self._before_waiting = heard, before_waiting
         self._known: OrderedDict[Hashable, _Entry[object]] = OrderedDict()
         self._latest = -1
@@ -70,7 +73,7 @@ class VersionedCache:
         """The cached value for the key that `key` makes from the current version, or None; nothing is computed."""
         heard = self._heard()
         version = self._version() if heard is None else heard
-        found = self._find(version, key(version))
+        found = self._find(version, self._of_day(key(version)))
         return None if found is None else found.answer
 
     def renew(self, key: Hashable, make: Callable[[Answer | None], Answer]) -> Answer:
@@ -81,7 +84,7 @@ class VersionedCache:
         return self._get(key, make, renewable=True)
 
     def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
-        heard = self._heard()
+        key, heard = self._of_day(key), self._heard()
         if heard is not None and (known := self._find(heard, key)) is not None:
             return cast("Answer", known.answer)
         while True:
@@ -95,6 +98,9 @@ class VersionedCache:
                 if not waited or self._version() == version:
                     return self._made(version, key, make, renewable=renewable)
             # The store changed while another thread computed the value: start again at the new version.
+
+    def _of_day(self, key: Hashable) -> Hashable:
+        return key if self._day is None else (self._day(), key)
 
     def _find(self, version: int, key: Hashable) -> _Entry[object] | None:
         with self._lock:

@@ -1,98 +1,174 @@
-"""Which lines of a Markdown text are code, by the rules of CommonMark inside quotations and list items."""
+"""Which lines of a Markdown text are code, by the rules of CommonMark inside quotations and list items.
+
+> [!tip] A quotation          `>` begins a quotation, also inside an item
+> - ```mermaid                an item may begin with a fence
+>   %% code
+>   ```
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
-_QUOTE = re.compile(r"[ \t]{0,3}>[ ]?")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]{1,4}|$)")
+BLANK = "\x00"
+"""Replaces every verbatim character, so that offsets into the mask are offsets into the text."""
+
+_MAY_BE_BLOCKS = re.compile(r"```|~~~|^[ \t>]*(?: {4}|\t)", re.MULTILINE)
+_SPACES = re.compile(" *")
+_ITEM = re.compile(r" *(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?! )| (?= )|$)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\n]{1,40}\]:")
-_FENCE = re.compile(r"(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_HEADING = re.compile(r"#{1,6}(?: |$)")
+_RULE = re.compile(r"(?:[-*_] {0,9}){3,}")
+_BEGINS = re.compile(
+    r">|[-*+](?: |$)|\d{1,9}[.)](?: |$)|#{1,6}(?: |$)|`{3,}[^`]*$|~{3,}|(?:[-*_] {0,9}){3,}$|=+ *$|\[\^"
+)
+"""What ends a paragraph."""
+_FENCE = re.compile(r"(?P<mark>`{3,}+(?=[^`]*$)|~{3,}+)(?P<info>.*)")
 _DEEP = 4
 """The indentation of code without fences, and that of what belongs to a footnote."""
 
 
 def fenced(lines: Sequence[str]) -> list[bool]:
     """For each line, whether it is part of fenced code."""
-    code = FencedCode()
+    code = CodeBlocks()
     return [code.holds(line) for line in lines]
 
 
 def code_lines(lines: Sequence[str]) -> list[bool]:
-    """For each line, whether it is part of fenced or indented code; indented code begins after an empty line."""
-    code, found = FencedCode(), list[bool]()
-    after_blank = True  # or after a line of indented code
-    for line in lines:
-        in_fence = code.holds(line)
-        indented = not in_fence and after_blank and code.indented
-        found.append(in_fence or indented)
-        after_blank = not in_fence and (indented or code.blank)
-    return found
+    """For each line, whether it is part of fenced or indented code."""
+    code = CodeBlocks()
+    return [code.holds(line) or code.indented for line in lines]
 
 
-class FencedCode:
-    """Which lines are fenced code; `blank` and `indented` describe the last line that is none.
+def code_masked(text: str) -> str:
+    """`text` with each line of fenced or indented code replaced by `BLANK`, character by character."""
+    if not _MAY_BE_BLOCKS.search(text):
+        return text
+    lines = text.split("\n")
+    hidden = code_lines(lines)
+    return "\n".join(BLANK * len(line) if code else line for line, code in zip(lines, hidden, strict=True))
 
-    `blank`: it has nothing but signs of quotation. `indented`: it could be code for its indentation in its list item.
-    """
+
+class CodeBlocks:
+    """Which lines are fenced code. `indented`: the last line is code by its indentation, after an empty line."""
 
     def __init__(self) -> None:
-        self.blank = self.indented = False
-        self._depth = 0
-        self._items: list[int] = []
-        self._mark = ""
-        self._base = 0
+        self.indented = False
+        self._may_indent = True  # after an empty line, a heading, or a line of indented code
+        self._paragraph = False  # whether the last line is one of a paragraph
+        self._items: list[list[int]] = [[]]  # for each depth of quotation, where the text of its items begins
+        self._mark, self._depth, self._base = "", 0, 0  # the open fence, its depth, and where its item's text begins
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the code of the last line is not closed yet."""
+        return bool(self._mark)
 
     def holds(self, line: str) -> bool:
         """Whether the next line is part of fenced code, its fences included."""
-        depth, rest = self._unquoted(line)
-        if depth < self._depth or (depth > self._depth and not self._mark):
-            self._mark, self._items = "", []
-        self._depth = self._depth if self._mark else depth
-        if self._mark and rest.strip() and _width(rest) < self._base:
-            self._mark = ""
-        return self._inside(rest) if self._mark else self._opens(rest.expandtabs(4))
+        text = line.expandtabs(4) if "\t" in line else line
+        depth, at = self._unquoted(text)
+        blank = not text[at:].strip()
+        if self._mark and (depth < self._depth or (not blank and _width(text, at) < self._base)):
+            self._mark = ""  # the line is outside the quotation or the item of the code
+            depth, at = self._unquoted(text)
+        if self._mark:
+            self.indented, self._may_indent = False, True
+            return self._in_fence(text, at)
+        if self._paragraph and not blank and not self._interrupts(depth, text, at):
+            self.indented = False  # a line of the same paragraph, however little of its quotation or item is repeated
+            return False
+        del self._items[depth + 1 :]
+        self._paragraph = False
+        self.indented, self._may_indent = not blank and self._is_indented(text, at), blank or self._may_indent
+        return not blank and not self.indented and self._opens(text, at)
 
-    def _unquoted(self, line: str) -> tuple[int, str]:
-        """The depth of quotation of a line, and the line without its `>`; inside code only without those around it."""
-        depth = end = 0
-        while (not self._mark or depth < self._depth) and (mark := _QUOTE.match(line, end)):
-            depth, end = depth + 1, mark.end()
-        return depth, line[end:]
+    def _unquoted(self, text: str) -> tuple[int, int]:
+        """The depth of quotation of a line, and where its text begins; inside code only as deep as the code."""
+        depth = at = 0
+        while not self._mark or depth < self._depth:
+            width = _width(text, at)
+            if not text.startswith(">", at + width) or width > self._innermost(depth, width) + 3:
+                break
+            if self._items[depth] and self._items[depth][-1] > width:  # a quotation after the item, not in it
+                if self._mark:
+                    break
+                self._leave_items(depth, width)
+                del self._items[depth + 1 :]
+                self._paragraph = False
+            depth, at = depth + 1, _after_quote(text, at + width)
+            if depth == len(self._items):
+                self._items.append([])
+                self._paragraph, self._may_indent = False, True
+        return depth, at
 
-    def _inside(self, rest: str) -> bool:
-        closing = _FENCE.fullmatch(rest.strip())
+    def _innermost(self, depth: int, width: int) -> int:
+        """Where the text of the item begins to which something at `width` belongs."""
+        items = self._items[depth]
+        inside = bisect_right(items, width)
+        return items[inside - 1] if inside else 0
+
+    def _leave_items(self, depth: int, width: int) -> None:
+        """Forget the items that end before something at `width`."""
+        items = self._items[depth]
+        del items[bisect_right(items, width) :]
+
+    def _interrupts(self, depth: int, text: str, at: int) -> bool:
+        """Whether a line ends the paragraph before it."""
+        width = _width(text, at)
+        return width - self._innermost(depth, width) < _DEEP and bool(_BEGINS.match(text, at + width))
+
+    def _in_fence(self, text: str, at: int) -> bool:
+        closing = _FENCE.fullmatch(text[at:].strip()) if _width(text, at) <= self._base + 3 else None
         if closing and closing["mark"].startswith(self._mark) and not closing["info"].strip():
             self._mark = ""
         return True
 
-    def _opens(self, rest: str) -> bool:
-        self.blank, self.indented = not rest.strip(), False
-        if self.blank:
+    def _is_indented(self, text: str, at: int) -> bool:
+        """Whether a line is code by its indentation; items that end before it are forgotten."""
+        width = _width(text, at)
+        self._leave_items(-1, width)
+        return self._may_indent and width - self._innermost(-1, width) >= _DEEP
+
+    def _opens(self, text: str, at: int) -> bool:
+        """Whether a line begins fenced code; note the items and quotations that it begins."""
+        start, begin = self._begin_items(text, at)
+        base = self._items[-1][-1] if self._items[-1] else 0
+        inside = text[begin:].lstrip(" ")
+        fence = _FENCE.match(inside) if begin - start + _width(text, begin) - base <= 3 else None
+        heading = bool(_HEADING.match(inside))
+        self._may_indent = heading or fence is not None
+        if fence is None:
+            self._paragraph = bool(inside) and not heading and not _RULE.fullmatch(inside)
             return False
-        at = _width(rest)
-        self._items = [item for item in self._items if item <= at]
-        begin = self._begin_items(rest)
-        base = self._items[-1] if self._items else 0
-        fence = _FENCE.match(rest[begin:].lstrip(" "))
-        if fence is None or (begin + _width(rest[begin:])) - base > 3:
-            self.indented = not begin and at - base >= _DEEP
-            return False
-        self._mark, self._base = fence["mark"], base
+        self._mark, self._depth, self._base = fence["mark"], len(self._items) - 1, base
         return True
 
-    def _begin_items(self, rest: str) -> int:
-        """Note the list items, or the footnote, that begin on a line; where the text of the innermost item begins."""
-        begin = 0
-        while item := _ITEM.match(rest, begin):
-            self._items.append(item.end())
+    def _begin_items(self, text: str, at: int) -> tuple[int, int]:
+        """Note the items, quotations in them, or the footnote that begin on a line.
+
+        Where the text of the innermost quotation begins, and that of the innermost item.
+        """
+        if _FOOTNOTE.match(text, at):
+            self._items[-1][:] = [_DEEP]
+        begin = at
+        while item := _ITEM.match(text, begin):
+            self._items[-1].append(item.end() - at)
             begin = item.end()
-        if _FOOTNOTE.match(rest):
-            self._items = [_DEEP]
-        return begin
+            while text.startswith(">", begin):
+                at = begin = _after_quote(text, begin)
+                self._items.append([])
+        return at, begin
 
 
-def _width(line: str) -> int:
-    """The width of the white space before a line."""
-    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+def _after_quote(text: str, at: int) -> int:
+    """The index of what follows the `>` at an index."""
+    return at + 1 + text.startswith(" ", at + 1)
+
+
+def _width(text: str, at: int) -> int:
+    """The number of spaces at an index."""
+    end = _SPACES.match(text, at)
+    return end.end() - at if end else 0

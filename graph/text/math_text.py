@@ -69,7 +69,11 @@ def _unfolded(text: str) -> str:
 
 def _complete(part: str) -> str:
     """A part in parentheses, unless it is a single symbol or number."""
-    return part.strip() if re.fullmatch(r"\s*(?:\\?\w+(?:[\^_]\\?\w+)?|[*'])\s*", part) else f"({part.strip()})"
+    return (
+        part.strip()
+        if re.fullmatch(r"\s*(?:\\?\w++(?:\^\\?\w++|(?<=_)\\\w++)?|[*'])\s*", part)
+        else f"({part.strip()})"
+    )
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -31,6 +31,8 @@ _MARKS = str.maketrans({"*": "", "`": "", "|": " "})
 def words_of(name: str) -> str:
     """The name of a node as words: `analyst/batch-size-and-cost#Why` is `batch size and cost`, `#Why` is `Why`."""
     note, _, place = name.strip().partition("#")
+    if note.startswith("(("):  # the id of a block says nothing to a reader
+        return "…"
     if not note:
         return place.rpartition("#")[2].lstrip("^")
     last = note.rpartition("/")[2].removesuffix(".md")

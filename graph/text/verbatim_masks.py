@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 
-from graph.text.code_blocks import code_lines
+from graph.text.code_blocks import BLANK, code_masked
 from graph.text.math_text import looks_like_maths
 
-BLANK = "\x00"
-"""Replaces every verbatim character, so that offsets into the mask are offsets into the text."""
-
-_MAY_BE_BLOCKS = re.compile(r"```|~~~|^[ \t>]*(?: {4}|\t)", re.MULTILINE)
 _INLINE = re.compile(
     r"\\[\\`$\[]"
     # code on the lines of one paragraph; bounded, so that no text costs a square
@@ -23,10 +19,7 @@ _LINKS = re.compile(r"\[\[[^\[\]\n]{0,400}\]\]")
 
 def verbatim_masked(text: str) -> str:
     """`text` with everything verbatim replaced by `BLANK`, character by character."""
-    if _MAY_BE_BLOCKS.search(text):
-        lines = text.split("\n")
-        code = code_lines(lines)
-        text = "\n".join(BLANK * len(line) if hidden else line for line, hidden in zip(lines, code, strict=True))
+    text = code_masked(text)
     return _inline_masked(text) if "`" in text or "$" in text or "\\" in text else text
 
 

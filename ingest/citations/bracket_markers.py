@@ -143,7 +143,7 @@ def _nested(before: str, after: str) -> bool:
 def _attached(before: str) -> bool:
     """Whether a bracket without a space before it is a marker: after a plain word or another marker."""
     if before.endswith("]"):
-        return bool(re.search(r"[\[［][ \t\d,;–—-]+[\]］]$", before)) and not re.search(r"\[[^\]\d]+\]$", before)
+        return bool(re.search(r"[\[［][ \t\d,;–—-]+[\]］]$", before)) and not re.search(r"\[[^\[\]\d]+\]$", before)
     if before.endswith(")"):
         return not _CALL.search(before)
     return bool(_WORD.search(before))

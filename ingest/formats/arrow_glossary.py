@@ -24,7 +24,7 @@ from graph.models.document_models import Skip
 from graph.models.node_models import Relation
 from graph.problems import Problem, Severity
 from ingest.formats.document_outline import Outline, begins, is_contents
-from ingest.formats.format_protocol import Format, clue, no_changelog
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.glossary_terms import (
     BULLETS,
     RULE,
@@ -238,17 +238,9 @@ FORMAT = Format(
     "`- **Term** → definition`, with any arrow, in levels and numbered sections, nested entries, a flow "
     "of numbered steps",
     parse,
-    (
-        clue(
-            4,
-            3,
-            "terms before an arrow",
-            rf"^[ \t]{{0,40}}(?:{BULLETS}|(?:step[ \t])?\d{{1,3}}[.):])?[ \t]*\*\*[^*\n]+\*\*[ \t]*{ARROW}",
-        ),
-        clue(2.5, 5, "list items with an arrow", rf"^[ \t]{{0,40}}{BULLETS}[ \t]+[^→\n]{{1,60}}{ARROW}[ \t]"),
-        clue(1, 2, "level headings", r"^[■●# \t]*L\d{1,2}[ \t]*[-–—:]"),
-        no_changelog(-3),
-        clue(-3, 3, "boxes to tick", r"^[ \t]{0,12}[-*+][ \t]+\[[ xX]\][ \t]"),
+    sign=marks(
+        (2, rf"^[ \t]{{0,40}}(?:{BULLETS}|(?:step[ \t])?\d{{1,3}}[.):])?[ \t]*\*\*[^*\n]+\*\*[ \t]*{ARROW}"),
+        (5, rf"^[ \t]{{0,40}}{BULLETS}[ \t]+[^→\n]{{1,60}}{ARROW}[ \t]"),
     ),
     printed=True,
 )

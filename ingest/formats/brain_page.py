@@ -18,7 +18,7 @@ from graph.models.node_models import Kind, Node, Table
 from graph.problems import Problem, Severity
 from ingest.citations.bracket_markers import bracket_markers, cite_spans
 from ingest.citations.marker_resolution import resolve as resolve_markers
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.page_entry import PageEntry, read_entry
 from ingest.formats.page_header import Header, read_header
 from ingest.formats.page_headings import Heading
@@ -173,24 +173,26 @@ def _gaps(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
             yield text.problem(line, "title-twice", message, severity=Severity.NOTE)
 
 
+_COUNTS = marks((1, r"^[ \t]{0,3}[^\W\d_][^\n.!?]{0,60}?\d[\d,.]*+[ \t]*+nodes?\)?[ \t]*$"))
+_MARKS = (
+    marks((1, r"^[ \t]{0,40}@\w[\w.-]*(?:[ \t]+[·•|-].*)?$")),
+    marks((1, r"^.{1,60}[’'´`]s?[ \t]+brain\b")),
+    marks((2, r"^[ \t]{0,40}#[^\s#]+(?:[ \t]?#[^\s#]+)+[ \t]*$")),
+    marks((1, r"(?:<|\(|&lt;)cite[ \t]+index=")),
+)
+
+
+def _sign(text: DecodedText) -> bool:
+    """Whether a text has two marks of a page; in a Markdown file one of them is a count of nodes."""
+    counted, others = _COUNTS(text), sum(mark(text) for mark in _MARKS)
+    return counted and others > 0 if text.is_markdown else counted + others > 1
+
+
 FORMAT = Format(
     "brain-page",
     "a contributor's page copied as text: card, sections with counts, nodes behind bullets, numbers or "
     "headings, cite spans, `Sources:`, `#tags#run#together`",
     parse,
-    (
-        clue(
-            3,
-            2,
-            "section headings with a count of nodes",
-            r"^[ \t]{0,3}[^\W\d_][^\n.!?]{0,60}?\d[\d,.]*[ \t]*nodes?\)?[ \t]*$",
-        ),
-        clue(1, 1, "a contributor's handle", r"^[ \t]{0,40}@\w[\w.-]*(?:[ \t]+[·•|-].*)?$"),
-        clue(1, 1, "the title of a brain", r"^.{1,60}[’'´`]s?[ \t]+brain\b"),
-        clue(2, 3, "lines of tags run together", r"^[ \t]{0,40}#[^\s#]+(?:[ \t]?#[^\s#]+)+[ \t]*$"),
-        clue(1, 3, "lists of sources", r"^[ \t]{0,40}(?:\*\*)?sources?:?(?:\*\*)?:?[ \t]*$"),
-        clue(1, 4, "bulleted titles", r"^[ \t]{0,4}•[ \t]"),
-        clue(2, 2, "cite spans", r"(?:<|\(|&lt;)cite[ \t]+index="),
-    ),
+    sign=_sign,
     printed=True,
 )

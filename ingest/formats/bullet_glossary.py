@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from graph.models.document_models import Skip
-from ingest.formats.format_protocol import Format, clue, no_changelog, no_manual
+from ingest.formats.format_protocol import Format, is_called_glossary, marks
 from ingest.formats.glossary_terms import (
     BULLETS,
     RULE,
@@ -179,48 +179,19 @@ def _about(reader: _Reader) -> Iterator[tuple[str, str]]:
         yield "title", reader.headings.title
 
 
+_ENTRIES = marks(
+    (2, rf"^[ \t]{{0,40}}{BULLETS}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))"),
+)
+
+
+def _sign(text: DecodedText) -> bool:
+    return is_called_glossary(text) or _ENTRIES(text)
+
+
 FORMAT = Format(
     "bullet-glossary",
     "`- **Term (expansion):** definition` under letters; also plain terms, paragraphs, headings, definition lists",
     parse,
-    (
-        clue(
-            3,
-            3,
-            "bulleted bold terms with a colon",
-            rf"^[ \t]{{0,40}}{BULLETS}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?"
-            r"(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
-        ),
-        clue(
-            1.5,
-            4,
-            "paragraphs or numbered items that begin with a bold term",
-            r"^(?:\d{1,4}[.)][ \t]+)?(?:\*\*|__)[^*\n]{1,100}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))",
-        ),
-        clue(
-            1.5,
-            5,
-            "terms in a list with a colon or a dash",
-            rf"^[ \t]{{0,3}}(?:{BULLETS}|\d{{1,3}}[.)])[ \t]+(?!https?:)[^\W\d_][^:\n.!?]{{0,50}}?"
-            r"(?::[ \t]+|[ \t][—–-][ \t])\S",
-        ),
-        clue(1.5, 5, "lines of a term, a colon and its meaning", r"^(?:[^\W\d_][^:\n.!?]{1,40}):[ \t]+\S"),
-        clue(1.5, 2, "headings of one letter", r"^#{1,4}[ \t]+[^\W\d_][ \t]*$"),
-        clue(
-            2.5,
-            1,
-            "a bold term under a heading of its first letter",
-            rf"^#{{1,4}}[ \t]+([^\W\d_])[ \t]*\n\n?{BULLETS}[ \t]+(?:\*\*|__)\1[^*\n]{{0,100}}?"
-            r"(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*:)",
-        ),
-        clue(
-            1,
-            1,
-            "a title that says glossary",
-            r"^(?:#{1,2}[ \t].*|(?<!\n)\s{0,40}[^\n]{0,60})\b(?:glossary|terminology|vocabulary|lexicon)\b",
-        ),
-        no_changelog(-3),
-        no_manual(-3),
-    ),
+    sign=_sign,
     printed=True,
 )

@@ -9,7 +9,7 @@ import re
 
 from graph.models.node_models import Source
 from ingest.formats.converted_notes import converted_note, unreadable
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.json_documents import load, objects, words
 from ingest.formats.page_entry import source_of
 from ingest.text.decoding import DecodedText, Parsed
@@ -80,10 +80,7 @@ FORMAT = Format(
     "canvas",
     "an Obsidian canvas (`.canvas`): text cards, files as links, addresses, and the arrows between them",
     parse,
-    (
-        clue(2, 1, "cards of a canvas", r'"type"\s{0,20}:\s{0,20}"(?:text|file|link|group)"'),
-        clue(2, 1, "arrows of a canvas", r'"(?:fromNode|toNode)"\s{0,20}:'),
-    ),
+    sign=marks((1, r'"type"\s{0,20}:\s{0,20}"(?:text|file|link|group)"'), (1, r'"(?:fromNode|toNode)"\s{0,20}:')),
     suffixes=(".canvas",),
     one_note=True,
 )

@@ -14,15 +14,15 @@ from graph.ids import distinct, slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Kind, Node
 from graph.problems import Problem
-from ingest.formats.format_protocol import Format, clue, no_manual
+from graph.text.code_blocks import CodeBlocks
+from ingest.formats.format_protocol import Format, front_word, marks
 from ingest.formats.glossary_terms import Headings, markdown_heading
-from ingest.markdown.front_matter import Front, front_matter
+from ingest.markdown.front_matter import Front, front_matter, front_skips
 from ingest.markdown.markdown_tables import ragged, tables_in
 from ingest.text.decoding import DecodedText, Parsed, as_brain
 
 _UNDERLINE = re.compile(r" {0,3}(=|-)(?:\1){2,}\s*")
 _WORDS = re.compile(r" {0,3}(?:\*\*)?[^\W_].{0,118}", re.S)
-_FENCE = re.compile(r"\s{0,3}(?P<mark>`{3,}|~{3,})")
 
 
 class Section(NamedTuple):
@@ -53,10 +53,11 @@ def parse(text: DecodedText) -> Parsed:
     )
     nodes = [node.model_copy(update={"id": f"{brain}/{name}"}) for node, name in zip(overview, names, strict=False)]
     nodes += [_node(text, f"{brain}/{name}", s) for s, name in zip(filled, names[len(overview) :], strict=True)]
-    skips = [_group(text, section) for section in sections[len(overview) and _led(sections) :] if section not in filled]
+    groups = sorted(set(sections[len(overview) and _led(sections) :]) - set(filled))
+    skips = [_group(text, section) for section in groups]
     about = tuple((key, value) for key, value in front.words() if value)
     problems = (*front.problems, *_unclosed(text), *ragged(text, tables_in(text.lines, "")))
-    return Parsed(brain, tuple(nodes), tuple(skips), problems, about=about)
+    return Parsed(brain, tuple(nodes), (*skips, *front_skips(text, front)), problems, about=about)
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
@@ -75,15 +76,14 @@ def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
 
 def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[int, str]]]:
     """The Markdown headings outside code blocks: first line, last line, level and name."""
-    fence = ""
+    code = CodeBlocks()
     for number in range(start, len(text.lines) + 1):
         line = text.lines[number - 1]
-        mark = _FENCE.match(line)
-        if mark and (not fence or mark["mark"].startswith(fence)):
-            fence = "" if fence else mark["mark"]
-        elif not fence and (found := markdown_heading(line)):
+        if code.holds(line):
+            continue
+        if found := markdown_heading(line):
             yield number, number, found
-        elif not fence and number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
+        elif number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
             yield number - 1, number, (1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ "))
 
 
@@ -151,26 +151,28 @@ def _group(text: DecodedText, section: Section) -> Skip:
 
 def _unclosed(text: DecodedText) -> Iterator[Problem]:
     """A warning for a code block that is never closed: the text after it was read as code."""
-    fence, opened = "", 0
+    code, opened = CodeBlocks(), 0
     for number, line in enumerate(text.lines, 1):
-        mark = _FENCE.match(line)
-        if mark and (not fence or mark["mark"].startswith(fence)):
-            fence, opened = ("", 0) if fence else (mark["mark"], number)
-    if fence:
+        was_open = code.is_open
+        code.holds(line)
+        opened = opened if was_open and code.is_open else number
+    if code.is_open:
         yield text.problem(opened, "code-unclosed", "a code block that is never closed; the rest was read as code")
+
+
+_TABLE = marks((1, r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"))
+
+
+def _sign(text: DecodedText) -> bool:
+    """Whether a text has the front matter of a pack; a Markdown file has a table too."""
+    named = bool(front_word(text, "name") and front_word(text, "description"))
+    return named and (not text.is_markdown or _TABLE(text))
 
 
 FORMAT = Format(
     "context-pack",
     "front matter, sections with tables and formulas",
     parse,
-    (
-        clue(1.5, 2, "tables", r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"),
-        clue(1, 2, "code or formula blocks", r"^(?:```|~~~)"),
-        clue(1, 3, "sections", r"^#{2,4}[ \t]+\S"),
-        clue(1, 1, "front matter with a name", r"^name[ \t]*:", part="front"),
-        clue(1, 1, "front matter with a description", r"^description[ \t]*:", part="front"),
-        no_manual(-1.5),
-    ),
+    sign=_sign,
     printed=True,
 )

@@ -14,7 +14,7 @@ from graph.models.node_models import Kind, Table
 from graph.problems import Problem, Severity
 from graph.text.characters import safe
 from ingest.formats.converted_notes import converted_note, last_line, unreadable
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.glossary_terms import glossary_name, term_nodes, twice, undefined
 from ingest.formats.notion_page import titled
 from ingest.formats.term_table import drafts
@@ -119,11 +119,9 @@ FORMAT = Format(
     "csv-table",
     "a CSV table (`.csv`, `.tsv`): terms if its columns say so, else one table as data",
     parse,
-    (
-        clue(
-            3,
+    sign=marks(
+        (
             1,
-            "a first line of columns for terms and definitions",
             rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))",
         ),
     ),

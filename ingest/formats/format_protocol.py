@@ -8,61 +8,70 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from itertools import islice
 
 from ingest.text.decoding import DecodedText, Parsed
 
-Part = Literal["body", "front", "bare"]
-"""Where a clue applies: after the front matter, in the front matter, in a text without front matter."""
+Sign = Callable[[DecodedText], bool]
+"""Whether a text has the sign of a format, so that it is worth a try to read it as one."""
 
 
-class Clue(NamedTuple):
-    """One sign of a format: `weight` points for `enough` matches, fewer in proportion; negative if against."""
-
-    weight: float
-    enough: int
-    says: str
-    pattern: re.Pattern[str]
-    part: Part = "body"
+def marks(*wanted: tuple[int, str]) -> Sign:
+    """The sign of a text in which one of these patterns matches so many times, in any line, ignoring case."""
+    patterns = [(many, re.compile(pattern, re.M | re.I)) for many, pattern in wanted]
+    return lambda text: any(sum(1 for _ in islice(one.finditer(text.content), n)) == n for n, one in patterns)
 
 
-def clue(weight: float, enough: int, says: str, pattern: str, part: Part = "body") -> Clue:
-    """A clue whose pattern matches in any line, ignoring case."""
-    return Clue(weight, enough, says, re.compile(pattern, re.M | re.I), part)
-
-
-_MANUAL = (
-    r"^#{1,4}[ \t]+(?:install(?:ation|ing)?|usage|getting started|quick ?start|contribut(?:ing|ors)|licen[sc]e)[ \t]*$"
+_CALLED = re.compile(
+    r"glossar|lexicon|terminolog|vocabular|abbreviations|acronyms|(?:key|of|and) terms\b|terms (?:and|&) definitions",
+    re.I,
 )
-_CHANGES = r"^#{1,4}[ \t]+\[?(?:v?\d+\.\d+|unreleased|added|changed|fixed|removed|deprecated|security)\b"
+"""How a glossary is called, in its first line or in its name."""
+_LETTERS = marks((1, r"^#{1,4}[ \t]+([^\W\d_])[ \t]*\n\n?[-*+•‣◦▪●–][ \t]+(?:\*\*|__)\1"))
+"""A bold term under a heading of its first letter."""
+_FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
 
 
-def no_manual(weight: float) -> Clue:
-    """A clue against: the headings of a manual."""
-    return clue(weight, 2, "headings of a manual", _MANUAL)
+def is_called_glossary(text: DecodedText) -> bool:
+    """Whether a text is called a glossary by its first line or by its name, or has terms under their letters."""
+    body = text.lines[front_end(text) :]
+    title = next((line for line in body if line.strip()), "")
+    names = (title[:200], text.stem, front_word(text, "title"))
+    return any(_CALLED.search(name) for name in names) or _LETTERS(text)
 
 
-def no_changelog(weight: float) -> Clue:
-    """A clue against: the headings of a changelog."""
-    return clue(weight, 2, "headings of versions and changes", _CHANGES)
+def front_end(text: DecodedText) -> int:
+    """The line that closes the front matter, 0 if there is none."""
+    if text.lines[0].rstrip() != "---":
+        return 0
+    ends = (number for number, line in enumerate(text.lines[1:], 2) if line.rstrip() in {"---", "..."})
+    return next(ends, 0)
+
+
+def front_word(text: DecodedText, name: str) -> str:
+    """A field of the front matter that is one word or line, empty if it has none."""
+    fields = (_FIELD.match(line) for line in text.lines[1 : front_end(text)])
+    values = (field["value"] for field in fields if field and field["name"] == name)
+    return next(values, "").strip().strip("\"'")
 
 
 @dataclass(frozen=True)
 class Format:
     """One format.
 
-    `looks` describes it in docs/documents.md. `parse` converts a text to nodes; None for an export, which
-    `ingest.document_reader` splits, and for rules and figures, which other packages read. `key` is the top-level YAML
-    field that identifies the format. `printed` formats are copied from pages or converted from print, so page numbers
-    and running titles are left out. A file whose name ends with one of `suffixes`, or in which `named` is found, has
-    this format, whatever its content; folders are searched for these files. `one_note` formats give one note in each
-    file, which is named by the file: files of one name in several folders get longer ids.
+    `looks` describes it in docs/documents.md. `sign` says that a text may have it: prose is tried as such a format, and
+    data is of it. `parse` converts a text to nodes; None for an export, which `ingest.document_reader` splits, and for
+    rules and figures, which other packages read. `key` is the top-level YAML field that identifies the format.
+    `printed` formats are copied from pages or converted from print, so page numbers and running titles are left out.
+    A file whose name ends with one of `suffixes`, or in which `named` is found, has this format, whatever its content;
+    folders are searched for these files. `one_note` formats give one note in each file, which is named by the file:
+    files of one name in several folders get longer ids.
     """
 
     name: str
     looks: str
     parse: Callable[[DecodedText], Parsed] | None = None
-    clues: tuple[Clue, ...] = ()
+    sign: Sign | None = None
     key: str | None = None
     printed: bool = False
     suffixes: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from markdownify import ATX, MarkdownConverter
 from graph.models.document_models import Skip
 from graph.models.node_models import Source
 from ingest.formats.converted_notes import converted_note, note_of, unreadable
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.page_entry import source_of
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
@@ -192,15 +192,16 @@ def _skips(text: DecodedText) -> Iterator[Skip]:
         at = end
 
 
+_BEGINNING = (
+    r"\A\s{0,100}(?:<\?xml[^<>]{0,200}>\s{0,100})?(?:<!--(?:(?!-->)[^\n]){0,500}-->\s{0,100})?"
+    r"<(?:!doctype\s{1,10}html|html)\b"
+)
 FORMAT = Format(
     "html-page",
     "a web page (`.html`): headings, paragraphs, lists, tables, links, quotations with their address; no scripts",
     parse,
-    (
-        clue(
-            8, 1, "the beginning of a web page",
-            r"\A\s{0,100}(?:<\?xml[^<>]{0,200}>\s{0,100})?(?:<!--(?:(?!-->)[^\n]){0,500}-->\s{0,100})?<(?:!doctype\s{1,10}html|html)\b",
-        ),
+    sign=marks(
+        (1, _BEGINNING),
     ),
     suffixes=(".html", ".htm", ".xhtml"),
     one_note=True,

@@ -23,6 +23,7 @@ inferred from its text, and exporting it again gives the same bytes.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -34,12 +35,13 @@ from graph.models.node_models import Kind, Labels, Node, Source, Table
 from graph.name_rules import InvalidNameError, check_node_id
 from graph.problems import Problem, Severity
 from graph.yaml import Day, Tree, Word, Written, field, mappings, place, word, words
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format
 from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.page_entry import source_of
-from ingest.markdown.front_matter import Front, front_matter
-from ingest.markdown.head_date import head_date
+from ingest.markdown.front_matter import Front, front_matter, front_skips
+from ingest.markdown.head_date import head_date, written_day
 from ingest.markdown.link_rewriting import restored
+from ingest.markdown.logseq_page import DROPPED, logseq_page
 from ingest.markdown.markdown_tables import tables_in
 from ingest.markdown.note_properties import DISPLAY, properties_of
 from ingest.markdown.wikilinks import footnotes_in, link_citations, links_in, tags_in
@@ -97,6 +99,7 @@ FIELDS = (
     "brain_export",
 )
 _NEAR = 0.75
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:|(?:[\w-]+\.)+[a-z]{2,}(?=[/?#:]|\Z))\S*", re.I)
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
 _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 
@@ -104,22 +107,29 @@ _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 def parse(text: DecodedText) -> Parsed:
     """The one node of a note."""
     front = front_matter(text)
-    node, problems = _exact(text, front) if front.word("brain_export") else _read(text, front)
+    skips = tuple(front_skips(text, front))
+    if front.word("brain_export"):
+        node, problems = _exact(text, front)
+    elif page := logseq_page(text, front.end):
+        text, skips = page.text, (*skips, *page.skips)
+        node, problems = _read(text, front._replace(fields={**page.fields, **front.fields}), page.day)
+    else:
+        node, problems = _read(text, front)
     found = (*front.problems, *problems)
-    return Parsed(node.brain, (node,), (), found) if node else Parsed(text.brain or text.default_brain, (), (), found)
+    return Parsed(node.brain if node else text.brain or text.default_brain, (node,) if node else (), skips, found)
 
 
-def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
-    """A note as an author writes it."""
-    start, title = _opening(text, front)
-    body = "\n".join(line.rstrip() for line in text.lines[start:]).strip("\n")
+def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Node, tuple[Problem, ...]]:
+    """A note as an author writes it; `day` is that of a journal."""
+    start, title = _opening(text, front, day.isoformat() if day else text.stem)
+    body = "\n".join(line.rstrip() for line in text.lines[start:] if line != DROPPED).strip("\n")
     named, odd_brain = declared_brain(text, front.get("brain"), text.default_brain)
     brain = text.brain or named
     kind, odd_kind = _kind(text, front)
     published, odd_date = _published(text, front)
     sources, odd_sources = _sources(text, front)
     typed, odd_links = _typed(text, front)
-    aliases = tuple(dict.fromkeys((*_aliases(front.get("aliases")), *_aliases(front.get("alias")))))
+    aliases = _aliases(front)
     properties = properties_of(front, _READ - {"date"} if front.get("published") else _READ)
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
     every = _once((*sources, *footnotes_in(body)))
@@ -135,7 +145,7 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
         labels=Labels(preferred=title, variants=aliases) if aliases else None,
         tables=_tables(text, title, start),
         section=tuple(str(name) for name in words(front.get("section"))),
-        published=published,
+        published=published or day,
         origin=_origin(front.get("origin")),
         properties=properties,
         provenance=text.provenance(1, _last(text)),
@@ -144,20 +154,23 @@ def _read(text: DecodedText, front: Front) -> tuple[Node, tuple[Problem, ...]]:
     return node, (*odd_brain, *odd_kind, *odd_date, *odd_sources, *odd_links, *odd_lists)
 
 
-def _opening(text: DecodedText, front: Front) -> tuple[int, str]:
-    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body."""
-    title = " ".join(front.word("title").split())
+def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
+    """The index of the first line of the body, and the title: a first level-1 heading is not repeated in the body.
+
+    `name` is the title of a note that states none.
+    """
+    title = " ".join(front.word("title").removeprefix("[[").removesuffix("]]").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
     heading = markdown_heading(text.lines[first]) if first < len(text.lines) else None
     if heading and heading[0] == 1 and (not title or title.casefold() == heading[1].casefold()):
         return first + 1, title or heading[1]
-    return front.end, title or text.stem
+    return front.end, title or name
 
 
-def _aliases(tree: Tree) -> tuple[str, ...]:
+def _aliases(front: Front) -> tuple[str, ...]:
     """The other names of a note: a list, or one comma-separated line."""
-    names = tree.split(",") if isinstance(tree, Word) else map(str, words(tree))
-    return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+    names = (name.strip() for name in front.listed("aliases", "alias", separators=","))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def _kind(text: DecodedText, front: Front) -> tuple[Kind, tuple[Problem, ...]]:
@@ -176,18 +189,20 @@ def _published(text: DecodedText, front: Front) -> tuple[date | None, tuple[Prob
     written = word(value).strip()
     if not written:
         return head_date(text.lines[front.end :]), ()
-    try:
-        return date.fromisoformat(written[:10]), ()
-    except ValueError:
-        return None, (_at(text, value, "note-date", f"{written!r} is not a date such as 2025-02-01"),)
+    found = written_day(written)
+    problem = _at(text, value, "note-date", f"{written!r} is not a date such as 2025-02-01")
+    return found, () if found else (problem,)
 
 
 def _sources(text: DecodedText, front: Front) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
-    """The sources; one without an address is a problem."""
+    """The sources; one without an address, or whose `url` is none, is a problem."""
     found: list[Source] = []
     problems: list[Problem] = []
     for item in (*_items(front.get("sources")), *_items(front.get("source"))):
         url = word(item) or word(field(item, "url"))
+        if url.strip() and isinstance(item, dict) and not _ADDRESS.fullmatch(url.strip()):
+            message = f"{url.strip()!r} is not an address"
+            problems.append(_at(text, field(item, "url"), "note-source", message))
         if url.strip():
             title, day = word(field(item, "title")).strip(), word(field(item, "date")).strip()
             found.append(source_of(url.strip(), title or None, day or None))
@@ -320,18 +335,9 @@ def _invalid(text: DecodedText, front: Front, path: tuple[int | str, ...], messa
     return text.problem(where.line, "note-exported", f"{name}: {message}", severity=Severity.ERROR, column=where.column)
 
 
-_NOTE_KEYS = r"kind|aliases|alias|sources|cites|origin|brain_export"
 FORMAT = Format(
     "note",
     "a Markdown note with YAML front matter, `[[wikilinks]]` and `#tags`; a folder of them is a vault",
     parse,
-    (
-        clue(1, 1, "front matter", r"^[\w-]+[ \t]*:", part="front"),
-        clue(2, 1, "front matter with a title or tags", r"^(?:title|tags?)[ \t]*:", part="front"),
-        clue(4, 1, "front matter of a note", rf"^(?:{_NOTE_KEYS})[ \t]*:", part="front"),
-        clue(2.5, 1, "wikilinks", r"\[\[[^\[\]\n]+\]\]"),
-        clue(1.5, 1, "a Markdown title", r"^#[ \t]+\S", part="bare"),
-        clue(0.5, 1, "Markdown sections, lists or links", r"^(?:#{2,6}[ \t]|[-*][ \t])|\]\(https?://", part="bare"),
-    ),
     one_note=True,
 )

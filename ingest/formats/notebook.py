@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ingest.formats.converted_notes import converted_note, fenced, note_of, unreadable
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.glossary_terms import markdown_heading
 from ingest.formats.json_documents import load, objects, words
 from ingest.text.decoding import DecodedText, Parsed
@@ -74,10 +74,7 @@ FORMAT = Format(
     "notebook",
     "a Jupyter notebook (`.ipynb`): Markdown cells, code, and the text that it printed; no pictures",
     parse,
-    (
-        clue(3, 1, "cells of a notebook", r'"cell_type"\s{0,20}:\s{0,20}"(?:markdown|code|raw)"'),
-        clue(1, 1, "the version of a notebook", r'"nbformat"\s{0,20}:'),
-    ),
+    sign=marks((1, r'"cell_type"\s{0,20}:\s{0,20}"(?:markdown|code|raw)"')),
     suffixes=(".ipynb",),
     one_note=True,
 )

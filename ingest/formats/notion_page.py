@@ -17,11 +17,11 @@ from graph.ids import slug
 from graph.models.document_models import Skip
 from ingest.formats import markdown_note
 from ingest.formats.converted_notes import last_line
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format, marks
 from ingest.terms.tag_parsing import normal
 from ingest.text.decoding import DecodedText, Parsed
 
-_NUMBER = re.compile(r"[ _-]+[0-9a-f]{32}(?P<all>_all)?\Z")
+_NUMBER = re.compile(r"(?<![ _-])[ _-]++[0-9a-f]{32}(?P<all>_all)?\Z")
 _LINK = re.compile(
     r"(?<!!)\[(?P<words>[^\[\]\n]{0,300})\]\((?P<target>[^()\s]{0,500}[0-9a-f]{32}(?:_all)?\.(?:md|csv))\)"
 )
@@ -85,7 +85,7 @@ FORMAT = Format(
     "notion-page",
     "a page of a Notion export: a Markdown note; the numbers in its file name and links are left out",
     parse,
-    (clue(6, 1, "links to pages of a Notion export", r"\]\([^()\s]{0,500}%20[0-9a-f]{32}(?:_all)?\.(?:md|csv)\)"),),
+    sign=marks((1, r"\]\([^()\s]{0,500}%20[0-9a-f]{32}(?:_all)?\.(?:md|csv)\)")),
     named=re.compile(r"[ _-][0-9a-f]{32}\.md\Z"),
     one_note=True,
 )

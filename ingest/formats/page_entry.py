@@ -41,7 +41,7 @@ _ADDRESS = re.compile(
     r"(?:https?://|ftp://|www\.)[^\s<>\"“”]+|\bdoi:\s?10\.[^\s<>\"“”]+|\barxiv:\s?\d{4}\.\d{4,5}\S*", re.I
 )
 _BARE = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"“”]*)?", re.I)
-_LINKED = re.compile(r"\[(?P<title>[^\]\n]{1,300})\]\((?P<url>[^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)")
+_LINKED = re.compile(r"\[(?P<title>[^\[\]\n]{1,300})\]\((?P<url>[^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)")
 
 
 _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from graph.ids import distinct, slug
 from graph.models.node_models import Node
 from ingest.formats.converted_notes import converted_note, unreadable
-from ingest.formats.format_protocol import Format, clue
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.json_documents import load, objects, words
 from ingest.text.decoding import DecodedText, Parsed
 
@@ -118,9 +118,5 @@ FORMAT = Format(
     "roam-export",
     "the JSON export of Roam Research: a note for each page, its blocks as a list, `((references))` with their text",
     parse,
-    (
-        clue(1, 1, "a JSON list of objects", r"\A\s{0,100}\[\s{0,100}\{"),
-        clue(2, 1, "blocks with text", r'"string"\s{0,20}:\s{0,20}"'),
-        clue(1, 1, "pages with blocks", r'"(?:children|create-time|edit-time|uid)"\s{0,20}:'),
-    ),
+    sign=marks((1, r'\A\s{0,100}[\[{](?s:.*?)"string"\s{0,20}:\s{0,20}"')),
 )

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from graph.models.document_models import Skip
 from graph.models.node_models import Labels, Table
 from graph.problems import Problem, Severity
-from ingest.formats.format_protocol import Format, clue, no_manual
+from ingest.formats.format_protocol import Format, marks
 from ingest.formats.glossary_terms import (
     RULE,
     Draft,
@@ -32,7 +32,7 @@ from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.line_accounting import BETWEEN_TABLES
 
-_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
+_BREAK = re.compile(r"(?<!\s)\s*+<br\s*+/?>\s*", re.I)
 _HEADER = ("Term", "Definition")
 _BOLD = re.compile(r"(\*\*|__).+\1")
 
@@ -192,21 +192,9 @@ FORMAT = Format(
     "term-table",
     "Markdown tables of terms under headings; columns identified by name, in any order",
     parse,
-    (
-        clue(
-            4,
-            1,
-            "a table of terms and definitions",
-            rf"^{_cell(words_of('term', 'abbreviation'))}{_cell(words_of('definition', 'expansion'))}[^\n]*\|",
-        ),
-        clue(
-            3.5,
-            1,
-            "rows without a header that begin with a bold term",
-            r"^(?<!\|\n)(?:[ \t]{0,3}\|[ \t]*\*\*[^|\n]{1,100}\*\*[ \t]*\|[^\n]+(?:\n[|: \t-]+(?=\n))?(?:\n|\Z)){3}",
-        ),
-        clue(0.5, 3, "rows that begin with a bold term", r"^[ \t]{0,40}\|[ \t]*\*\*[^|\n]+\*\*[ \t]*\|"),
-        no_manual(-3.5),
+    sign=marks(
+        (1, rf"^{_cell(words_of('term', 'abbreviation'))}{_cell(words_of('definition', 'expansion'))}[^\n]*\|"),
+        (3, r"^[ \t]{0,40}\|[ \t]*\*\*[^|\n]+\*\*[ \t]*\|"),
     ),
     printed=True,
 )

@@ -4,6 +4,8 @@
     [[notes/low-tide]]   an id
     [[low-tide]]         the slug of an id, of a title or of another label
     [[Low tide]]         a title, an alias or another label
+    [[h100]]             an id of the time when all ids were ASCII (`graph.older_ids`)
+    [[gpt4o]]            a title or label with hyphens or spaces between letters and digits, if there is one
 
 What is called exactly so goes before what has that slug; what is in the own brain before what is in others.
 """
@@ -13,16 +15,23 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import PurePosixPath
 
-from graph.ids import slug
+from graph.ids import as_written, ascii_slug, run_together, slug
 from graph.models.node_models import Node
+from graph.name_rules import same_file
+from graph.older_ids import longer_ids, older_ids
+from graph.text.anchors import blocks_in
 from ingest.linking.linked_files import MARKDOWN, FileIndex, LinkedFile, alike, ends_of, is_slug, name_key, paths_of
-from ingest.linking.vault_paths import longer_ids, origin_of
+from ingest.linking.vault_paths import origin_of
+from ingest.markdown.head_date import written_day
 
 _DIGEST = re.compile("-[0-9a-f]{6}")
 _UNNAMED = 2
+_BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")
+"""A link to a block of Logseq by its name alone."""
 
 
 class LinkTargets:
@@ -31,6 +40,7 @@ class LinkTargets:
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.titles: dict[str, str] = {}
         self._nodes: dict[str, Node] = {}
+        self._blocks: dict[str, list[str]] = defaultdict(list)
         self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._anywhere: dict[str, list[str]] = defaultdict(list)
         self._files, self._converted, self._first_nodes = FileIndex(), FileIndex(), FileIndex()
@@ -46,9 +56,11 @@ class LinkTargets:
 
     def _add(self, node: Node) -> None:
         self.titles[node.id], self._nodes[node.id] = node.title, node
-        for name in dict.fromkeys((node.slug, *map(name_key, _names(node)))):
+        for name in dict.fromkeys((node.slug, *map(name_key, (node.id.rpartition("/")[2], *_names(node))))):
             self._local[node.brain, name].append(node.id)
             self._anywhere[name].append(node.id)
+        for block in blocks_in(node.body):
+            self._blocks[block].append(node.id)
         if path := _origin_path(node):
             self._files.add(LinkedFile.of(path, node.id, node.brain), ends_of(path))
 
@@ -79,14 +91,19 @@ class LinkTargets:
         the one with the shortest path.
         """
         written = written.strip().strip("/")
+        if block := _BLOCK.fullmatch(written):
+            return self._blocks.get(block[1].lower(), [])
         found = self._files.find(written, brain, near)
-        if found or written.casefold() in self.titles:
-            return found or [written.casefold()]
+        if found or as_written(written) in self.titles:
+            return found or [as_written(written)]
         return (
             self._converted.find(written, brain, near)
             or self._named(written, brain)
             or self._files.find(written, brain, near, as_slug=True)
             or self._first_nodes.find(written, brain, near)
+            or self._of_day(written, brain)
+            or self._older(written, brain)
+            or self._run_together(written, brain)
         )
 
     def _named(self, written: str, brain: str) -> list[str]:
@@ -100,6 +117,36 @@ class LinkTargets:
         exact = ([name for name in group if self._is_called(name, written)] for group in groups)
         found = next(filter(None, exact), [])
         return found or (next(filter(None, groups), []) if is_slug(written) else [])
+
+    def _of_day(self, written: str, brain: str) -> list[str]:
+        """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
+        day = written_day(written)
+        return self._named(day.isoformat(), brain) if day else []
+
+    def _older(self, written: str, brain: str) -> list[str]:
+        """The node that had this id, or this slug in the brain, while all ids were ASCII."""
+        names = [written] if "/" in written else [f"{brain}/{written}"]
+        return [self._older_ids[name] for name in map(as_written, names) if name in self._older_ids]
+
+    @cached_property
+    def _older_ids(self) -> Mapping[str, str]:
+        return older_ids(self._nodes.values())
+
+    def _run_together(self, written: str, brain: str) -> list[str]:
+        """The one node with a name that differs only in hyphens and spaces between letters and digits."""
+        found = self._together.get(run_together(alike(written)), [])
+        found = [name for name in found if self._nodes[name].brain == brain] or found
+        return found if len(found) == 1 else []
+
+    @cached_property
+    def _together(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for node in self._nodes.values():
+            files = (PurePosixPath(path).name for path in paths_of(node.provenance.document))
+            for name in dict.fromkeys(run_together(alike(name)) for name in (*_names(node), *files)):
+                if not name.isalpha():
+                    found[name].append(node.id)
+        return found
 
     def _is_called(self, node: str, written: str) -> bool:
         return any(alike(name) == alike(written) for name in _names(self._nodes[node]))
@@ -135,21 +182,23 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
     `near` is the folder of the note that links.
     """
     written = written.strip().strip("/")
-    paths = [written, posixpath.normpath(f"{near}/{written}")]
+    day = written_day(written)
+    paths = [written, posixpath.normpath(f"{near}/{written}"), *([day.isoformat()] if day else [])]
     return frozenset(name for path in paths for name in _both(path.rpartition("/")[2]))
 
 
 def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
-    ids = (name.rpartition("/")[2] for name in (node.id, *longer_ids(node)))
+    ids = (name.rpartition("/")[2] for name in (node.id, *longer_ids(node.brain, node.slug, node.provenance.document)))
     files = (PurePosixPath(path).name for file in _documents(node) for path in paths_of(file))
-    return frozenset(name for one in (*ids, *_names(node), *files) for name in _both(one))
+    return frozenset(name for one in (*ids, *_names(node), *files, *blocks_in(node.body)) for name in _both(one))
 
 
 def _documents(node: Node) -> Sequence[str]:
     return node.provenance.document, origin_of(node)
 
 
-def _both(name: str) -> tuple[str, str]:
-    """A name as a slug and as a key: earlier versions stored slugs, and they differ outside ASCII."""
-    return slug(name), name_key(name)
+def _both(name: str) -> tuple[str, ...]:
+    """A name as a slug and as a key, with and without its letters beyond ASCII: earlier versions stored ASCII."""
+    made = slug(name), name_key(name), ascii_slug(name), ascii_slug(same_file(name))
+    return (*made, run_together(alike(name)))

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from graph.ids import slug
 from graph.name_rules import same_file
 from ingest.format_detection import KNOWN
+from ingest.text.decoding import page_name
 
 MARKDOWN = frozenset({".md", ".markdown"})
 _CONVERTED = frozenset(suffix for known in KNOWN if known.one_note for suffix in known.suffixes)
@@ -135,5 +136,6 @@ def paths_of(document: str) -> tuple[str, ...]:
     suffix = PurePosixPath(document).suffix
     plain = document.removesuffix(suffix)
     if suffix.lower() in MARKDOWN:
-        return (plain,)
+        page = page_name(plain)
+        return (plain,) if page == plain else (plain, page)
     return (plain, document) if suffix.lower() in _CONVERTED else ()

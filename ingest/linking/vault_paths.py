@@ -7,7 +7,6 @@ Index.html           notes/index-html          another kind of file with the nam
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,15 +15,14 @@ from pathlib import PurePosixPath
 from graph.ids import slug
 from graph.models.document_models import Document
 from graph.models.node_models import Node
-from graph.name_rules import LONGEST_PART
+from graph.older_ids import longer_ids, rank
 from graph.problems import Problem, Severity
 from ingest.format_detection import BY_NAME
 from ingest.markdown.private_comments import public_text
 from ingest.text.decoding import in_order
 
 _ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
-_EXPORTED = re.compile(r"\s*---[ \t]*\r?\nbrain_export:")
-_NOTES = frozenset({".md", ".markdown"})
+_EXPORTED = re.compile(r"---[ \t]*\r?\nbrain_export:")
 
 
 def settled(
@@ -41,7 +39,7 @@ def settled(
         return list(documents)
     taken = {node.id: node.provenance.document for node in known.values()} | {name: of for of, name in kept.items()}
     result = list(documents)
-    for index in sorted(range(len(documents)), key=lambda at: (documents[at].name in kept, *_rank(documents[at].name))):
+    for index in sorted(range(len(documents)), key=lambda at: (documents[at].name in kept, *rank(documents[at].name))):
         document = documents[index]
         if document.name in kept:
             result[index] = _with_id(document, kept[document.name], taken)
@@ -81,11 +79,6 @@ def _is_note(document: Document) -> bool:
     return known is not None and known.one_note and len(document.nodes) == 1
 
 
-def _rank(name: str) -> tuple[int, bool, str]:
-    """The order in which documents choose their ids: short paths first, then Markdown before other files."""
-    return name.count("/"), PurePosixPath(name).suffix.lower() not in _NOTES, name
-
-
 def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
     if not _is_note(document):
@@ -110,25 +103,7 @@ def _with_id(document: Document, name: str, taken: Mapping[str, str]) -> Documen
 
 
 def _longer(node: Node, document: str) -> Iterator[str]:
-    """The id with one folder before its slug, then with two … up to the length limit; then with a digest.
-
-    A file that is not Markdown tries its kind before the digest: `report-html` next to `report`.
-    """
-    folders = [slug(part) for part in PurePosixPath(document).parent.parts]
-    for count in range(1, len(folders) + 1):
-        longer = f"{'-'.join(folders[-count:])}-{node.slug}"
-        if len(longer) <= LONGEST_PART:
-            yield f"{node.brain}/{longer}"
-    suffix = PurePosixPath(document).suffix.lower()
-    if (kind := slug(suffix) if suffix else "") and suffix not in _NOTES and len(f"{node.slug}-{kind}") <= LONGEST_PART:
-        yield f"{node.brain}/{node.slug}-{kind}"
-    digest = hashlib.sha256(document.encode()).hexdigest()[:6]
-    yield f"{node.brain}/{node.slug[: LONGEST_PART - 7].rstrip('-')}-{digest}"
-
-
-def longer_ids(node: Node) -> Iterator[str]:
-    """The ids that a note gets if its shorter ones are taken: folders before its slug, then a digest."""
-    return _longer(node, node.provenance.document)
+    return longer_ids(node.brain, node.slug, document)
 
 
 def origin_of(node: Node) -> str:

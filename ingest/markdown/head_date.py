@@ -49,11 +49,46 @@ def _first(lines: Iterable[str]) -> Iterable[str]:
     return (line for line, _ in zip(filled, range(MOST_LINES), strict=False))
 
 
-def _day(found: re.Match[str]) -> date | None:
+def written_day(written: str) -> date | None:
+    """The day that a field states, with or without a time: `2026-1-5`, `5 Jan 2026 10:00`; None where it is unclear."""
     try:
-        if found["iso"]:
-            return date.fromisoformat(found["iso"])
-        month = _MONTHS.index((found["month"] or found["us_month"])[:3].lower()) + 1
-        return date(int(found["year"] or found["us_year"]), month, int(found["day"] or found["us_day"]))
+        return date.fromisoformat(written[:10])
+    except ValueError:
+        found = _STATED.match(written.strip("[] \t\"'"))
+    if found is None:
+        return None
+    if found["y"]:
+        return _valid(found["y"], found["m"] or found["mm"], found["d"] or found["dd"])
+    if not found["first"]:
+        return _day(found)
+    first, second = int(found["first"]), int(found["second"])
+    if found["sign"] == "/" and first <= 12 and second <= 12 and first != second:
+        return None  # day and month may be exchanged
+    return _valid(found["last"], *((first, second) if second > 12 else (second, first)))
+
+
+def _valid(year: str, month: int | str, day: int | str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
     except ValueError:
         return None  # the thirtieth of February
+
+
+_STATED = re.compile(
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+    r"(?:(?P<iso>\d{4}-\d\d-\d\d)"
+    rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[\s-]+(?P<month>{_NAMES})\.?,?[\s-]+(?P<year>\d{{4}})"
+    rf"|(?P<us_month>{_NAMES})\.?\s+(?P<us_day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<us_year>\d{{4}})"
+    r"|(?P<y>\d{4})(?:[-/._年]\s?(?P<m>\d{1,2})[-/._月]\s?(?P<d>\d{1,2})日?|(?P<mm>\d\d)(?P<dd>\d\d)(?:\d{4}|\d{6})?)"
+    r"|(?P<first>\d{1,2})(?P<sign>[./])\s?(?P<second>\d{1,2})(?P=sign)\s?(?P<last>\d{4}))"
+    r"(?=$|[T\s,])",
+    re.I,
+)
+"""A day in a field; the dots of `5.1.2026` mean that the day is first."""
+
+
+def _day(found: re.Match[str]) -> date | None:
+    if found["iso"]:
+        return _valid(*found["iso"].split("-"))
+    month = _MONTHS.index((found["month"] or found["us_month"])[:3].lower()) + 1
+    return _valid(found["year"] or found["us_year"], month, found["day"] or found["us_day"])

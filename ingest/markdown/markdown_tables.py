@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from graph.models.node_models import Table
 from graph.problems import Problem, Severity
+from graph.text.code_blocks import fenced
 from ingest.text.decoding import DecodedText
 
 _DELIMITER = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
-_ATOM = re.compile(r"\\.|(`+)[^`]*\1(?!`)|\|")
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_ATOM = re.compile(r"\\.|(`++)(?:[^`]*+\1(?!`))?|\|")
 _SINGLE = (
     r"(?:%|[$€£¥¢]|[kMGTP]?W(?:h)?|[kKMGTP]i?B|[KMGTP]?FLOPS?|[kMGT]?bps|[kMG]?Hz|°[CF]|ms|µs|us|ns|s|sec(?:onds?)?|min(?:utes?)?"
     r"|h(?:r|rs|ours?)?|d|days?|weeks?|mo(?:nths?)?|yr|years?|USD|EUR|GBP|tokens?|[MBT]|GPUs?|GPU-h(?:(?:ou)?rs?)?|x|×|x\s?faster"
@@ -58,12 +58,9 @@ def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[Found
     Every table is named `name`; from the second on followed by its number.
     """
     at = count = 0
-    fence = ""
+    code = fenced(lines)
     while at < len(lines):
-        mark = _FENCE.match(lines[at])
-        if mark and (not fence or mark[1].startswith(fence)):
-            fence = "" if fence else mark[1]
-        if not fence and _begins(lines, at):
+        if not code[at] and _begins(lines, at):
             end = at + 2
             while end < len(lines) and "|" in lines[end] and lines[end].strip():
                 end += 1

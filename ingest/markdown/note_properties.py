@@ -29,17 +29,10 @@ def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
 
 
 def _text(value: Tree) -> str:
-    """A scalar as it is, a list with commas; `[[Note]]` without quotes, which YAML reads as lists, as the link."""
+    """A scalar as it is, a list with commas."""
     if isinstance(value, Word) or value is None:
         return " ".join(str(value or "").split())
-    link = _bare_link(value)
-    return link or ", ".join(_parts(value))
-
-
-def _bare_link(value: Tree) -> str:
-    inner = value[0] if isinstance(value, list) and len(value) == 1 else None
-    name = inner[0] if isinstance(inner, list) and len(inner) == 1 else None
-    return f"[[{name}]]" if isinstance(name, Word) else ""
+    return ", ".join(_parts(value))
 
 
 def _parts(value: Tree) -> Iterator[str]:

@@ -5,9 +5,10 @@
     block
     %%
 
-A comment begins anywhere but in code (fenced, or between backticks), in front matter and after a backslash. Where it
-is doubtful whether text is code, it is not: a note that is too short does less harm than a secret on a page. For the
-same reason a `%%` that is never closed hides the rest of the document.
+A comment begins anywhere but in code (fenced, indented, or between backticks), in a block of mathematics, in front
+matter, in an address (`https://example.org/a%%20b`) and after a backslash. Where it is doubtful whether text is code,
+it is not: a note that is too short does less harm than a secret on a page. For the same reason a `%%` that is never
+closed hides the rest of the document.
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
-from graph.text.code_blocks import FencedCode
+from graph.text.code_blocks import CodeBlocks
+from ingest.markdown.front_matter import front_block
 
 REASON = "a private comment"
 """The reason for which lines of comments are left out."""
 
 _START = re.compile(r"\\[\\%`<]|%%|<!--|`+")
 _TICKS = re.compile(r"`+")
+_ESCAPE = re.compile("%%[0-9A-Fa-f]{2}")
 _ENDS = {"%%": "%%", "<!--": "-->"}
 
 
@@ -35,13 +39,14 @@ class Uncommented(NamedTuple):
 
 
 def uncommented(lines: Sequence[str]) -> Uncommented:
-    """`lines` without comments, each at its index; front matter stays as it is."""
+    """`lines` without comments, each at its index; front matter stays as it is if it is YAML."""
     if not any("%%" in line or "<!--" in line for line in lines):
         return Uncommented(tuple(lines))
-    start = front_end(lines)
+    start, intact = front_block(lines)
+    head = lines[:start] if intact else _Scan(lines[:start]).run()
     scan = _Scan(lines[start:])
     plain = tuple(scan.run())
-    return Uncommented((*lines[:start], *plain), start + scan.opened if scan.end else None)
+    return Uncommented((*head, *plain), start + scan.opened if scan.end else None)
 
 
 @lru_cache(maxsize=4)
@@ -50,24 +55,16 @@ def public_text(text: str) -> str:
     return "\n".join(uncommented(text.split("\n")).lines)
 
 
-def front_end(lines: Sequence[str]) -> int:
-    """The index of the line after the front matter; 0 if there is none."""
-    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
-    if not lines or lines[first].rstrip() != "---":
-        return 0
-    closed = (index for index in range(first + 1, len(lines)) if lines[index].rstrip() in {"---", "..."})
-    return next(closed, -1) + 1
-
-
 class _Scan:
     """One pass over lines. `end` is what closes the comment that is open, `opened` the line (from 1) it began in."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self._code = FencedCode()
+        self._code = CodeBlocks()
         self._loose = False  # this paragraph has a single backtick: no pairing of others is certain
         self._last_html = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
         self._last_end = lines[self._last_html].rfind("-->") if lines else -1
+        self._maths = -1  # the index of the line that closes a block of mathematics
         self.end = ""
         self.opened = 0
 
@@ -78,9 +75,18 @@ class _Scan:
             if not self.end and self._code.holds(line):
                 self._loose = False
                 yield line
+            elif not self.end and (self._code.indented or self._in_maths(index)):
+                yield line
             else:
                 plain = self._plain(index, line)
                 yield plain if plain == line else plain.rstrip()
+
+    def _in_maths(self, index: int) -> bool:
+        """Whether a line is part of a block between two lines `$$` with no empty line in it."""
+        if index > self._maths and _bare(self._lines[index]) == "$$":
+            below = takewhile(lambda at: _bare(self._lines[at]), range(index + 1, len(self._lines)))
+            self._maths = next((at for at in below if _bare(self._lines[at]) == "$$"), -1)
+        return index <= self._maths
 
     def _plain(self, index: int, line: str) -> str:
         """A line outside fenced code, without the parts of it that are comments."""
@@ -107,7 +113,7 @@ class _Scan:
         """Whether a sign begins a comment: `%%` always, `<!--` where it is closed further on."""
         if found[0] == "<!--":
             return (index, found.end()) <= (self._last_html, self._last_end)
-        return found[0] == "%%"
+        return found[0] == "%%" and not _in_address(found)
 
     def _ticked(self, line: str, found: re.Match[str]) -> int:
         """The end of the code that backticks begin; the end of the ticks where it is not certainly code."""
@@ -119,3 +125,16 @@ class _Scan:
             return found.end()
         inside = line[found.end() : closing.start()]
         return found.end() if "|" in inside and "%%" in inside else closing.end()  # a cell of a table ends code
+
+
+def _bare(line: str) -> str:
+    """A line without white space around it and signs of quotation before it."""
+    return line.strip(" \t>")
+
+
+def _in_address(found: re.Match[str]) -> bool:
+    """Whether `%%` is the last one of its line, and part of an address, as in `https://example.org/a%%20b`."""
+    line, at = found.string, found.start()
+    if not _ESCAPE.match(line, at) or line.rfind("%%") != at:
+        return False
+    return "://" in line[max(line.rfind(" ", 0, at), line.rfind("\t", 0, at)) + 1 : at]

@@ -20,14 +20,14 @@ from graph.text.code_blocks import fenced
 from ingest.quotations.publication_ids import publication_id
 
 _QUOTED = re.compile(r" {0,3}>[ \t]?(?P<text>.*)")
-_CALLOUT = re.compile(r"\[!(?P<kind>[\w-]+)[^\]\n]*\]")
+_CALLOUT = re.compile(r"\[!(?P<kind>[\w-]++)[^\]\n]*\]")
 _SIGNED = re.compile(r"\s*(?:—|–|―|--)\s*(?P<who>\S.*)")
 _ADDRESS = re.compile(r"https?://[^\s<>\]\"]+")
 _FOOTNOTE = re.compile(r"\[\^(?P<key>[^\]\n]{1,40})\]")
 _NOTED = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+)", re.MULTILINE)
-_LINK = r"\[[^\]\n]*\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)*\)"
+_LINK = r"\[[^\[\]\n]*\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)*\)"
 _ONLY_LINK = re.compile(
-    rf"[ \t]*(?:(?:source|from|via)\s*:?\s*)?[(\[<]*(?:{_LINK}|https?://\S+|\[\^[^\]\n]+\])[)\]>.]*\s*", re.I
+    rf"[ \t]*(?:(?:source|from|via)\s*+(?::\s*+)?)?[(\[<]*(?:{_LINK}|https?://\S++|\[\^[^\[\]\n]+\])[)\]>.]*+\s*", re.I
 )
 _MARK = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+")
 

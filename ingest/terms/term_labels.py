@@ -16,7 +16,7 @@ import re
 
 from graph.models.node_models import Labels
 
-_BRACKET = re.compile(r"(?P<before>.*?)\s*\((?P<inner>[^()]{1,80})\)\s*(?P<after>.*)", re.S)
+_BRACKET = re.compile(r"(?P<before>.*?)(?<!\s)\s*+\((?P<inner>[^()]{1,80})\)\s*(?P<after>.*)", re.S)
 _HEAD = re.compile(r"(?<!\s)\s++[—–-]{1,2}\s+|[;:]\s")
 _ALSO = re.compile(r"(?:or|also(?: known as| called| spelt| spelled)?|aka|a\.k\.a\.|=):?\s+(?P<names>\S.*)", re.I)
 _ALSO_SIGNS = tuple("oOaA=")

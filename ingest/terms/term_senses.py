@@ -206,7 +206,7 @@ def _kind(name: str, labels: Labels) -> str:
         return "acronym"
     if len(words) > 1:
         return "phrase"
-    return "coined" if re.search(r"\d|[^\W\d_][^\W\d_]*[A-Z]", name) else "word"
+    return "coined" if re.search(r"\d|[^\W\d_][A-Z]", name) else "word"
 
 
 def is_acronym(name: str) -> bool:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import re
 from pathlib import PurePath
 from typing import NamedTuple
+from urllib.parse import unquote
 
-from graph.ids import slug
+from graph.ids import ascii_slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Node, Provenance
 from graph.problems import Problem, Severity
@@ -36,7 +38,8 @@ _BOMS = (
 class DecodedText(NamedTuple):
     """A document as the parsers read it: `lines[0]` is line 1, without its end.
 
-    `brain` is the brain that the caller requests, `default_brain` that of a note that names none.
+    `brain` is the brain that the caller requests, `default_brain` that of a note that names none, `folder_format` the
+    format that the settings of its folder declare.
     """
 
     name: str
@@ -45,11 +48,22 @@ class DecodedText(NamedTuple):
     sha256: str
     brain: str | None = None
     default_brain: str = "notes"
+    folder_format: str = ""
+
+    @property
+    def is_markdown(self) -> bool:
+        """Whether its name is that of a Markdown file."""
+        return self.name.lower().endswith((".md", ".markdown"))
+
+    @property
+    def is_data(self) -> bool:
+        """Whether its name is that of a file of data, which is never prose."""
+        return self.name.lower().endswith((".yaml", ".yml", ".json"))
 
     @property
     def stem(self) -> str:
-        """The file name without folder and last suffix."""
-        return PurePath(self.name.replace("\\", "/")).stem or self.name
+        """The file name without folder and last suffix; a namespace of Logseq (`gpu___H100`) as `gpu/H100`."""
+        return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
     def problem(
         self,
@@ -83,6 +97,15 @@ class DecodedText(NamedTuple):
         return Skip(first_line=first, last_line=last, reason=reason)
 
 
+_NAMESPACE = re.compile(r"(?<=[^_])___(?=[^_])")
+_ESCAPED = re.compile(r"%(?:2[23AF5]|3[ACEF]|5C|7C)", re.I)
+
+
+def page_name(stem: str) -> str:
+    """The name of the page in a file of Logseq, which writes `/` as `___` or `%2F`; other names stay."""
+    return _ESCAPED.sub(lambda found: unquote(found[0]), _NAMESPACE.sub("/", stem))
+
+
 class Parsed(NamedTuple):
     """The result of parsing a document; `about` is what the document says about itself, as pairs of name and value."""
 
@@ -101,7 +124,7 @@ def in_order(problem: Problem) -> tuple[int, int, str]:
 
 def as_brain(name: str) -> str:
     """A brain's name as the first part of an id."""
-    return slug(name.strip().lstrip("@"))
+    return ascii_slug(name.strip().lstrip("@"))
 
 
 def indent(line: str) -> int:
@@ -117,7 +140,7 @@ def heading_name(written: str) -> str:
 
 
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
-    """The text of a document, or None and the error if it is empty or binary."""
+    """The text of a document, or None and the error if it is binary, or empty and no note."""
     encoding, body = _encoding(data)
     if encoding == "utf-8" and b"\x00" in body:
         return None, (_error(name, "binary", "this is not text: it holds NUL bytes"),)
@@ -129,7 +152,8 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
             return safe(western), (_guessed(name, body, safe(western)),)
         raw, damaged = body.decode(encoding, "replace"), True
     if not raw.strip():
-        return None, (_error(name, "empty", "the document is empty"),)
+        is_note = name.lower().endswith((".md", ".markdown"))  # a note without text, to which others may link
+        return ("", ()) if is_note else (None, (_error(name, "empty", "the document is empty"),))
     content = safe(raw)
     if _unreadable(content):
         return None, (_error(name, "binary", "this is not text: too many of its characters cannot be read"),)

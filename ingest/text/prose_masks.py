@@ -15,13 +15,13 @@ _CODE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("~~~", re.compile(r"^ {0,12}(~~~++)[^\n]*+\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),
     ("`", re.compile(r"(?<!`)(`{1,4})(?!`)[^\x00]{1,2000}?(?<!`)\1(?!`)")),
 )
-_COMMENT = ("<!--", re.compile(r"<!--.{0,4000}?-->", re.S))
+_COMMENT = ("<!--", re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->|(?P<open>\Z))"))
 _MATHS = (
     ("$$", re.compile(r"\$\$[^$]{1,2000}\$\$")),
     ("$", re.compile(r"(?<![\\$\w])\$(?![\s\d$/)])[^$\n]{1,400}?(?<![\s\\])\$(?![\d\w])")),
     ("$", re.compile(r"(?<![\\$\w])\$(?=\d)(?=[^$\n]{0,400}[\\^_{=])[^$\n]{1,400}?(?<![\s\\])\$(?![\d\w])")),
-    ("\\(", re.compile(r"\\\([^\n]{1,400}?\\\)")),
-    ("\\[", re.compile(r"\\\[.{1,2000}?\\\]", re.S)),
+    ("\\(", re.compile(r"(?<!\\)\\\((?:(?!(?<!\\)\\\()[^\n]){1,400}?\\\)")),
+    ("\\[", re.compile(r"(?<!\\)\\\[(?:(?!(?<!\\)\\\[).){1,2000}?\\\]", re.S)),
 )
 _ADDRESSES = (
     ("[[", re.compile(r"\[\[[^\[\]|\n]{1,300}(?:\||\]\])")),
@@ -64,7 +64,8 @@ def _with_blanks(text: str, masks: Iterable[tuple[str, re.Pattern[str]]]) -> str
 
 
 def _blank(match: re.Match[str]) -> str:
-    return BLANK * len(match[0])
+    """The blanks in place of a match; a comment that is never closed is none."""
+    return match[0] if match.lastgroup == "open" else BLANK * len(match[0])
 
 
 _PICTURES = r"(?:[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+\s*)?"

@@ -32,6 +32,8 @@ WRITTEN = {
     "expect": "{is: 21.5 USD, within: 4 USD}",
     "quote": "oats, three times over",
     "asserted_by": "source",
+    "tense": "dated",
+    "because": "The source counts oats by the sack.",
     "stance": "disputes",
     "helps": "lower",
     "root": "the-other-claim",
@@ -48,7 +50,7 @@ ON_THE_PAGE = {
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 USD ± 4 USD", "tags": "/tags/tag-under-test",
     "ranges": "from 6 USD to 8 USD", "severity": "severity critical", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
     "asserted_by": "A source of the note states the figure", "stance": "the note disputes it", "helps": "A lower value strengthens the thesis",
-    "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
+    "tense": "speaks of its own day only", "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
 }  # fmt: skip
 IN_RDF = {
     "allow": "cannot-fail: The reason about oats.",
@@ -60,6 +62,7 @@ FIELDS = sorted(StatedClaim.model_fields)
 ENUMS = {
     "asserted_by": {"source": "A source of the note states", "author": "The author of the note states", "nobody": "a watch or a cross-check"},
     "stance": {"endorses": "the note endorses it", "disputes": "the note disputes it", "reports": "the note reports it"},
+    "tense": {"standing": "true from its day on", "dated": "speaks of its own day only"},
     "helps": {"higher": "A higher value", "lower": "A lower value"},
     "severity": {"info": "severity info", "warning": "severity warning", "critical": "severity critical"},
 }  # fmt: skip

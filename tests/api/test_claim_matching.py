@@ -1,12 +1,25 @@
 """Which prices a claim asks for: a claim about long prompts says nothing of the price of short ones."""
 
+from datetime import date
+from decimal import Decimal
 from functools import partial
 
 import pytest
 
 from api.services.claim_matching import asked, meant_by
 from compute.prices.price_book import CatalogBook
-from tests.compute.mining_books import DAY, flat
+from compute.prices.price_models import Price
+
+DAY = date(2026, 3, 1)
+
+
+def flat(item, low, high, **rest):
+    pairs = (("input", low), ("output", high))
+    return [
+        Price(item=item, component=component, value=Decimal(value), unit="USD/Mtok", catalog="cards", **rest)
+        for component, value in pairs
+    ]
+
 
 BOOK = CatalogBook.of(
     [*flat("google/birch-2.5-pro", "1", "10"), *flat("google/birch-2.5-pro", "2", "15", above=200_000),

@@ -71,7 +71,7 @@ def test_the_same_documents_again_change_nothing(brain, real_documents):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("letter.txt", "Dear Sir,\n\nnothing here is a brain.\n", "letter.txt: error: no known format"),
+        ("letter.txt", "Dear,Sir,1\nno,brain,2\n", "letter.txt: error: no known format"),
         ("empty.md", "", "empty.md: error: "),
         ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "picture.png: error: "),
         ("claims.yaml", CLAIM.format(value="1 - cost / 2"), "claims.yaml:6:16: error: value: "),
@@ -226,7 +226,7 @@ def test_documents_are_taken_out_by_name_and_a_slip_is_answered_with_those_near(
 
 def test_a_named_file_of_unknown_format_stores_nothing_and_says_what_to_do(brain, write):
     letter, note = (
-        write("letter.txt", "Dear Sir,\n\nnothing here is a brain.\n"),
+        write("letter.txt", "Dear,Sir,1\nno,brain,2\n"),
         write("note.md", "# A note\n\nIt is.\n"),
     )
     found = brain("ingest", note, letter)

@@ -124,7 +124,7 @@ def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
             assert len(told.file.getvalue().splitlines()) <= 40
         assert len(markdown_report.render(report).splitlines()) <= (40 if report is second else 50)
     assert "Nothing changed since run 1 for 2026-11-21." in markdown_report.render(second)
-    assert "none of them new; 2 where figures of texts differ: brain errata lists them." in markdown_report.render(
+    assert "none of them new; 1 where figures of texts differ: brain errata lists them." in markdown_report.render(
         second
     )
 
@@ -173,7 +173,7 @@ def test_a_note_that_no_longer_says_it_is_not_accused_and_the_old_run_stays_the_
     assert "that the claim three quotes are not in own/sums" in told.replace("\n", " ")
     assert brain("verify").code == 0
     rows = {one["id"]: one for one in brain("claims", "--json").json["items"]}
-    assert rows["three"]["verdict"] == "stale"  # it was: refuted, in words that the note does not have
+    assert rows["three"]["verdict"] == "unverifiable"  # it was: refuted, in words that the note does not have
     assert "does not have the words that the claim quotes" in rows["three"]["reason"]
     assert rows["five"]["verdict"] == "refuted", "a claim without a quote speaks for its author"
     assert [one["root"] for one in brain("errata", "--json").json["items"]] == ["five", "half"]

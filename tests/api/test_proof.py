@@ -326,12 +326,12 @@ def test_a_folder_is_read_with_its_readme_and_what_is_left_out_is_named(home, wr
     root = write("vault/README.md", WRONG).parent
     for name in ("node_modules/pack/x.md", ".git/y.md", ".venv/z.md"):
         write(f"vault/{name}", WRONG)
-    write("vault/empty.md", "")
+    write("vault/empty.txt", "")
     write("vault/x.png", b"\x89PNG")
     found = home("proof", root, *DAY, "--json").json
     assert [one["document"] for one in found["items"]] == [str(root / "README.md")]
     left = {one["name"]: one["kind"] for one in found["left_out"]}
-    assert left == {".git/": "hidden", ".venv/": "hidden", "node_modules/": "packages", "empty.md": "empty",
+    assert left == {".git/": "hidden", ".venv/": "hidden", "node_modules/": "packages", "empty.txt": "empty",
                     "x.png": "attachment"}  # fmt: skip
     told = home("proof", root, *DAY)
     assert "files left out (5)" in told.out

@@ -4,9 +4,11 @@ import json
 import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from io import StringIO
 
 import numpy as np
 import pytest
+from rich.console import Console
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -16,6 +18,7 @@ from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
+from api.terminal import report_tables
 from compute.ranges.range_sensitivity import main_input
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
@@ -39,7 +42,7 @@ def client(brain):
 
 def test_the_break_even_of_sixty_percent_holds_in_about_thirteen_percent_of_its_ranges(brain):
     verdict = brain.evaluator.explain(BREAK_EVEN, TODAY)
-    assert verdict.verdict == "holds"
+    assert verdict.verdict == "depends"
     assert abs(verdict.robust.share - Decimal("0.13")) < Decimal("0.02")
     assert verdict.robust.fragile
     assert main_input(verdict).input == "years"
@@ -68,15 +71,16 @@ def test_the_ledger_keeps_the_share_and_computes_the_run_again_byte_for_byte(bra
     assert sum(row.robust is not None for row in rows.values()) > 20
 
 
-def test_a_run_of_before_is_computed_again_without_ranges(shipped_copy):
+def test_a_run_of_earlier_rules_is_kept_and_not_computed_again(shipped_copy):
     with Brain.open(Settings(home=shipped_copy)) as opened:
         run = opened.ledger.latest_run()
-        early = run.model_copy(update={"method": 1})
-        ranged = {row.claim for row in opened.ledger.rows(run.id) if row.robust is not None}
+        early = run.model_copy(update={"method": 4})
         opened.evaluator._store.ledger.run = lambda number: early
         again = opened.evaluator.rerun(run.id)
-        assert ranged <= {one.claim for one in again.differences}
-        assert not any(one.again.robust for one in again.differences)
+    assert (again.rules, again.claims, again.differences, again.same) == (4, 0, (), None)
+    told = Console(width=200, file=StringIO())
+    told.print(report_tables.rerun(again))
+    assert "was made by version 4 of the rules for verdicts" in told.file.getvalue()
 
 
 def test_its_json_has_the_share_the_indices_and_the_swings(client):
@@ -127,11 +131,11 @@ def output_of(home, *words):
 def test_the_terminal_says_it_in_explain_in_claims_and_with_robust(shipped_copy, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     assert "Holds in 12.16% of the stated ranges" in " ".join(output_of(shipped_copy, "explain", BREAK_EVEN).split())
-    assert re.search(rf"holds fragile\s+{BREAK_EVEN}", output_of(shipped_copy, "claims"))
+    assert re.search(rf"depends fragile\s+{BREAK_EVEN}", output_of(shipped_copy, "claims"))
     listed = output_of(shipped_copy, "verify", "--robust", "--claim", BREAK_EVEN).partition("within the stated ranges")[
         2
     ]
-    assert re.search(rf"12\.16%\s+holds fragile\s+{BREAK_EVEN}", listed)
+    assert re.search(rf"12\.16%\s+depends fragile\s+{BREAK_EVEN}", listed)
     assert "within the stated ranges" not in output_of(shipped_copy, "verify", "--claim", BREAK_EVEN)
     markdown = output_of(shipped_copy, "explain", BREAK_EVEN, "--format", "markdown")
     assert "## Within the stated ranges" in markdown

@@ -24,7 +24,7 @@ def claim(name, for_runs=1):
 def row(verdict, margin="1", name="c"):
     return VerdictRow(
         claim=name, verdict=verdict, value=Decimal(10), margin=Decimal(margin), unit="", then_value=None, then_holds=True,
-        now_holds=verdict is HOLDS,
+        now_holds={HOLDS: True, BLIND: None}.get(verdict, False),
     )  # fmt: skip
 
 

@@ -219,6 +219,7 @@ def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
         VerdictName.HOLDS: {HELD},
         VerdictName.STALE: {FAILED},
         VerdictName.REFUTED: {FAILED},
+        VerdictName.UNVERIFIABLE: {UNKNOWN, FAILED},  # failed where nobody can be accused
         VerdictName.CONFLICTING: {UNKNOWN, FAILED},  # failed where catalogues differ only about its own day
     }
     for one in life_lines(CLAIMS, made, day):

@@ -149,7 +149,7 @@ def test_only_what_somebody_stated_is_an_erratum():
     assert [one.root for one in found.contradictions] == ["differ"]
     watch = entry("watch", STALE, of=claim("watch", asserted_by=Speaker.NOBODY), cause=Cause.SOURCES_DIFFER)
     told = whose(errata([watch]).contradictions[0])
-    assert told == "a check that no one states, figures of texts differ"  # there may be one text only
+    assert told == "a check that no one states, sources differ"  # there may be one text only
 
 
 def test_a_first_report_counts_the_errata_and_names_at_most_three():

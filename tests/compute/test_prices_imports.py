@@ -83,6 +83,56 @@ def test_what_is_no_price_is_reported_and_the_sample_is_no_model(imported):
     assert not any("sample" in p.item for p in catalog.prices)
 
 
+def tiers(**fields):
+    """The prices of a model with these fields, and the messages of its import."""
+    text = json.dumps({"acme/tiered": {"litellm_provider": "acme", **fields}})
+    catalog, problems = litellm_map.load("map.json", text, DAY)
+    return [(one.component, one.above, str(one.value)) for one in catalog.prices], [one.message for one in problems]
+
+
+def test_a_list_of_tiers_is_read_as_prices_above_the_lower_end_of_each_range():
+    ranges = [
+        {"range": [0, 32000], "input_cost_per_token": 1e-06, "output_cost_per_token": 4e-06},
+        {"range": [32000.0, 128000.0], "input_cost_per_token": 2e-06, "cache_read_input_token_cost": 2e-07},
+    ]
+    expected = [("input", 0, "1"), ("output", 0, "4"), ("input", 32000, "2"), ("cache_read", 32000, "0.2")]
+    assert tiers(tiered_pricing=ranges) == (expected, [])
+
+
+def test_what_a_model_states_for_a_tier_itself_goes_first():
+    ranges = [
+        {"range": [0, 200000], "input_cost_per_token": 9e-06},
+        {"range": [200000, 1e6], "input_cost_per_token": 4e-06},
+    ]
+    fields = {"input_cost_per_token": 1e-06, "input_cost_per_token_above_200k_tokens": 2e-06}
+    assert tiers(**fields, tiered_pricing=ranges) == ([("input", 0, "1"), ("input", 200000, "2")], [])
+
+
+@pytest.mark.parametrize(
+    ("ranges", "kind"),
+    [
+        ([{"max_results_range": [0, 25], "input_cost_per_query": 0.005}], "tiered_pricing.input_cost_per_query"),
+        ([{"range": [-1, 9], "input_cost_per_token": 1e-06}], "tiered_pricing.input_cost_per_token"),
+        ([{"range": "all", "input_cost_per_token": 1e-06}], "tiered_pricing.input_cost_per_token"),
+        ({"range": [0, 9]}, ""),
+        ("see the site", "tiered_pricing.costs"),
+        ([7], "tiered_pricing.costs"),
+    ],
+)
+def test_tiers_of_anything_else_are_counted_as_left_out(ranges, kind):
+    found, told = tiers(tiered_pricing=ranges)
+    assert found == []
+    assert told == ([f"1 figures of 1 other kinds left out, such as {kind}"] if kind else [])
+
+
+@pytest.mark.parametrize(
+    ("figure", "shown"), [(-1.0, "-1.0"), ("n/a", "'n/a'"), (None, "null"), (True, "true"), ([1.5], "[1.5]")]
+)
+def test_a_figure_is_shown_as_the_file_has_it(figure, shown):
+    _, (told,) = tiers(input_cost_per_token=figure)
+    assert told == f"'acme/tiered': input is {shown}, which is not a price"
+
+
 @pytest.mark.parametrize("text", ["", "[1]", "{", "null", '{"a": 3}', '{"": {"litellm_provider": ""}}'])
 def test_a_file_that_is_no_map_is_reported_and_never_raises(text):
     catalog, problems = litellm_map.load("map.json", text, DAY)
@@ -110,7 +160,7 @@ BROKEN_ROWS = [
     ({"id": "a", "vendor": "acme", "input": None}, "has none of input, output, input_cached"),
     ({"id": "", "vendor": "acme", "input": 1}, "id is ''"),
     ({"id": "a b", "vendor": "acme", "input": 1}, "which is no name"),
-    ({"id": "a", "input": 1}, "vendor is None"),
+    ({"id": "a", "input": 1}, "vendor is null"),
     ({"id": "a", "vendor": "acme", "input": 1, "from_date": "2026-02-30"}, "which is no day"),
     ({"id": "a", "vendor": "acme", "input": 1, "from_date": 20260201}, "which is no day"),
     ({"id": "a", "vendor": "acme", "input": 1, "from_date": "2026-02-01", "to_date": "2026-02-01"}, "is not after"),
@@ -259,3 +309,9 @@ def test_the_real_instances_divide_by_their_gpus():
     assert found["nebius/h100", "on_demand"] == "2.95"
     assert found["nebius/v100", "on_demand"] == "0.79"
     assert ("nebius/b200", "spot") not in found
+
+
+def test_no_real_import_shows_a_value_of_python():
+    for loader, name in ((litellm_map, "litellm-model-prices.json"),):
+        _, problems = loader.load("map.json", real(name), DAY)
+        assert not [one.message for one in problems if "Decimal(" in one.message or "None" in one.message]

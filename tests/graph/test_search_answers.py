@@ -111,7 +111,7 @@ def names(answer):
         ("cafe", {"ada/wheat"}),
         ("3.5", {"ada/oats"}),
         ("T-34", {"ada/wheat"}),
-        ("T34", set()),
+        ("T34", {"ada/wheat"}),
         ("tag:grain", {"ada/barley", "ada/oats", "ada/nue", "ada/wheat"}),
         ("tag:grain tag:soil", {"ada/nue"}),
         ("tag:spring-sown", {"ada/barley"}),

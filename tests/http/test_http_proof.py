@@ -30,7 +30,7 @@ def test_what_cannot_be_read_is_a_problem(own):
     assert own.post("/v1/proof?nonsense=1", content=TEXT, headers={"content-type": "text/plain"}).status_code == 422
 
 
-@pytest.mark.parametrize("limit", [{"proof_bytes": 100}, {"proof_seconds": 1e-6}])
+@pytest.mark.parametrize("limit", [{"proof_bytes": 100}, {"proof_figures": 8}, {"proof_seconds": 1e-6}])
 def test_a_text_that_is_too_much_work_is_refused_with_what_to_do(part_home, limit):
     with (
         Brain.open(Settings(home=part_home, **limit)) as opened,

@@ -89,7 +89,9 @@ def test_a_document_is_taken_out_with_the_token_and_on_record(own, put, note, be
     assert own.delete("/v1/documents", **gone).status_code == 401
     tried = own.delete("/v1/documents", params={"name": "a.md", "dry_run": "true"}, headers=bearer).json()
     assert tried == {
-        "removed": [{"document": "a.md", "nodes": ["notes/a"], "claims": 0, "problems": []}],
+        "removed": [
+            {"document": "a.md", "nodes": ["notes/a"], "claims": 0, "prices": 0, "silences": 0, "problems": []}
+        ],
         "stored": False,
     }
     assert own.delete("/v1/documents", **gone, headers=bearer).json()["stored"] is True

@@ -5,23 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from ingest.format_detection import DATA, KNOWN, detect
-from ingest.text.decoding import text_of
+from ingest.document_reader import read
+from ingest.format_detection import DATA, KNOWN
 from tests.ingest.own_documents import OWN
 
 DOCS = (Path(__file__).parents[2] / "docs/documents.md").read_text("utf-8").partition("## Formats")[2]
 
 
-def found(text, name="upload"):
-    return detect(text_of(text.encode(), text, name, None, "notes"))
+def found(text, name="upload", **options):
+    return read(text.encode(), name, **options)
 
 
 def test_every_format_is_recognised_by_its_content_whatever_its_name(own):
     form, _, text = own
-    for name in ("upload", "x.bin", "README.md", "glossary.md", "kai-brain-page.txt"):
-        detection = found(text, name)
-        assert detection.format == form
-        assert detection.evidence
+    for name in ("upload", "x.bin", "kai-brain-page.txt"):
+        document = found(text, name)
+        assert document.format == form
+        assert document.evidence
 
 
 def test_every_format_that_has_a_parser_has_a_sample():
@@ -34,12 +34,11 @@ def test_every_format_is_documented_as_its_record_describes_it(known):
     assert [looks for names, looks in rows if f"`{known.name}`" in names.split(", ")] == [known.looks]
 
 
-def test_the_evidence_names_what_was_found_and_what_rivals_had(own_text):
-    detection = found(own_text("term-table"))
-    assert detection.evidence[0].startswith("term-table: ")
-    assert any("a table of terms and definitions" in piece for piece in detection.evidence)
-    assert any(piece.startswith("context-pack had") for piece in detection.evidence)
-    assert detection.scores == tuple(sorted(detection.scores, key=lambda pair: -pair[1]))
+def test_the_evidence_names_what_was_found_and_what_its_rivals_would_lose(own_text):
+    document = found(own_text("bullet-glossary").replace("## ", "[[link]]\n## "), "pilots.md")
+    assert document.format == "note"
+    assert document.evidence[0] == "the name is that of a Markdown file"
+    assert document.evidence[1].startswith("not bullet-glossary: it would leave out")
 
 
 @pytest.mark.parametrize("key", DATA)
@@ -60,7 +59,6 @@ def test_the_real_key_may_be_behind_others():
 @pytest.mark.parametrize(
     "text",
     [
-        "Once upon a time there was a quay.\nIt was long.\n",
         "a,b,c\n1,2,3\n4,5,6\n",
         '{"name": "x", "version": 1}',
         "def f(x):\n    return x - 1\n",
@@ -77,10 +75,12 @@ def test_what_is_of_no_known_format_is_an_error_that_names_the_formats(reading, 
     assert "brain-page" in problem.hint
 
 
-def test_plain_prose_is_a_note_only_where_its_name_says_markdown():
+def test_plain_prose_is_a_note_where_its_name_says_markdown_or_text():
     assert found("Only prose.", "a.md").format == "note"
     assert "name" in found("Only prose.", "a.md").evidence[0]
-    assert found("Only prose.", "a.txt").format is None
+    assert found("Only prose.", "a.txt").format == "note"
+    assert found("Only prose", "a.txt").format == "unknown"
+    assert found("Only prose.", "a").format == "unknown"
 
 
 MANUAL = "# quaygrep\n\nA tool.\n\n## Installation\n\n```sh\nmake\n```\n\n## Usage\n\n```sh\nquaygrep x\n```\n\n"
@@ -116,6 +116,50 @@ def test_the_caller_may_demand_a_format(reading, own_text):
     assert reading("x", format="poem").problems[0].code == "format-unknown"
 
 
-def test_a_demanded_format_that_gives_nothing_is_an_error(reading):
-    document = reading("Only prose.", format="term-table")
-    assert (document.nodes, [p.code for p in document.problems]) == ((), ["no-nodes"])
+def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
+    declared = reading("---\nformat: term-table\n---\nOnly prose.", "a.md")
+    demanded = reading("Only prose.", "a.md", format="term-table")
+    for document in (declared, demanded):
+        assert (document.format, document.nodes[0].body) == ("note", "Only prose.")
+        assert [(p.code, p.severity) for p in document.problems] == [("no-nodes", "warning")]
+
+
+@pytest.mark.parametrize("form", ["bullet-glossary", "term-table", "context-pack", "note"])
+def test_a_file_or_its_folder_declares_its_format(reading, own_text, form):
+    text = own_text(form)
+    other = (
+        text.replace("---\n", f"---\nformat: {form}\n", 1)
+        if text.startswith("---")
+        else f"---\nformat: {form}\n---\n{text}"
+    )
+    assert reading(other, "a.md").format == form
+    assert reading(text, "a.md", folder_format=form).format == form
+    assert reading(text, "a.yaml", folder_format=form).format == "unknown"
+
+
+DATA_FILES = {
+    "claims.yaml": "claims:\n  - id: a\n    node: n\n",
+    "prices.yml": "prices:\n  - item: a\n",
+    "terms.yaml": "terms:\n  - label: Sill\n    definition: the step\n",
+    "page.html": "<!doctype html><html><body><p>Words</p></body></html>",
+    "words.csv": "Term,Definition\nSill,the step\n",
+}
+
+
+@pytest.mark.parametrize("name", DATA_FILES)
+@pytest.mark.parametrize("demanded", ["note", "bullet-glossary", "claims"])
+def test_a_demanded_format_is_for_prose_and_files_of_rules_and_data_stay_what_they_are(reading, name, demanded):
+    assert reading(DATA_FILES[name], name, format=demanded) == reading(DATA_FILES[name], name)
+
+
+def test_a_file_of_data_of_no_known_kind_is_not_read_as_a_note(reading):
+    assert reading("claim:\n  - id: a\n", "claims.yaml", format="note").nodes == ()
+
+
+def test_a_demanded_format_of_data_leaves_notes_as_they_are(reading):
+    assert reading("# Pump\n\nIt leaks.\n", "pump.md", format="claims").format == "note"
+
+
+def test_a_markdown_file_that_begins_like_a_file_of_rules_is_a_note(reading):
+    document = reading("tags: one, two\nprices: were high\n\n# Pump\n", "pump.md")
+    assert (document.format, document.lines.skipped) == ("note", 0)

@@ -6,6 +6,7 @@ import pytest
 
 from graph.models.document_models import Skip
 from ingest.document_reader import read, read_paths
+from ingest.linking.link_resolution import resolve
 from ingest.source_files import SkippedFile, SourceFile, listing
 from ingest.text.decoding import text_of
 from ingest.text.line_accounting import account
@@ -24,10 +25,28 @@ from ingest.text.line_accounting import account
     ],
 )
 def test_what_is_no_text_is_refused(data, code):
-    document = read(data, "x.md")
+    document = read(data, "x.txt" if code == "empty" else "x.md")
     assert (document.format, document.nodes, document.text) == ("unknown", (), "")
     assert [(p.code, p.severity) for p in document.problems] == [(code, "error")]
     assert document.sha256 == hashlib.sha256(data).hexdigest()
+
+
+@pytest.mark.parametrize("data", [b"", b" \n\t\r\n", b"\xef\xbb\xbf", b"---\n---\n", b"%% private %%\n"])
+@pytest.mark.parametrize("name", ["HBM.md", "HBM.markdown"])
+def test_a_note_without_text_is_a_node(data, name):
+    """Others link to it, and its backlinks are all that its author wants of it."""
+    note, link = resolve([read(data, f"notes/{name}"), read(b"Depends on [[HBM]].\n", "Memory.md")])
+    (node,) = note.nodes
+    assert (node.id, node.title, node.body, note.problems) == ("notes/hbm", "HBM", "", ())
+    assert [one.target for one in link.nodes[0].cites] == ["notes/hbm"]
+
+
+def test_an_empty_note_of_a_folder_is_read(tmp_path):
+    (tmp_path / "2026-11-02.md").write_text("")
+    (tmp_path / "empty.txt").write_text("")
+    found = list(listing([tmp_path]))
+    assert [(one.name, one.kind) for one in found if isinstance(one, SkippedFile)] == [("empty.txt", "empty")]
+    assert [one.name for one in found if isinstance(one, SourceFile)] == ["2026-11-02.md"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"])
@@ -115,12 +134,13 @@ def folder(tmp_path, own_text):
         "b/brain.yaml": "brain: Second",
         "b/c/three.md": "x",
         "a.md": "# One",
-        "README.md": "for people",
+        "README.md": "# Where to begin",
+        "b/README.md": "# What is in b",
         ".obsidian/app.json": "{}",
         ".hidden.md": "x",
         "picture.png": "x",
         "schema/note.json": "{}",
-        "empty.md": "\n",
+        "empty.txt": "\n",
         "terms.yaml": own_text("terms"),
     }
     for name, text in files.items():
@@ -132,21 +152,49 @@ def folder(tmp_path, own_text):
 
 def test_a_folder_gives_its_documents_in_order_with_their_brains(folder):
     assert [(found.name, found.brain) for found in read_paths([folder])] == [
-        ("a.md", None), ("terms.yaml", None), ("b/two.md", "Second"), ("b/c/three.md", "Second"),
+        ("README.md", None), ("a.md", None), ("terms.yaml", None),
+        ("b/README.md", "Second"), ("b/two.md", "Second"), ("b/c/three.md", "Second"),
     ]  # fmt: skip  # one list
 
 
 def test_what_a_folder_holds_besides_is_passed_over_with_a_reason(folder):
     passed = {found.name: found.reason for found in listing([folder]) if isinstance(found, SkippedFile)}
     assert passed == {
-        "README.md": "a file for people, not for the graph",
         ".hidden.md": "a hidden file",
         "picture.png": "a picture, which is not read",
         ".obsidian/": "a hidden folder",
         "schema/note.json": "JSON that is no export of Brain or Roam",
-        "empty.md": "an empty file",
+        "empty.txt": "an empty file",
         "b/brain.yaml": "settings of the folder",
     }
+
+
+def test_a_folder_declares_the_format_of_its_prose(folder):
+    (folder / "b/brain.yaml").write_text("brain: Second\nformat: bullet-glossary\n")
+    (folder / "b/c/brain.yaml").write_text("format: glosary\n")
+    found = list(listing([folder]))
+    forms = {one.name: one.form for one in found if isinstance(one, SourceFile)}
+    assert forms == {
+        "README.md": "", "a.md": "", "terms.yaml": "", "b/README.md": "bullet-glossary", "b/two.md": "bullet-glossary", "b/c/three.md": "glosary",
+    }  # fmt: skip  # one mapping
+    (bad,) = (one for one in found if isinstance(one, SkippedFile) and one.kind == "bad rule")
+    assert bad.name == "b/c/brain.yaml"
+    assert "'glosary' is none of" in bad.reason
+
+
+BROUGHT_BACK = {
+    "README.md\n": {"a.md", "terms.yaml", "b/two.md", "b/c/three.md"},
+    "README.md\n!b/README.md\n": {"a.md", "terms.yaml", "b/README.md", "b/two.md", "b/c/three.md"},
+    "!.hidden.md\nb/\n": {"README.md", "a.md", "terms.yaml", ".hidden.md"},
+    "!.obsidian/\nb/\n!.hidden.md\n": {"README.md", "a.md", "terms.yaml", ".hidden.md", ".obsidian/plugin.md"},
+}
+
+
+@pytest.mark.parametrize("rules", BROUGHT_BACK)
+def test_a_folder_brings_back_what_a_rule_or_a_default_leaves_out(folder, rules):
+    (folder / ".brainignore").write_text(rules)
+    (folder / ".obsidian/plugin.md").write_text("A plugin.")
+    assert {found.name for found in read_paths([folder])} == BROUGHT_BACK[rules]
 
 
 def test_a_file_that_is_named_is_read_whatever_it_is(folder):
@@ -170,7 +218,7 @@ def test_a_missing_path_is_the_callers_error(tmp_path):
     [
         ("catalog: cards\nprice:\n  - {item: acme/gpu}\n", 2, "'price' may be meant as 'prices'; or name the format"),
         ("claim:\n  - id: a\n", 1, "'claim' may be meant as 'claims'; or name the format"),
-        ("Dear Sir,\n\nnothing here is a brain.\n", None, "name the format: --format note reads any prose"),
+        ("Dear Sir,\n\nnothing here is a brain.\n", None, "name the format: there are "),
     ],
 )
 def test_a_slip_in_the_key_of_a_file_of_rules_is_named(text, line, said):

@@ -68,22 +68,50 @@ def read_as(text, name="minutes.md", **options):
     return read(text.encode(), name, **options)
 
 
-def test_minutes_with_a_few_bold_labels_are_a_note_and_nothing_is_left_out():
-    found = read_as(MINUTES)
+@pytest.mark.parametrize("name", ["minutes.md", "minutes.txt"])
+def test_minutes_with_a_few_bold_labels_are_a_note_and_nothing_is_left_out(name):
+    found = read_as(MINUTES, name)
     assert (found.format, found.lines.skipped) == ("note", 0)
-    assert "bullet-glossary" in found.evidence[0]
-    assert "leave out" in found.evidence[0]
+    assert found.nodes[0].title == "Minutes of 4 May"
 
 
-def test_a_glossary_with_an_introduction_is_a_glossary():
-    found = read_as(GLOSSARY, "words.md")
+NOTES = {
+    "a glossary that begins with a sentence": GLOSSARY.replace("# Words", "# Glossary"),
+    "a list of bold labels": "# Pump\n\n- **Type:** a pump\n- **Purpose:** to drain\n- **Owner:** Ruth\n",
+    "a list of bold labels without a title": "- **Type:** a pump\n- **Purpose:** to drain\n- **Owner:** Ruth\n",
+    "a list of arrows": "# Move\n\n- **Old quay** → the new one\n- **Old lock** → none\n- **Old bridge** → a ferry\n",
+    "a table of names": "# Parts\n\n| Name | Description |\n|---|---|\n| **Seal** | rubber |\n| **Shaft** | steel |\n",
+    "a table of terms first": "| Term | Definition |\n|---|---|\n| Seal | rubber |\n\nWe ordered three of them.\n",
+    "a glossary with tags": "# Glossary\n\n## S\n- **Sill:** a step #lock\n\n## P\n- **Pound:** water\n",
+    "a glossary with links": "# Glossary\n\n## S\n- **Sill:** a step, see [[Lock]]\n\n## P\n- **Pound:** water\n",
+    "a glossary with tags in front": "---\ntags: [lock]\n---\n# Glossary\n\n- **Sill:** a step\n- **Pound:** water\n",
+    "a guide of sections and tables": GUIDE,
+    "a cluster": "@ada\n\n# Cluster\n\nSmall cluster 12 nodes\n\nLarge cluster 96 nodes\n\nBoth are rented.\n",
+    "a note with the fields of a pack and a link": f"---\nname: pump\ndescription: a pump\n---\n{GUIDE}\nSee [[lock]].\n",
+}
+
+
+@pytest.mark.parametrize("kind", NOTES)
+def test_a_markdown_file_is_one_note_with_its_title_tags_and_links(kind):
+    found, note = read_as(NOTES[kind], "pump.md"), read_as(NOTES[kind], "pump.md", format="note")
+    assert (found.nodes, found.lines.skipped) == (note.nodes, 0)
+
+
+def test_a_glossary_that_places_every_line_is_one():
+    found = read_as(
+        GLOSSARY.replace("Words of", "Glossary of").replace(
+            "These words are used by those who look after the lock.", ""
+        )
+    )
     assert (found.format, len(found.nodes)) == ("bullet-glossary", 4)
 
 
-def test_the_format_that_the_caller_names_is_kept():
+def test_the_format_that_the_caller_names_is_kept_and_the_lines_that_it_leaves_out_are_named():
     found = read_as(MINUTES, format="bullet-glossary")
     assert found.format == "bullet-glossary"
     assert found.lines.skipped > found.lines.kept
+    (warning,) = (problem for problem in found.problems if problem.code == "lines-left-out")
+    assert warning.message == "read as bullet-glossary, 8 of 12 lines are left out: lines 7–21"
 
 
 def test_a_table_of_terms_in_a_long_guide_leaves_nothing_out():
@@ -97,7 +125,8 @@ def test_a_table_of_terms_in_a_long_guide_leaves_nothing_out():
     "written", ["[[pump]]", "[[tools/pump]]", "[the pump](tools/pump.md)", "[it](./tools/pump.md)"]
 )
 def test_a_link_finds_a_file_of_several_sections(written):
-    guide, note = read_as(GUIDE, "tools/pump.md"), read_as(f"We follow {written}.\n", "diary.md")
+    guide = read_as(GUIDE, "tools/pump.md", format="context-pack")
+    note = read_as(f"We follow {written}.\n", "diary.md")
     assert len(guide.nodes) > 1
     _, found = linked_documents([guide, note])
     (citation,) = found.document.nodes[0].citations
@@ -106,13 +135,15 @@ def test_a_link_finds_a_file_of_several_sections(written):
 
 
 def test_a_node_of_that_name_comes_before_the_file():
-    guide, note, pump = read_as(GUIDE, "tools/guide.md"), read_as("See [[guide]].", "a.md"), read_as("x", "guide.md")
+    guide = read_as(GUIDE, "tools/guide.md", format="context-pack")
+    note, pump = read_as("See [[guide]].", "a.md"), read_as("x", "guide.md")
     _, found, _ = linked_documents([guide, note, pump])
     assert found.document.nodes[0].citations[0].target == pump.nodes[0].id
 
 
 def test_two_files_of_one_name_are_told_apart_or_named_both():
-    one, two = read_as(GUIDE, "tools/pump.md"), read_as(GUIDE.replace("a pump", "a boat pump"), "boats/pump.md")
+    one = read_as(GUIDE, "tools/pump.md", format="context-pack")
+    two = read_as(GUIDE.replace("a pump", "a boat pump"), "boats/pump.md", format="context-pack")
     note = read_as("We follow [[pump]].", "diary.md")
     for order in ((one, two, note), (two, one, note)):
         found = linked_documents(order)[-1]
@@ -124,10 +155,3 @@ def test_a_file_of_terms_with_mistakes_keeps_its_errors():
     found = read_as(f"brain: terms\nterms:\n  - label: Sill\n    definition: the step\n{wrong}", "terms.yaml")
     assert found.format == "terms"
     assert found.problems
-
-
-def test_what_is_called_a_glossary_is_one_however_long_its_preface():
-    preface = "\n\n".join(f"Line {number} of a preface that tells how the words came about." for number in range(14))
-    text = GLOSSARY.replace("# Words of the lock", f"# Glossary of the lock\n\n{preface}")
-    assert read_as(text, "lock.md").format == "bullet-glossary"
-    assert read_as(text.replace("Glossary", "Words"), "lock.md").format == "note"

@@ -12,7 +12,7 @@ from tests.stories.own_process import brain, served
 def with_changes(home):
     """Remove some claims and append a run, so that the feed has entries."""
     names = (path.name for path in sorted((SHIPPED / "claims").glob("*.yaml"))[:4])
-    brain(home, "remove", *(f"claims/{name}" for name in names))
+    brain(home, "remove", "--yes", *(f"claims/{name}" for name in names))
     brain(home, "verify")
 
 

@@ -112,7 +112,7 @@ def test_a_note_with_another_name_gets_its_id_and_the_report_names_both(brain, v
     told = brain("ingest", vault.root)
     printed = " ".join((told.out + told.err).split())
     assert "renamed: Pumps/Overview.md is now Pumps/Costs.md, and notes/overview is notes/costs" in printed
-    assert "its file was renamed, and it is notes/costs now; correct the claim's `node`" in printed
+    assert "the note was renamed, and it is notes/costs now; correct the claim's `node`" in printed
     (vault.root / "Tides/Overview.md").rename(vault.root / "Overview.md")
     told = brain("ingest", vault.root).out
     assert "moved: Tides/Overview.md is now Overview.md\n" in told, "a moved note has its id still"

@@ -18,6 +18,10 @@ class CorsPolicy:
     def __init__(self, setting: str) -> None:
         self._allowed = {part.strip().rstrip("/").encode() for part in setting.split(",") if part.strip()}
 
+    def allows(self, origin: bytes | None) -> bool:
+        """Whether pages of this origin may send requests."""
+        return b"*" in self._allowed or origin in self._allowed
+
     def headers(self, origin: bytes | None) -> Headers:
         """What an answer says to a page of this origin."""
         if not self._allowed:
@@ -31,4 +35,4 @@ class CorsPolicy:
 
     def preflight(self, origin: bytes | None) -> Headers:
         """What is said before a page of this origin asks; without a token nothing can be written from there."""
-        return list(READING) if b"*" in self._allowed or origin in self._allowed else []
+        return list(READING) if self.allows(origin) else []

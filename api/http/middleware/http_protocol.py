@@ -1,6 +1,7 @@
-"""HTTP/1.1 as uvicorn reads it with httptools, with a limit on the head and problem documents for what cannot be read.
+"""HTTP/1.1 as uvicorn reads it with httptools, with limits on a request and problem documents for what cannot be read.
 
-uvicorn reads headers of any size into memory, and answers what its parser refuses in plain text. It writes the head
+uvicorn reads headers of any size into memory, waits for the rest of a request for ever, and answers what its parser
+refuses in plain text. It writes the head
 and the body of a response apart, and uvloop gives each to the system at once: two packets, each of which wakes the
 client. Here they are one.
 """
@@ -68,17 +69,30 @@ class JoinedWrites:
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection; given to uvicorn as `http`."""
+    """One connection; given to uvicorn as `http`.
+
+    A request has `head_seconds` for its head, from the end of the response before, and `body_seconds` for its body.
+    """
+
+    head_seconds = 20.0
+    body_seconds = 120.0
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401  # passed on to the class above
         super().__init__(*args, **options)
         self.url = b""
         self._in_head, self._head, self._refused = True, 0, False
+        self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the class above
         """Write by `JoinedWrites` from now on."""
         super().connection_made(transport)
         self.transport = cast("asyncio.Transport", JoinedWrites(transport, self.loop))
+        self._wait(self.head_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._wait(None)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read on; refuse a head that is too long before all of it is in memory."""
@@ -93,12 +107,36 @@ class HttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The head ends."""
         self._in_head, self._head = False, 0
+        self._wait(self.body_seconds)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """The next head may begin."""
         self._in_head = True
+        self._wait(self.head_seconds)
         super().on_message_complete()
+
+    def _wait(self, seconds: float | None) -> None:
+        """Wait so long for the rest of a request, in place of what was waited before; None for no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if seconds is None else self.loop.call_later(seconds, self._late)
+
+    def _late(self) -> None:
+        """The rest of a request has not come; while a response is being made, the next one may take its time."""
+        if self._refused or self.transport.is_closing():
+            return
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if self._in_head and answering:
+            self._wait(self.head_seconds)
+        elif (self._in_head and not self._head) or (answering and self.cycle.response_started):
+            self.transport.close()
+        else:
+            if answering:  # its handler waits for the body, and must write nothing after this
+                self.cycle.disconnected = True
+                self.cycle.message_event.set()
+            part, seconds = ("head", self.head_seconds) if self._in_head else ("body", self.body_seconds)
+            self._refuse("request-timeout", f"The {part} of the request was not complete after {seconds:g} seconds.")
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  # the signature of the class above
         """What the parser refuses; uvicorn calls this where it handles the parser's exception."""

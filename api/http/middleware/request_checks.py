@@ -1,16 +1,17 @@
 """What holds for every request and every answer, before anything else looks at them.
 
-request ─▶ size of the head ─▶ host ─▶ method ─▶ cache middleware, application
+request ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ cache middleware, application
 answer  ◀─ nosniff, redirects without a host, no entity tag where nothing may be stored ◀─┘
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from typing import Any
 from uuid import uuid4
 
 from api.http.middleware.allowed_hosts import AllowedHosts
+from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.metrics import METHODS, Metrics
 from api.http.responses.problem_details import MEDIA, problem
 from api.http.responses.problem_types import KINDS
@@ -29,14 +30,23 @@ MOST_HEADERS = 64 * 1024
 KNOWN_METHODS = METHODS | {"CONNECT", "TRACE", "QUERY", "PROPFIND"}
 """Methods that exist elsewhere: 405 where an address does not take them. Any other is 501."""
 
+UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+"""Methods that a browser may send for a page of another site, with what it knows of its user."""
+
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 
 class RequestChecks:
-    """ASGI middleware, the outermost; `unstored` are paths whose answers must never be cached or answered with 304."""
+    """ASGI middleware, the outermost; `unstored` are paths whose answers must never be cached or answered with 304.
 
-    def __init__(self, app: App, hosts: AllowedHosts, meter: Metrics, unstored: Collection[str]) -> None:
-        self._app, self._hosts, self._meter, self._unstored = app, hosts, meter, frozenset(unstored)
+    `senders` are the origins of other pages than those of this service from which browsers may send.
+    """
+
+    def __init__(
+        self, app: App, hosts: AllowedHosts, senders: CorsPolicy, meter: Metrics, unstored: Collection[str]
+    ) -> None:
+        self._app, self._hosts, self._senders, self._meter = app, hosts, senders, meter
+        self._unstored = frozenset(unstored)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
@@ -69,7 +79,26 @@ class RequestChecks:
             return "host-not-allowed", f"The host {name!r} is not allowed; add it to the setting BRAIN_ALLOWED_HOSTS."
         if scope["method"] not in KNOWN_METHODS:
             return "method-unknown", unknown_method(scope["method"])
+        if scope["method"] in UNSAFE and (site := self._other_site(dict(headers))):
+            return (
+                "cross-site",
+                f"A page of {site} sent this {scope['method']} request; only pages of this service may.",
+            )
         return None
+
+    def _other_site(self, headers: Mapping[bytes, bytes]) -> str:
+        """The site whose page had a browser send a request; empty for this one, and for programs.
+
+        Browsers say it in Sec-Fetch-Site, older ones only in Origin; no page of another site can send a bearer token.
+        """
+        fetched, origin = headers.get(b"sec-fetch-site"), headers.get(b"origin")
+        if fetched in {b"same-origin", b"none"} or headers.get(b"authorization", b"")[:7].lower() == b"bearer ":
+            return ""
+        if fetched is None and (origin is None or origin.partition(b"://")[2] == headers[b"host"]):
+            return ""
+        if self._senders.allows(origin):
+            return ""
+        return "another site" if origin is None or origin == b"null" else repr(origin[:100].decode("latin-1"))
 
 
 def too_large() -> str:

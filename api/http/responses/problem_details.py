@@ -5,11 +5,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse
 
 from api.http.responses.problem_types import KINDS
 from api.http.responses.store_problems import FAILURES, UNAVAILABLE, describe
@@ -66,6 +68,18 @@ def _missing(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # t
         stone = error.tombstone.model_dump() if error.tombstone else None
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
     return ProblemError("not-found", _sentence(error), near=meant(request.app.state.desk.brain, error))
+
+
+def _moved(request: Request, error: Exception) -> Response | None:
+    """The way to the address of a node that was asked for by the id that it had while all ids were ASCII."""
+    if not isinstance(error, UnknownNodeError) or not error.older or request.method not in {"GET", "HEAD"}:
+        return None
+    old, new = f"/nodes/{error.name}", f"/nodes/{quote(error.renamed or '')}"
+    address = request.url.path.replace(old, new, 1) if f"{request.url.path}/".find(f"{old}/") >= 0 else ""
+    if not address:
+        return None
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"{address}{query}", 307, {"Cache-Control": "no-store"})
 
 
 def _http(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
@@ -182,7 +196,7 @@ def install(app: FastAPI) -> None:
 def response_to(request: Request, error: Exception) -> Response | None:
     """The problem that an exception of a handler becomes; None for one that nothing but a log line is said of."""
     tell = next((_TELL[kind] for kind in type(error).__mro__ if kind in _TELL), _broken)
-    return None if tell is _broken else answer(request, tell(request, error))
+    return None if tell is _broken else _moved(request, error) or answer(request, tell(request, error))
 
 
 def unavailable(error: Exception) -> ProblemError | None:
@@ -196,6 +210,6 @@ def _handler(tell: Callable[[Request, Any], ProblemError]) -> Callable[[Request,
     """A handler that runs in a thread: names that are near are looked up in the store."""
 
     def handle(request: Request, error: Exception) -> Response:
-        return answer(request, tell(request, error))
+        return _moved(request, error) or answer(request, tell(request, error))
 
     return handle

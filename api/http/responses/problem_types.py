@@ -58,6 +58,12 @@ KINDS: dict[str, ProblemType] = {
         "Use a token with the scope, and for the brain, that `detail` names.",
         "This needs a token with the scope write; this one has read.",
     ),
+    "cross-site": ProblemType(
+        403,
+        "A page of another site sent this",
+        "Send the form from a page of this service; the operator adds sites with the setting BRAIN_CORS.",
+        "A page of 'https://example.org' sent this POST request; only pages of this service may.",
+    ),
     "query-refused": ProblemType(
         403,
         "The query asks for more than reading",
@@ -81,6 +87,12 @@ KINDS: dict[str, ProblemType] = {
         "Not acceptable",
         "Accept one of the media types in `available`, or name a form by ?format=.",
         "'Accept: image/png' takes none of the forms there are: json (application/json).",
+    ),
+    "request-timeout": ProblemType(
+        408,
+        "The request was not complete in time",
+        "Send the request again, without pauses.",
+        "The head of the request was not complete after 20 seconds.",
     ),
     "conflict": ProblemType(
         409,

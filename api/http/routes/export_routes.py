@@ -14,8 +14,8 @@ from api.http.route_table import Route
 
 FORMS = ("turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "json")
 ENDINGS = {"turtle": "ttl", "ntriples": "nt"}
-AT_ONCE = 4
-"""How many exports are sent at the same time: each holds database connections for as long as its client reads."""
+AT_ONCE = 2
+"""How many exports are sent at the same time: each takes time from all readers, and holds database connections."""
 
 
 class Exports:

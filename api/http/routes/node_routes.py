@@ -19,7 +19,7 @@ from api.models.iso_day import IsoDay
 from api.models.node_text import hits_text, node_text, tag_text
 from api.services.linked_data import LinkedData, names_at
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeQuery, Sort
+from graph.models.query_models import MOST_VALUES, NodeQuery, Sort
 from graph.store.cursors import Cursor
 from ingest.formats.brain_export import write_note
 
@@ -36,7 +36,12 @@ Text = Annotated[
     ),
 ]
 Tags = Annotated[
-    list[str] | None, Query(description="A tag; repeated: all must hold.", examples=[["inference-optimization"]])
+    list[str] | None,
+    Query(
+        max_length=MOST_VALUES,
+        description="A tag; repeated, up to 50 times: all must hold.",
+        examples=[["inference-optimization"]],
+    ),
 ]
 Kinds = Annotated[Kind | None, Query(description="Only nodes of this kind.", examples=["reading"])]
 Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.", examples=["analyst"])]
@@ -169,12 +174,15 @@ class Nodes:
         depth: Annotated[int, Query(ge=0, le=4, description="Steps from the middle."), WHOLE] = 1,
         cap: Annotated[int, Query(ge=1, le=5000, description="The most nodes around the middle."), WHOLE] = 100,
         edge: Annotated[
-            list[str] | None, Query(description="Only edges of this kind; may be repeated.", examples=[["cites"]])
+            list[str] | None,
+            Query(
+                max_length=MOST_VALUES, description="Only edges of this kind; may be repeated.", examples=[["cites"]]
+            ),
         ] = None,
     ) -> Response:
         """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
-        links = self._brain.links
-        return ask.record(links.around(around, depth, cap, tuple(edge or ())) if around else links.drawing())
+        links, middle = self._brain.links, self._brain.nodes.named(around) if around else ""
+        return ask.record(links.around(middle, depth, cap, tuple(edge or ())) if middle else links.drawing())
 
     def path(
         self,
@@ -187,7 +195,7 @@ class Nodes:
         ],
     ) -> Response:
         """The shortest way between two nodes along edges of any kind; `path` is null where there is none."""
-        return ask.record({"path": self._brain.links.path(start, end)})
+        return ask.record({"path": self._brain.links.path(*map(self._brain.nodes.named, (start, end)))})
 
     def suggest(
         self,

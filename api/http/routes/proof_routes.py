@@ -13,7 +13,7 @@ from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask, Day
 from api.http.route_table import Route
 from api.models import response_models
-from api.services.progress_steps import WorkLimitError, work_limit
+from api.services.progress_steps import WorkLimitError
 from api.services.proof_models import Proof, ProofDocument, ProofItem
 from graph.problems import Severity
 
@@ -52,9 +52,8 @@ class Proofs:
         return await run_in_threadpool(self._answer, data, name or SUFFIXES[media], ask, day)
 
     def _answer(self, data: bytes, name: str, ask: Ask, day: Day) -> Response:
-        limit = work_limit(self._brain.settings.proof_seconds)
         try:
-            found = self._brain.proofreader.proof(data, name, day.day, step=limit)
+            found = self._brain.proofreader.proof_within(data, name, day.day, self._brain.settings)
         except WorkLimitError as error:
             raise ProblemError("content-too-large", f"The text has too many figures: {error}. {_SMALLER}") from error
         if not found.read:

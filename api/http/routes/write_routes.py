@@ -23,6 +23,7 @@ from api.models import api_models, response_models
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Authenticator
 from api.services.import_report import ImportReport, Removal
+from api.services.rule_losses import RuleLossError, counted
 from api.services.upload_brain import declared_brain, doubt, held_brain, unseen_targets
 from compute.runs.acknowledgements import EndError, NothingRaisedError
 from graph.models.access_models import Scope
@@ -55,6 +56,7 @@ TAKEN = (
 )
 """Media types of documents; the format is found by looking at the text."""
 
+WOULD_GO = "that it stated before would go. Nothing was stored; rules_may_go=true lets them go."
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
 TAKEN_NAME = (
     "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
@@ -124,6 +126,9 @@ class Writes:
         ] = None,  # as on the command line
         strict: Annotated[bool, Query(description="Any problem refuses the document.")] = False,
         dry_run: Annotated[bool, Query(description="Read and report; write nothing.")] = False,
+        rules_may_go: Annotated[
+            bool, Query(description="The document may take all claims, prices or silences that it stated with it.")
+        ] = False,
         authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
@@ -133,7 +138,7 @@ class Writes:
         found = SourceFile(await body_of(request, self._brain.settings.max_body), name, None)
         if not found.data:
             raise ProblemError("invalid-request", "body: the document is missing")
-        asked = _Ingest(found, brain, format, strict, dry_run)
+        asked = _Ingest(found, brain, format, strict, dry_run, rules_may_go)
         take = self._ingest if access.brain is None else self._ingest_own
         return await run_in_threadpool(take, asked, access, if_match)
 
@@ -181,14 +186,18 @@ class Writes:
         return _stored(seen.model_copy(update={"entries": tuple(entries), "stored": True}))
 
     def _take(self, brain: Brain, asked: _Ingest, access: Access, *, dry_run: bool) -> ImportReport:
-        report = brain.importer.take(
-            [asked.found],
-            at=self._desk.clock(),
-            brain=asked.brain,
-            form=asked.form,
-            strict=asked.strict,
-            dry_run=dry_run,
-        )
+        try:
+            report = brain.importer.take(
+                [asked.found],
+                at=self._desk.clock(),
+                brain=asked.brain,
+                form=asked.form,
+                strict=asked.strict,
+                dry_run=dry_run,
+                losses="let go" if asked.rules_may_go else "refuse",
+            )
+        except RuleLossError as error:
+            raise ProblemError("conflict", f"{asked.found.name}: {counted(error.losses)} {WOULD_GO}") from error
         if report.stored and report.entries[0].outcome != "unchanged":
             self._log(access.actor, "ingest", f"{asked.found.name}: {report.entries[0].outcome}")
         return report
@@ -379,6 +388,7 @@ class _Ingest:
     form: str | None
     strict: bool
     dry_run: bool
+    rules_may_go: bool
 
 
 def _own_brain(access: Access, asked: _Ingest) -> str:

@@ -11,9 +11,9 @@ from functools import partial
 from api.pages.views.claim_table import AHEAD, PageContext
 from api.pages.views.input_fields import Field
 from api.services.evaluation_inputs import NodeTables
+from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases, Terms
 from compute.claims.overrides import NONE, Overrides, overrides
-from compute.claims.verdict_rules import Case
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.store import UnknownClaimError, UnknownNodeError

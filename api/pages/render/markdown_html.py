@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
+from typing import Any
 from unicodedata import bidirectional
 from urllib.parse import unquote
 
@@ -34,10 +35,13 @@ from graph.text.math_text import looks_like_maths
 LONGEST = 200_000
 """A text is set up to this many characters; the page says where it stops."""
 
-_LINKS = "brain-links"
+MOST_FORMULAS = 2_000
+"""The most formulas of a text that are drawn: each takes 0.3 ms. Others are shown as they are written."""
+
+_LINKS, _FORMULAS = "brain-links", "brain-formulas"
 _REMOTE = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _NUMERIC = re.compile(
-    r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*[\d.,$%×]*\s*$|^[–—-]?$"
+    r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*+\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*+[\d.,$%×]*+\s*$|^[–—-]?$"
 )
 
 _PLAIN_TAGS = {
@@ -109,7 +113,7 @@ def _guard_dollars(made: MarkdownIt) -> None:
         before, count, pending = state.pos, len(state.tokens), state.pending
         if state.src[before] != "$" or not judge(state, silent):
             return False
-        if looks_like_maths(state.src[before + 1 : state.pos].rstrip("$")):
+        if looks_like_maths(state.src[before + 1 : state.pos].rstrip("$")) and _room(state.env):
             return True
         del state.tokens[count:]
         state.pos, state.pending = before, pending
@@ -118,12 +122,24 @@ def _guard_dollars(made: MarkdownIt) -> None:
     made.inline.ruler.at("math_inline", guarded)
 
 
+def _room(env: MutableMapping[str, Any]) -> bool:
+    """Whether a text may have one more formula; others are shown as they are written."""
+    env[_FORMULAS] = env.get(_FORMULAS, 0) + 1
+    found: int = env[_FORMULAS]
+    return found <= MOST_FORMULAS
+
+
+@lru_cache(maxsize=MOST_FORMULAS)
+def _mathml(text: str, display: str) -> str:
+    return convert(text, display=display)
+
+
 def _formula(text: str, options: dict[str, bool]) -> str:
     """A formula as MathML; one that the library cannot read is shown as it was written."""
     try:
         if len(text) > LONGEST_FORMULA:
             raise ValueError(text)
-        return convert(text, display="block" if options["display_mode"] else "inline")
+        return _mathml(text, "block" if options["display_mode"] else "inline")
     except Exception:  # noqa: BLE001  # the library raises whatever its parser trips over; the text must be shown
         return f"<code>{html.escape(text)}</code>"
 
@@ -271,7 +287,7 @@ def _image(_self: object, tokens: Sequence[Token], index: int, *_rest: object) -
     source = str(token.attrs.get("src", ""))
     address, name = html.escape(source), html.escape(token.content or "image")
     if token.meta.get("local"):
-        file = attachment(unquote(source), re.sub(r"\|?\d+(?:x\d+)?$", "", token.content))
+        file = attachment(unquote(source), re.sub(r"\|?(?<!\d)\d++(?:x\d++)?$", "", token.content))
         title = html.escape(file.attributes["title"])
         return f'<span class="attachment" title="{title}">{html.escape(file.words)}</span>'
     return f'<a class="outward" rel="noopener nofollow ugc" href="{address}">{name}</a>'

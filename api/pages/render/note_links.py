@@ -19,7 +19,8 @@ from api.pages.request.page_request import path_of
 from graph.ids import slug
 from graph.models.node_models import Citation, Node
 from graph.models.query_models import NodeRef
-from graph.text.anchors import HEADING, anchor_of, anchors_in
+from graph.text.anchors import anchor_of, anchors_in, headings_in
+from graph.text.code_blocks import code_masked
 from graph.text.plain_text import BLOCK_NAME, plain_text
 from ingest.markdown.wikilinks import ATTACHMENT
 
@@ -133,9 +134,8 @@ def _to_node(target: NodeRef, citation: Citation, written: str, place: str) -> N
     attributes = node_attributes(target, citation)
     anchor = anchor_of(place)
     attributes["href"] += f"#{anchor}" if anchor else ""
-    name = (
-        target.title if written.casefold() in {target.id, target.id.partition("/")[2]} else written.rpartition("/")[2]
-    )
+    by_id = written.casefold() in {target.id, target.id.partition("/")[2]} or written.startswith("((")
+    name = target.title if by_id else written.rpartition("/")[2]
     words = f"{name} › {place.rpartition('#')[2]}" if place and not place.startswith("^") else name
     return NoteLink("a", attributes, words, target.id, place)
 
@@ -169,17 +169,17 @@ def part_of(body: str, place: str) -> str:
 def _section(body: str, heading: str) -> str:
     """A heading with its text, up to the next heading of its level or above."""
     wanted, level, start = anchor_of(heading), 0, -1
-    for found in HEADING.finditer(body):
-        if start >= 0 and len(found[1]) <= level:
-            return body[start : found.start()]
-        if start < 0 and anchor_of(plain_text(found[2])) == wanted:
-            level, start = len(found[1]), found.start()
+    for found in headings_in(body):
+        if start >= 0 and found.level <= level:
+            return body[start : found.start]
+        if start < 0 and anchor_of(plain_text(found.name)) == wanted:
+            level, start = found.level, found.start
     return body[start:] if start >= 0 else ""
 
 
 def _block(body: str, name: str) -> str:
     """The paragraph that ends with `^name`, or the block before a line `^name`; of a list, its one line."""
-    found = next((one for one in BLOCK_NAME.finditer(body) if one[1].lower() == name.lower()), None)
+    found = next((one for one in BLOCK_NAME.finditer(code_masked(body)) if one[1].lower() == name.lower()), None)
     if found is None:
         return ""
     before = body[: found.start()].rstrip()

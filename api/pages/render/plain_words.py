@@ -6,8 +6,8 @@ import re
 
 _MARKUP = (
     (re.compile(r"\n {0,3}>[ \t]?"), "\n"),
-    (re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]"), r"\1"),
-    (re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)"), r"\1"),
+    (re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]"), r"\1"),
+    (re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*+\)"), r"\1"),
     (re.compile(r"\*\*|__|`|==|\\(?=[$*_`])"), ""),
 )
 """The marks of Markdown, each with what stays of it."""

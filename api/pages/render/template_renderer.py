@@ -122,6 +122,7 @@ def _words() -> dict[str, Any]:
         "plural": figure_format.plural,
         "speaker": speaker_text.speaker_text,
         "helps": speaker_text.helps_text,
+        "TENSES": speaker_text.TENSES,
         "at_bound": at_bound,
         "change_facts": change_facts,
         "erratum_figures": computed,

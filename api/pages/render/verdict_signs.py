@@ -36,20 +36,25 @@ _DASH = "M3.6 8h8.8"
 VERDICTS: Mapping[VerdictName, VerdictSign] = {
     VerdictName.REFUTED: VerdictSign(
         "refuted",
-        "Somebody said it, it was false then and is false now, and no fair reading saves it.",
+        "Somebody said it, and it was never true, by dated prices.",
         _CROSS,
         "refuted",
     ),
-    VerdictName.STALE: VerdictSign("stale", "It does not hold now; it did, or then cannot be known.", _CLOCK, "stale"),
+    VerdictName.STALE: VerdictSign("stale", "No longer true (or we cannot tell if it was).", _CLOCK, "stale"),
     VerdictName.DEPENDS: VerdictSign(
-        "depends", "It fails at the stated figures and holds within the range of an input.", _RANGE, "depends"
+        "depends", "An assumption, or an input that the words leave open, decides it.", _RANGE, "depends"
     ),
     VerdictName.CONFLICTING: VerdictSign(
-        "conflicting", "Catalogues disagree, and the verdict depends on it.", _FORK, "conflicting"
+        "conflicting", "Catalogues or two texts disagree, and the verdict depends on it.", _FORK, "conflicting"
     ),
     VerdictName.ERROR: VerdictSign("error", "The claim itself is broken.", _ALARM, "error"),
-    VerdictName.UNVERIFIABLE: VerdictSign("unverifiable", "A price or an assumption is missing.", _ASK, "unverifiable"),
-    VerdictName.HOLDS: VerdictSign("holds", "It holds now.", _CHECK, "holds"),
+    VerdictName.UNVERIFIABLE: VerdictSign(
+        "unverifiable",
+        "An input or its date is missing, its day has not come, or nobody says it.",
+        _ASK,
+        "unverifiable",
+    ),
+    VerdictName.HOLDS: VerdictSign("holds", "It holds: a standing claim now, a dated one on its day.", _CHECK, "holds"),
 }
 """The verdicts, most severe first."""
 

@@ -8,12 +8,21 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from graph.models.query_models import MOST_VALUES
+
 
 class PageRequestError(ValueError):
     """A parameter that cannot be read: its name, the value found, and what is expected."""
 
     def __init__(self, name: str, given: str, wanted: str) -> None:
         super().__init__(f"{name} is {given!r}; {wanted}.")
+
+
+class TooManyValuesError(ValueError):
+    """A parameter is given more often than is read."""
+
+    def __init__(self, name: str, given: int) -> None:
+        super().__init__(f"{name} is given {given:,} times; give it up to {MOST_VALUES} times.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +40,15 @@ class PageRequest:
         return next((value.strip() for key, value in reversed(self.query) if key == name), "")
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Every value of a parameter once, empty ones left out."""
-        return tuple(dict.fromkeys(value.strip() for key, value in self.query if key == name and value.strip()))
+        """Every value of a parameter once, empty ones left out.
+
+        Raises:
+            TooManyValuesError: there are more than `MOST_VALUES`.
+        """
+        found = tuple(dict.fromkeys(value.strip() for key, value in self.query if key == name and value.strip()))
+        if len(found) > MOST_VALUES:
+            raise TooManyValuesError(name, len(found))
+        return found
 
     def one_of(self, name: str, allowed: Sequence[str]) -> str:
         """A parameter that must be one of a few words, or absent.

@@ -51,7 +51,7 @@ def causes(desk: PageContext, claim: Claim, day: date) -> Causes:
     case = desk.recall(("case", claim.id, day), lambda: case_on(desk, claim, day))
     if case is None or case.then.reading.value == case.now.reading.value:
         return Causes()
-    changes = case.ruling.changes
+    changes = case.changes
     found = tuple(dict.fromkeys(_cause(one) for one in changes))
     return Causes(tuple(dict.fromkeys(_moves(changes)))[:MOST], found[:MOST], max(0, len(found) - MOST))
 

@@ -21,6 +21,7 @@ from compute.claims.overrides import OverrideError
 from compute.ranges.range_text import sentence
 from compute.record.life_models import LifeLine
 from compute.reports.morning import CAUSES, CORRECTED
+from compute.reports.report_model import ClaimWithoutNote
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
@@ -80,6 +81,7 @@ class ClaimPage:
     causes: Causes
     cause: str
     node: NodeRef | None
+    without_note: tuple[ClaimWithoutNote, ...]
     today: date
     day: date
     fields: tuple[Field, ...]
@@ -134,6 +136,7 @@ def page(desk: PageContext, asked: PageRequest) -> TemplateResponse:
         causes=changed,
         cause=_cause_in_words(verdict, changed),
         node=desk.brain.nodes.refs([line.claim.node]).get(line.claim.node),
+        without_note=desk.brain.reports.without_note([line.claim]),
         today=asked.today,
         day=asked.day,
         fields=filled,

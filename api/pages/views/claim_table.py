@@ -55,9 +55,8 @@ class ClaimRow:
 
     @property
     def fragile(self) -> bool:
-        """True if it holds, and in less than half of the stated ranges of its inputs."""
-        robust = self.row.robust if self.row else None
-        return self.verdict is VerdictName.HOLDS and robust is not None and robust.fragile
+        """True if it holds at the stated figures, and in less than half of their ranges."""
+        return self.row is not None and self.row.robust is not None and self.row.robust.fragile
 
     @property
     def room(self) -> Decimal | None:
@@ -175,7 +174,7 @@ def expectation_text(claim: Claim) -> str:
 
 def _spoken(bound: str, given: Mapping[str, str]) -> str:
     """A bound with the signs of print: `65_536` and `65536` → `65,536`, `month_730h` → `month`, `-2` → `−2`."""
-    text = given[bound] if re.fullmatch(r"\d[\d_.,]*\s?[\w%/]*", given.get(bound, "")) else bound
+    text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
     return printed(re.sub(r"(?<![\w.,/])\d{5,}(?![\w.,])", lambda found: f"{int(found[0]):,}", text))
 

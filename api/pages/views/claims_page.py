@@ -13,6 +13,7 @@ from api.pages.render.verdict_signs import SEVERITIES, VERDICTS
 from api.pages.request.page_request import Facet, Option, PageRequest, TemplateResponse, facet
 from api.pages.views.claim_table import ClaimRow, PageContext, verdict_order
 from compute.record.life_models import LifeLine
+from compute.reports.report_model import ClaimWithoutNote
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run
@@ -60,6 +61,7 @@ class Claims:
 
     run: Run | None
     lines: tuple[ClaimRow, ...]
+    without_note: tuple[ClaimWithoutNote, ...]
     total: int
     everything: int
     counts: tuple[tuple[VerdictName, int], ...]
@@ -103,6 +105,7 @@ def _table(desk: PageContext, asked: PageRequest) -> TemplateResponse:
     model = Claims(
         run=claim_table.run,
         lines=shown,
+        without_note=desk.brain.reports.without_note(line.claim for line in everything),
         total=len(passing),
         everything=len(everything),
         counts=tuple((name, found[name]) for name in VERDICTS if found[name]),

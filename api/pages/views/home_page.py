@@ -20,8 +20,8 @@ from compute.impact.nearest_changes import least_change
 from compute.prices.data_freshness import Freshness
 from compute.reports.errata import Errata, Erratum
 from compute.reports.morning import Morning, age_lines, morning, rules_changed, total
-from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
-from graph.models.claim_models import VerdictName
+from compute.reports.report_model import ORDER, ClaimWithoutNote, FragileClaim, NearestChange, Report, ReportEntry
+from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef, NodeSummary
 from graph.models.verdict_models import Run
@@ -89,6 +89,7 @@ class Home:
     news: tuple[Erratum, ...]
     switched: tuple[ChangeGroup, ...]
     rules_changed: str
+    without_note: tuple[ClaimWithoutNote, ...]
     silenced: tuple[ClaimRow, ...]
     aged: tuple[str, ...]
     catalogs: tuple[Freshness, ...]
@@ -140,6 +141,7 @@ def _home(desk: PageContext, today: date) -> Home:
         news=found.news,
         switched=sources,
         rules_changed=rules_changed(report) if report else "",
+        without_note=report.without_note if report else (),
         silenced=tuple(line for line in table.lines.values() if line.silence is not None),
         aged=tuple(age_lines(report)) if report else (),
         catalogs=tuple(one for one in ages if one.kind == "catalog"),
@@ -177,11 +179,12 @@ def _failing(table: ClaimTable, today: date, reported: set[str]) -> Iterator[Fai
             yield FailingClaim(line, (today - line.flag.first_seen).days if line.flag else None)
 
 
-def _order(one: FailingClaim) -> tuple[int, int, int, str]:
-    """The most severe first, of these the latest, of these by verdict."""
+def _order(one: FailingClaim) -> tuple[bool, int, int, int, str]:
+    """The most severe first, of these the latest, of these by verdict; last, what was perhaps never true."""
     severity = list(SEVERITIES).index(one.line.claim.severity)
+    unknown = one.line.row is not None and one.line.row.cause is Cause.THEN_UNKNOWN
     verdict = ORDER.index(one.line.verdict) if one.line.verdict else len(ORDER)
-    return severity, one.days or 0, verdict, one.line.claim.id
+    return unknown, severity, one.days or 0, verdict, one.line.claim.id
 
 
 def _by_verdict(failing: Iterable[FailingClaim]) -> Iterator[tuple[VerdictName, int]]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
-from api.services.progress_steps import WorkLimitError, work_limit
+from api.services.progress_steps import WorkLimitError
 from api.services.proof_models import Proof, ProofItem, checked
 
 
@@ -92,9 +92,8 @@ def page(desk: PageContext, asked: PageRequest, text: str) -> TemplateResponse:
     if not shown.strip():
         return form(desk, asked)
     name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
-    limit = work_limit(settings.proof_seconds)
     try:
-        proof = desk.brain.proofreader.proof(shown.encode("utf-8"), name, asked.day, step=limit)
+        proof = desk.brain.proofreader.proof_within(shown.encode("utf-8"), name, asked.day, settings)
     except WorkLimitError as error:
         many = f"The text has too many figures to check at once: {error}. Check it in parts, or with"
         return TemplateResponse("proof.html", ProofPage(given, asked.day, stopped=many))

@@ -127,13 +127,21 @@ def _load(path: Path, quads: Iterable[pyoxigraph.Quad]) -> None:
 
 
 def _own_folder(parent: Path | None) -> Path:
-    """A new folder named after this process; deletes those of processes that have ended."""
-    if parent is not None:
+    """A new folder named after this process; deletes those of processes that have ended.
+
+    It is one of the system's temporary folders where `parent` cannot be written.
+    """
+    prefix = f"sparql-{os.getpid()}-"
+    if parent is None:
+        return Path(tempfile.mkdtemp(prefix=prefix))
+    try:
         private_folder(parent)
         for left in parent.glob("sparql-*"):
             if not _runs(left.name.split("-")[1]):
                 shutil.rmtree(left, ignore_errors=True)
-    return Path(tempfile.mkdtemp(prefix=f"sparql-{os.getpid()}-", dir=parent))
+        return Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix=prefix))
 
 
 def _runs(pid: str) -> bool:

@@ -1,0 +1,108 @@
+"""What an ingest would take out of the rules: the claims, prices and silences of a file that goes or becomes another.
+
+A claim, price or silence that its author takes out of a file that keeps others is ordinary editing. A file of them that
+is deleted, is read as something else, or is empty now, may be a mistake of the hand or of a program: its rules go only
+where the caller confirms it. What another file of the same ingest states again is not lost.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from api.services.import_report import DocumentReport, Removal, RuleLoss
+from api.services.rule_documents import RULES
+from compute.prices.catalog_model import Catalog
+from graph.models.query_models import DocumentHead
+from graph.problems import Problem, Severity
+
+GUARDED = ("claims", "prices", "silences")
+"""The formats whose rules go only where the caller confirms it."""
+
+Text = Callable[[str], str | None]
+
+
+class RuleLossError(Exception):
+    """An ingest that would take claims, prices or silences out of the brain, and nobody confirmed it."""
+
+    def __init__(self, losses: Iterable[RuleLoss]) -> None:
+        self.losses = tuple(losses)
+        said = "; ".join(f"{one.document} ({one.said()}) {one.why}" for one in self.losses)
+        super().__init__(
+            f"this takes {counted(self.losses)} out of the brain: {said}. Nothing was changed; --yes does it"
+        )
+
+
+def counted(losses: Iterable[RuleLoss]) -> str:
+    """How many claims, prices and silences these are, in words."""
+    sums: Counter[str] = Counter()
+    for one in losses:
+        sums[one.format] += one.values
+    return " and ".join(RuleLoss(document="", format=form, values=sums[form]).said() for form in GUARDED if sums[form])
+
+
+def of_removals(removed: Iterable[Removal]) -> tuple[RuleLoss, ...]:
+    """The rules of documents that are removed."""
+    found = ((one.document, form, getattr(one, form)) for one in removed for form in GUARDED)
+    return tuple(RuleLoss(document=name, format=form, values=many) for name, form, many in found if many)
+
+
+def values_of(form: str, name: str, text: str) -> tuple[Any, ...]:
+    """The rules that a document of a format states."""
+    found, _ = RULES[form](name, text)
+    return tuple(found.prices if isinstance(found, Catalog) else found)
+
+
+def lost_rules(
+    held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Text
+) -> Iterator[RuleLoss]:
+    """The rules that go with documents that are `gone`, or that these entries replace by something else."""
+    fresh = {entry.document.name: entry for entry in entries if not entry.refused}
+    stated = [entry for entry in fresh.values() if entry.document.format in GUARDED]
+    again = {key for entry in stated for key in _keys(entry.document.format, entry.document.name, entry.document.text)}
+    for head in held:
+        if head.format in GUARDED and (why := _why(head, gone, fresh)):
+            lost = [key for key in _keys(head.format, head.name, text(head.name) or "") if key not in again]
+            if lost:
+                yield RuleLoss(document=head.name, format=head.format, values=len(lost), why=why)
+
+
+def _why(head: DocumentHead, gone: Collection[str], fresh: Mapping[str, DocumentReport]) -> str:
+    """Why all rules of a stored document go; empty if they do not."""
+    if head.name in gone:
+        return "is no longer among the files"
+    entry = fresh.get(head.name)
+    if entry is None:
+        return ""
+    if entry.document.format != head.format:
+        return f"is read as {entry.document.format} now"
+    return "" if entry.values else "has none of them now"
+
+
+_TELLING = {
+    "claims": ("id",),
+    "prices": ("item", "component", "processing", "above", "region", "valid_from"),
+    "silences": ("claim", "tag", "since", "until"),
+}
+"""The fields that tell the rules of a document apart, whatever file they are in."""
+
+
+def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
+    for value in values_of(form, name, text):
+        yield form, *(getattr(value, field) for field in _TELLING[form])
+
+
+def with_loss_error(entry: DocumentReport, lost: Iterable[RuleLoss]) -> DocumentReport:
+    """The entry with an error, if rules of its document would go: then the stored version stays."""
+    mine = [one for one in lost if one.document == entry.document.name]
+    if not mine:
+        return entry
+    problem = Problem(
+        document=entry.document.name,
+        severity=Severity.ERROR,
+        code="rules-kept",
+        message=f"{counted(mine)} would go, since the file {mine[0].why}; the stored version stays",
+        hint="brain ingest --yes takes them out",
+    )
+    return entry.model_copy(update={"added": (*entry.added, problem)})

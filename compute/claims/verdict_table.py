@@ -1,0 +1,118 @@
+"""The rules for verdicts: from the tense of a claim, its state on its own day and its state today, one table.
+
+A state is that of a claim on a day:
+
+    T  it holds, and in at least half of the stated ranges of its inputs
+    F  it holds nowhere in its ranges
+    O  anything between: an assumption, or an input that the words leave open, decides it
+    ?  an input is missing, or is of a day to come
+    S  catalogues differ, and the state depends on which of them is right
+
+A range is that of an assumption, or of an input that the words leave open; what the words fix has none, and the lowest
+and the highest price of a market are a spread. The verdict has no memory: `runs.flag_rules` has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from graph.models.claim_models import Tense, VerdictName
+
+
+class State(StrEnum):
+    """The state of a claim on a day."""
+
+    TRUE = "T"
+    FALSE = "F"
+    OPEN = "O"
+    UNKNOWN = "?"
+    DISPUTED = "S"
+
+
+class Facts(Protocol):
+    """What the table reads of a claim; each is computed when a row needs it."""
+
+    @property
+    def tense(self) -> Tense:
+        """Whether the claim is standing or dated."""
+
+    @property
+    def then_state(self) -> State:
+        """Its state on its own day."""
+
+    @property
+    def today_state(self) -> State:
+        """Its state on the day of the run."""
+
+    @property
+    def accusable(self) -> bool:
+        """Whether it has a speaker, its quote is in the text, and every price of its day is dated or stated there."""
+
+    @property
+    def to_come(self) -> bool:
+        """Whether the day that it speaks of has not come."""
+
+    @property
+    def texts_differ(self) -> bool:
+        """Whether it compares two texts, and these differ."""
+
+
+class Row(NamedTuple):
+    """A row of the table: `then` and `today` are letters of states, None where any state fits."""
+
+    tense: Tense | None
+    then: str | None
+    today: str | None
+    verdict: VerdictName
+    when: Callable[[Facts], bool] | None = None
+
+    def fits(self, facts: Facts) -> bool:
+        """Whether the row is that of a claim."""
+        return (
+            self.tense in {None, facts.tense}
+            and (self.today is None or facts.today_state in self.today)
+            and (self.then is None or facts.then_state in self.then)
+            and (self.when is None or self.when(facts))
+        )
+
+
+def _texts_differ(facts: Facts) -> bool:
+    return facts.texts_differ
+
+
+def _to_come(facts: Facts) -> bool:
+    return facts.to_come
+
+
+def _accusable(facts: Facts) -> bool:
+    return facts.accusable
+
+
+_DATED, _STANDING = Tense.DATED, Tense.STANDING
+
+ROWS = (
+    Row(None, None, None, VerdictName.CONFLICTING, _texts_differ),
+    Row(_DATED, None, None, VerdictName.UNVERIFIABLE, _to_come),
+    Row(_DATED, "T", None, VerdictName.HOLDS),
+    Row(_DATED, "O", None, VerdictName.DEPENDS),
+    Row(_DATED, "S", None, VerdictName.CONFLICTING),
+    Row(_DATED, "?", None, VerdictName.UNVERIFIABLE),
+    Row(_DATED, "F", None, VerdictName.REFUTED, _accusable),
+    Row(_DATED, "F", None, VerdictName.UNVERIFIABLE),
+    Row(_STANDING, None, "T", VerdictName.HOLDS),
+    Row(_STANDING, None, "O", VerdictName.DEPENDS),
+    Row(_STANDING, None, "S", VerdictName.CONFLICTING),
+    Row(_STANDING, None, "?", VerdictName.UNVERIFIABLE),
+    Row(_STANDING, "TO", "F", VerdictName.STALE),
+    Row(_STANDING, "F", "F", VerdictName.REFUTED, _accusable),
+    Row(_STANDING, "F", "F", VerdictName.UNVERIFIABLE),
+    Row(_STANDING, "?S", "F", VerdictName.STALE),
+)
+"""The first row that fits gives the verdict; every claim fits one. A claim that is broken has the verdict `error`."""
+
+
+def row_of(facts: Facts) -> Row:
+    """The row of a claim."""
+    return next(row for row in ROWS if row.fits(facts))

@@ -1,0 +1,82 @@
+"""A folder for files that are being made, gone at the end; what a killed process left of one is removed by the next.
+
+.b.zip.1f2e3d4c.part/       the folder, next to what is made of it, so that a file in it moves into place atomically
+.b.zip.1f2e3d4c.part/lock   locked by the process that uses it; the system frees the lock when the process ends
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+_LOCK = "lock"
+_NEW = ".new"
+_MADE_WITHIN = 60
+"""Seconds in which a process that makes a folder has locked it and given it its name."""
+
+_HEADS = (b"PK\x03\x04", b"SQLite format 3\x00", b"\x37\x7f\x06", b"\xd9\xd5\x05\xf9")
+"""How the files begin that earlier versions left, if not empty: a ZIP file, a database, and the logs of one."""
+
+
+@contextmanager
+def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
+    """A new folder in `parent` that only its owner may open, named `name`, some digits, `ending`; removed at the end.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folder = parent / f"{name}{secrets.token_hex(4)}{ending}"
+    fresh = folder.with_name(folder.name + _NEW)
+    try:
+        fresh.mkdir(mode=0o700)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(parent)) from error  # under the name that a person knows
+    lock = FileLock(fresh / _LOCK, mode=0o600)
+    try:
+        lock.acquire(timeout=0)
+        fresh.rename(folder)  # from its name on it is locked: nobody takes it for one that was left
+        yield folder
+    finally:
+        lock.release()
+        for path in (fresh, folder):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def remove_left(parent: Path, name: str = "", ending: str = "") -> None:
+    """Remove what `scratch_folder` made with this name and ending, for processes that have ended.
+
+    Without a name every hidden one with the ending; of these, files only if their content is that of a backup. Files,
+    and folders without a lock, are those of earlier versions. What cannot be removed stays.
+    """
+    digits = f"[0-9a-f]{{8}}{re.escape(ending)}(?:{re.escape(_NEW)}|-wal|-shm|-journal)?"
+    ours = re.compile(f"{re.escape(name) or r'[.].+[.]'}{digits}")
+    with suppress(OSError):
+        for path in sorted(parent.iterdir()):
+            if ours.fullmatch(path.name) and not path.is_symlink() and _is_left(path, named=bool(name)):
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def _is_left(path: Path, *, named: bool) -> bool:
+    if not path.is_dir():
+        return named or not path.stat().st_size or _head(path).startswith(_HEADS)
+    if path.name.endswith(_NEW):
+        return time.time() - path.stat().st_mtime > _MADE_WITHIN
+    if not (path / _LOCK).exists():
+        return True
+    try:
+        with FileLock(path / _LOCK, timeout=0):
+            return True
+    except Timeout:
+        return False
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(16)

@@ -1,0 +1,222 @@
+"""The table of verdicts: each row with an example, the two of the user first."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+
+from compute.claims.claim_cases import Terms
+from compute.claims.overrides import overrides
+from compute.claims.verdict_table import ROWS, row_of
+from compute.prices.families import Family, Member
+from compute.prices.price_book import CatalogBook
+from compute.prices.price_models import Assumption, Price
+from compute.record.replay import life_lines
+from compute.verify.claim_verifier import explain, verify
+from graph.models.claim_models import Cause, Claim, ClaimSeverity, Expectation, Speaker, Tense
+from graph.models.verdict_models import severity_of
+from graph.models.written_figures import GivenRange
+
+THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
+INPUT = 'price("acme/large", "input")'
+STANDING, DATED = Tense.STANDING, Tense.DATED
+
+
+def price(value, *, dated=True, item="acme/large", component="input", unit="USD/Mtok", catalog="cards", **rest):
+    days = {"valid_from": date(2024, 1, 1), "checked": NOW} if dated else {}
+    known = {"item": item, "component": component, "unit": unit, "catalog": catalog}
+    return Price(**{**known, **days, **rest}, value=Decimal(value))
+
+
+def claim(value=INPUT, given=None, ranges=(), **rest):
+    fields = {name: rest.pop(name) for name in (*rest,) if name in Claim.model_fields}
+    form, bound = next(((name.rstrip("_"), rest[name]) for name in rest if name != "within"), ("at_most", "5 USD/Mtok"))
+    stated = {"id": "it", "node": "acme/note", "says": "It is so.", "as_of": THEN, **fields}
+    bar = Expectation(form=form, bound=bound, within=rest.get("within"))
+    return Claim(**stated, value=value, given=tuple((given or {}).items()), ranges=ranges, expect=bar)
+
+
+def found(one, *prices, on=NOW, terms=None, **rest):
+    return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
+
+
+def moved(then, now, **rest):
+    return [price(then, valid_to=CUT, **rest), price(now, valid_from=CUT, **rest)]
+
+
+# ---- the two examples of the user
+
+
+def sonnet(**rest):
+    figures = {"list": 'price("acme/best", "input")', "cached": 'price("acme/best", "cache_read", processing="batch")'}
+    return claim("1 - cached / list", figures, is_="95%", within="0.5pp", **rest)
+
+
+SONNETS = [
+    price("3.00", item="acme/one"),
+    price("0.15", item="acme/one", component="cache_read", processing="batch"),
+    price("2.00", item="acme/two"),
+    price("0.05", item="acme/two", component="cache_read", processing="batch"),
+]
+BEST = Family(
+    name="acme/best",
+    members=tuple(
+        Member(begins=day, released=day, model=model)
+        for day, model in ((date(2024, 1, 1), "acme/one"), (CUT, "acme/two"))
+    ),
+)
+
+
+def test_a_standing_discount_whose_words_have_no_day_is_stale_by_dated_prices():
+    told = found(sonnet(), *SONNETS, families=[BEST])
+    assert (told.verdict, told.cause, told.value) == ("stale", Cause.FAMILY_MOVED, Decimal("97.5"))
+    assert (told.then.dated, told.then.value, told.tense) == (True, Decimal(95), STANDING)
+
+
+def test_the_same_words_with_a_day_are_dated_and_hold_for_it_and_today_is_information():
+    told = found(sonnet(tense=DATED), *SONNETS, families=[BEST])
+    assert (told.verdict, told.cause, told.value, told.tense) == ("holds", None, Decimal(95), DATED)
+    assert (told.now.value, told.now.holds, told.now.as_of) == (Decimal("97.5"), False, NOW)
+    assert {one.item for one in told.inputs} == {"acme/one"}
+    assert told.reason == "On 2025-02-01 it was 95%, 0.5pp inside 95% ± 0.5pp."
+
+
+HOUR = GivenRange(name="rent", low="1.50 USD/GPU/h", high="4 USD/GPU/h")
+
+
+def break_even(**rest):
+    figures = {"owned": "1.52 USD/GPU/h", "rent": "2.50 USD/GPU/h"}
+    return claim("owned / rent", figures, (HOUR,), is_="60%", within="3pp", **rest)
+
+
+@pytest.mark.parametrize("tense", Tense)
+def test_break_even_at_60_percent_depends_on_the_rent_that_its_words_leave_open(tense):
+    told = found(break_even(tense=tense))
+    assert (told.verdict, told.cause, told.now.holds) == ("depends", None, True)
+    assert told.robust.share < Decimal("0.5")
+    assert "holds at the stated figures, but only in " in told.reason
+
+
+def test_what_the_words_fix_has_no_range():
+    assert found(break_even().model_copy(update={"ranges": ()})).verdict == "holds"
+
+
+# ---- each row: tense, then, today, what else is known of the claim, the verdict and its cause
+
+
+OPEN = {"value": "list * hits", "given": {"list": INPUT, "hits": 'assume("hits")'}}
+HITS = {"assumptions": [Assumption(name="hits", value=Decimal("0.9"), unit="", low=Decimal("0.5"), high=Decimal("1"))]}
+RIVALS = [price("3", catalog="genai-prices"), price("9", catalog="litellm")]
+AWAY = {"value": 'price("acme/large", "input", on=2026-06-01)'}
+TWO = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
+ONE = claim("2", id="one", node="acme/report", is_="2")
+
+EXAMPLES = {
+    "dated, T": (claim(tense=DATED), moved("3", "9"), {}, ("holds", None)),
+    "dated, T, though today is F and its price is not dated": (
+        claim(tense=DATED), [price("3", dated=False)], {}, ("holds", None)),
+    "dated, O": (claim(**OPEN, tense=DATED), [price("8")], HITS, ("depends", None)),
+    "dated, S": (claim(tense=DATED), RIVALS, {}, ("conflicting", Cause.SOURCES_DIFFER)),
+    "dated, ?": (claim(tense=DATED), [price("3", valid_from=CUT)], {}, ("unverifiable", None)),
+    "dated, F, accusable": (claim(tense=DATED), moved("9", "3"), {}, ("refuted", Cause.CONTRADICTED)),
+    "dated, F, not dated": (claim(tense=DATED), [price("9", dated=False)], {}, ("unverifiable", None)),
+    "dated, F, nobody says it": (
+        claim(tense=DATED, asserted_by=Speaker.NOBODY), [price("9")], {}, ("unverifiable", None)),
+    "dated, to come": (claim(**AWAY, tense=DATED), [price("3")], {}, ("unverifiable", None)),
+    "dated, its own day to come": (
+        claim(tense=DATED, as_of=date(2026, 6, 1)), [price("3")], {}, ("unverifiable", None)),
+    "standing, today T": (claim(), moved("9", "3"), {}, ("holds", None)),
+    "standing, today O": (claim(**OPEN), [price("8")], HITS, ("depends", None)),
+    "standing, T then O": (claim(**OPEN), moved("4", "8"), HITS, ("depends", Cause.PRICE_MOVED)),
+    "standing, today S": (claim(), RIVALS, {}, ("conflicting", Cause.SOURCES_DIFFER)),
+    "standing, today ?": (claim(), [price("3", valid_to=CUT)], {}, ("unverifiable", None)),
+    "standing, T then F": (claim(), moved("3", "9"), {}, ("stale", Cause.PRICE_MOVED)),
+    "standing, O then F": (claim(**OPEN), moved("8", "20"), HITS, ("stale", Cause.PRICE_MOVED)),
+    "standing, F then F, accusable": (claim(), [price("9")], {}, ("refuted", Cause.CONTRADICTED)),
+    "standing, F then F, its text is wrong by itself": (
+        claim("4 * 40 kW", is_="200 kW"), [], {}, ("refuted", Cause.MISCALCULATED)),
+    "standing, F then F, not dated": (claim(), [price("9", dated=False)], {}, ("unverifiable", None)),
+    "standing, F then F, nobody says it": (claim(asserted_by=Speaker.NOBODY), [price("9")], {}, ("unverifiable", None)),
+    "standing, ? then F": (claim(), [price("9", valid_from=CUT)], {}, ("stale", Cause.THEN_UNKNOWN)),
+    "standing, S then F": (
+        claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), price("9", valid_from=CUT)], {},
+        ("stale", Cause.THEN_UNKNOWN)),
+    "two texts differ": (TWO, [], {"terms": Terms(find={"one": ONE}.get)}, ("conflicting", Cause.SOURCES_DIFFER)),
+    "two texts differ, dated": (
+        TWO.model_copy(update={"tense": DATED}), [], {"terms": Terms(find={"one": ONE}.get)},
+        ("conflicting", Cause.SOURCES_DIFFER)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_of_each_row(name):
+    one, prices, more, expected = EXAMPLES[name]
+    told = found(one, *prices, **more)
+    assert (told.verdict, told.cause) == expected, told.reason
+    terms = more.get("terms", Terms())
+    rest = {key: value for key, value in more.items() if key != "terms"}
+    (row,) = verify([one], CatalogBook.of(prices, **rest), NOW, terms)
+    assert (row.verdict, row.cause, row.value) == (*expected, told.value)
+
+
+def test_every_row_has_an_example(monkeypatch):
+    used = []
+    monkeypatch.setattr("compute.claims.claim_case.row_of", lambda facts: used.append(row_of(facts)) or used[-1])
+    for one, prices, more, _ in EXAMPLES.values():
+        found(one, *prices, **more)
+    assert [row for row in ROWS if row not in used] == []
+
+
+def test_an_error_in_the_claim_is_an_error_in_either_tense():
+    for tense in Tense:
+        assert found(claim("1 +", tense=tense)).verdict == "error"
+
+
+# ---- what the rows mean
+
+
+def test_a_claim_that_was_never_known_to_be_true_matters_little():
+    assert severity_of(ClaimSeverity.CRITICAL, Cause.THEN_UNKNOWN) is ClaimSeverity.INFO
+    told = found(claim(severity=ClaimSeverity.CRITICAL), price("9", valid_from=CUT))
+    assert told.severity is ClaimSeverity.INFO
+
+
+def test_a_price_has_moved_only_by_two_dated_prices_of_one_item():
+    old, new = moved("3", "9")
+    assert found(claim(), old, new).cause is Cause.PRICE_MOVED
+    recorded = old.model_copy(update={"dated": "record"})
+    assert found(claim(), recorded, new).cause is Cause.THEN_UNKNOWN
+    assert found(claim(), old, new.model_copy(update={"dated": "record"})).cause is Cause.THEN_UNKNOWN
+
+
+def test_the_cause_is_the_input_whose_change_alone_restores_the_claim():
+    two = {"a": 'price("acme/best", "input")', "b": 'price("acme/gpu", "on_demand")'}
+    prices = [price("3", item="acme/one"), price("4", item="acme/two")]
+    gpu = {"item": "acme/gpu", "component": "on_demand"}
+    one = claim("a + b", two, at_most="5.5 USD/Mtok")
+    assert found(one, *prices, *moved("1", "9", **gpu), families=[BEST]).cause is Cause.PRICE_MOVED
+    assert found(one, *prices, *moved("1", "2", **gpu), families=[BEST]).cause is Cause.FAMILY_MOVED
+
+
+def test_a_dated_claim_takes_the_numbers_of_the_caller_for_its_own_day():
+    own = Terms(overrides=overrides({"price:acme/large/input": "9"}))
+    told = found(claim(tense=DATED), price("3"), terms=own)
+    assert (told.verdict, told.value) == ("refuted", Decimal(9))
+    given = claim("a * 2", {"a": "2"}, is_="4", tense=DATED)
+    assert found(given, terms=Terms(overrides=overrides({"a": "3"}))).value == 6
+
+
+def test_dated_claims_of_one_formula_are_judged_for_their_own_days():
+    days = [THEN + timedelta(days=number) for number in (0, 100, 200, 300)]
+    claims = [claim(id=f"c{number}", as_of=day, tense=DATED) for number, day in enumerate(days)]
+    standing = [one.model_copy(update={"id": f"s{one.id}", "tense": STANDING}) for one in claims]
+    rows = {row.claim: row for row in verify([*claims, *standing], CatalogBook.of(moved("3", "9")), NOW)}
+    assert [rows[f"c{number}"].verdict for number in range(4)] == ["holds", "holds", "holds", "refuted"]
+    assert [rows[f"c{number}"].now_value for number in range(4)] == [Decimal(9)] * 4
+    assert [rows[f"sc{number}"].verdict for number in range(4)] == ["stale", "stale", "stale", "refuted"]
+    assert rows["c3"].reason.startswith("Not true on 2025-11-28: it is 9.00 USD/Mtok")
+
+
+def test_nothing_changes_a_dated_claim():
+    (line,) = life_lines([claim(tense=DATED)], CatalogBook.of(moved("3", "9")), NOW)
+    assert (line.fixed, line.turns, [one.state.value for one in line.spans]) == (True, (), ["held"])

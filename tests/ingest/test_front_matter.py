@@ -1,0 +1,187 @@
+"""Front matter begins in the first line; what is broken in it costs one field at most, and never the note."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ingest.document_reader import read
+from ingest.markdown.head_date import written_day
+
+CASES = Path(__file__).parents[2] / "../shared/cases"
+
+
+@pytest.fixture
+def note(reading):
+    def read_note(front, body="The body says 42."):
+        document = reading(f"---\n{front}\n---\n{body}\n", "rent.md")
+        (node,) = document.nodes
+        return node, document
+
+    return read_note
+
+
+BROKEN = [
+    ("title: GPU: what it costs\ntags: [gpu]", "GPU: what it costs", ("gpu",), 2),
+    ("tags: [gpu\ntitle: Rent", "Rent", ("gpu",), 2),
+    ("title: Rent\ntags:\n\t- gpu\n\t- rent", "Rent", ("gpu", "rent"), 4),
+    ('title: "Rent" of a GPU\ntags: gpu', '"Rent" of a GPU', ("gpu",), 2),
+    ("title: Rent\n tags: [gpu]", "Rent", ("gpu",), 3),
+    ("title: {{title}}\ntags: [gpu]", "{{title}}", ("gpu",), 2),
+    ("title: *starred*\ntags: gpu", "*starred*", ("gpu",), 2),
+    ("title: &rent Rent\ntags: gpu", "&rent Rent", ("gpu",), 2),
+    ("title: Rent\ntags: @gpu, rent", "Rent", ("@gpu", "rent"), 3),
+    ("title: Rent: a study\n  of prices\ntags: gpu", "Rent: a study of prices", ("gpu",), 2),
+    ("title:Rent\ntags: [gpu]", "Rent", ("gpu",), 2),
+    ("title: [Rent] of GPUs\ntags: [#gpu, #rent]", "[Rent] of GPUs", ("gpu", "rent"), 2),
+]
+
+
+@pytest.mark.parametrize(("front", "title", "tags", "line"), BROKEN)
+def test_a_broken_field_is_text_with_a_warning_at_its_line(note, front, title, tags, line):
+    node, document = note(front)
+    assert (node.title, node.tags, node.body) == (title, tags, "The body says 42.")
+    assert all(one.severity == "warning" for one in document.problems)
+    assert line in [one.line for one in document.problems if one.code == "yaml"]
+
+
+def test_each_broken_field_has_its_own_warning_and_the_others_keep_their_values(note):
+    front = "title: A: b\nsources:\n  - url: https://example.org/a\n    title: Rent: a study\n  - https://example.org/b\nowner: c: d"
+    node, document = note(front)
+    assert [(one.code, one.line) for one in document.problems] == [("yaml", 2), ("yaml", 5), ("yaml", 7)]
+    assert [(one.url, one.title) for one in node.sources] == [
+        ("https://example.org/a", "Rent: a study"), ("https://example.org/b", None),
+    ]  # fmt: skip  # pairs
+    assert [(one.name, one.value) for one in node.properties] == [("owner", "c: d")]
+
+
+PLAIN = [
+    ("title: yes", "yes"),
+    ("title: 1.10", "1.10"),
+    ("title: 2026-11-02", "2026-11-02"),
+    ("title: [[Rent]]", "Rent"),
+    ("Title: Rent", "Rent"),
+    ("title: {a: b}", "{a: b}"),
+    ("title: [Rent, GPUs]", "[Rent, GPUs]"),
+    ("title: #1 choice", "#1 choice"),
+    ("title: null", "rent"),
+    ("title:", "rent"),
+    ("", "rent"),
+]
+
+
+@pytest.mark.parametrize(("front", "title"), PLAIN)
+def test_a_title_is_what_its_author_wrote(note, front, title):
+    node, document = note(front)
+    assert (node.title, node.body, document.problems) == (title, "The body says 42.", ())
+
+
+LISTED = [
+    ("tags: 2024", ("2024",)),
+    ("tags: gpu rent", ("gpu", "rent")),
+    ("Tags: gpu", ("gpu",)),
+    ("tag: gpu", ("gpu",)),
+    ("tags: #gpu #rent", ("gpu", "rent")),
+    ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
+    ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")),
+    ("tags: [[two words]]", ("two-words",)),
+    ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")),
+]
+
+
+@pytest.mark.parametrize(("front", "tags"), LISTED)
+def test_no_tag_is_lost_for_the_way_it_is_written(note, front, tags):
+    assert note(front)[0].tags == tags
+
+
+@pytest.mark.parametrize(
+    ("front", "names"),
+    [
+        ("alias: hire", ("hire",)),
+        ("Aliases: hire, lease", ("hire", "lease")),
+        ("aliases: [[hire]]", ("hire",)),
+        ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
+        ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),
+    ],
+)
+def test_no_alias_is_lost_for_the_way_it_is_written(note, front, names):
+    assert note(front)[0].labels.variants == names
+
+
+def test_a_link_without_quotes_is_the_link_that_is_written(note):
+    node, _ = note("up: [[Rent, old]]\nsee:\n  - [[a]]\n  - [[b|c]]")
+    assert [(one.name, one.value) for one in node.properties] == [("up", "[[Rent, old]]"), ("see", "[[a]], [[b|c]]")]
+    assert {one.marker for one in node.cites} == {"[[Rent, old]]", "[[a]]", "[[b]]"}
+
+
+DAY = date(2026, 1, 5)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2026-1-5", "5 Jan 2026 10:00", "2026-01-05T23:30:00+02:00", "2026/01/05", "Jan 5th, 2026", "Monday, January 5, 2026",
+     "5.1.2026", "20260105", "202601051030", "[[2026-01-05]]", "2026年1月5日", "2026_01_05"],
+)  # fmt: skip  # one list
+def test_a_day_is_read_in_the_ways_people_write_it(note, written):
+    node, document = note(f"date: {written}")
+    assert (node.published, document.problems) == (DAY, ())
+
+
+@pytest.mark.parametrize("written", ["5/1/2026", "2026-02-30", "2026", "last May", "1/2026", "{{date}} "])
+def test_a_day_that_is_not_clear_is_none(written):
+    assert written_day(written) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n---\n**Open**: what does it cost?\n- [ ] ask\n\n---\n\n# Answers\nNone yet.",
+        "# Rent\n---\ntitle: no field\n---\nText.",
+        " ---\ntitle: no field\n---\nText.",
+        "---\nA line of prose between two rules.\n\nAnd more prose.\n---\nText.",
+        "---\n**Open**: what does it cost?\n- [ ] ask\n\n---\nText.",
+        "---\nNote: this has a colon.\nThis has none.\nNor has this.\n---\nText.",
+        "---\n\nText after a rule that nothing closes.",
+    ],
+)
+def test_text_between_rules_stays_text(reading, text):
+    document = reading(text, "rent.md", format="note")
+    (node,) = document.nodes
+    lost = [line for line in text.split("\n") if line.strip() and line not in node.body.split("\n")]
+    assert (lost, node.properties) == (["# Rent"] if text.startswith("# Rent") else [], ())
+
+
+def test_a_stray_line_in_front_matter_is_left_out_with_its_number(note):
+    node, document = note("title: Rent\ntags: gpu\nwhat is no field")
+    assert (node.title, node.tags) == ("Rent", ("gpu",))
+    assert [(one.first_line, one.last_line) for one in document.skipped] == [(4, 4)]
+    assert [(one.code, one.line) for one in document.problems] == [("front-line", 4)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\ntitle: Rent: a study\n%%SECRET%%\n---\nText.",
+        "---\nProse and no field.\n%% SECRET\n---\nmore %%\nText.",
+        "---\n**Open**: what?\nmore <!-- SECRET --> prose\n---\nText.",
+        "\n---\ntitle: %%SECRET%%\n---\nText.",
+    ],
+)
+def test_a_comment_in_what_is_no_front_matter_stays_private(reading, text):
+    document = reading(text, "rent.md", format="note")
+    assert "Text." in document.nodes[0].body
+    assert "SECRET" not in document.model_dump_json(exclude={"text"})
+
+
+def test_a_mark_of_byte_order_may_come_first():
+    data = b"\xef\xbb\xbf---\r\ntitle: Rent\r\n---\r\nText.\r\n"
+    (node,) = read(data, "x.md").nodes
+    assert (node.title, node.body) == ("Rent", "Text.")
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="the cases are not next to the repository")
+@pytest.mark.parametrize("path", sorted(CASES.glob("front-matter/*.md")), ids=lambda path: path.stem)
+def test_each_case_keeps_its_body(path):
+    document = read(path.read_bytes(), path.name)
+    assert document.nodes[0].body.startswith(f"body {path.stem}")
+    assert [one for one in document.problems if one.severity == "error"] == []

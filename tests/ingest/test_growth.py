@@ -1,0 +1,119 @@
+"""The work for a note grows with its length, not with its square: calls are counted, no time is measured.
+
+Regular expressions do not call Python: `test_formats_stalls` holds them, and the large notes below, which end.
+"""
+
+import sys
+from collections import Counter
+
+import pytest
+
+from graph.text.anchors import anchors_in
+from graph.text.plain_text import plain_text
+from ingest.document_reader import read
+from ingest.formats.vault_export import write_vault
+from ingest.linking.link_resolution import resolve
+
+NOTES = {
+    "words in one line": lambda n: "word " * n,
+    "open brackets": lambda n: "[[" * n,
+    "open parentheses": lambda n: "a:: b\n- " + "((a1" * n,
+    "nested brackets": lambda n: "[" * n + "x" + "]" * n,
+    "links": lambda n: " ".join(f"[[a{i}]]" for i in range(n)),
+    "links to one note": lambda n: "[[x]] " * n,
+    "Markdown links": lambda n: "[a](b.md) " * n,
+    "tags": lambda n: " ".join(f"#t{i}" for i in range(n)),
+    "headings": lambda n: "".join(f"{'#' * (i % 6 + 1)} h{i}\n" for i in range(n)),
+    "underlined headings": lambda n: "a\n---\n" * n,
+    "levels of a list in one line": lambda n: "- " * n + "x",
+    "levels of a list": lambda n: "".join(f"{'  ' * min(i, 50)}- x\n" for i in range(n)),
+    "items after many levels": lambda n: "- " * n + "x\n" + "- a\n" * n,
+    "nested quotes": lambda n: ">" * n + "x",
+    "lines of a quote": lambda n: "> a\n" * n,
+    "quotes in lists in quotes": lambda n: "> - " * n + "x",
+    "footnotes": lambda n: "".join(f"x[^{i}]\n\n[^{i}]: https://example.org/{i}\n" for i in range(n)),
+    "fences": lambda n: "```\n" * n,
+    "fences of many lengths": lambda n: "".join(f"{'`' * (3 + i % 50)}\nx\n" for i in range(n)),
+    "backticks of many lengths": lambda n: "".join(f"{'`' * (1 + i % 30)} x " for i in range(n)),
+    "open comments": lambda n: "%% a \n" * n,
+    "open HTML comments": lambda n: "<!-- a \n" * n,
+    "dollars": lambda n: "$$\n" * n + "$a " * n,
+    "fields": lambda n: "---\n" + "".join(f"k{i}: v\n" for i in range(n)) + "---\nx",
+    "broken fields": lambda n: "---\n" + "".join(f"k{i}: v: w\n" for i in range(n)) + "---\nx",
+    "broken items": lambda n: "---\ntags:\n" + "".join(f"- a: b: c{i}\n" for i in range(n)) + "---\nx",
+    "broken lists in lists": lambda n: (
+        "---\na: b: c\nd:\n" + "".join(f"{'  ' * min(i, 40)}- e:\n" for i in range(n)) + "---\nx"
+    ),
+    "one field over many lines": lambda n: "---\na: b: c\n" + "  d\n" * n + "---\nx",
+    "prose between rules": lambda n: "---\n" + "a line of prose\n" * n + "---\nx",
+    "rules": lambda n: "---\n" * n,
+    "open front matter": lambda n: "---\n" + "a: b\n" * n,
+    "blocks of Logseq": lambda n: "a:: b\n" + "".join(f"- x\n  id:: a{i}1\n- ((a{i}1))\n" for i in range(n)),
+    "properties of Logseq": lambda n: "".join(f"k{i}:: v\n" for i in range(n)) + "- x\n",
+    "open logbooks of Logseq": lambda n: "a:: b\n" + "- x\n  :LOGBOOK:\n" * n,
+    "rows of a table": lambda n: "|a|b|\n|-|-|\n" + "|1|2|\n" * n,
+    "columns of a table": lambda n: "|a" * n + "|\n" + "|-" * n + "|\n" + "|1" * n + "|\n",
+    "names of blocks": lambda n: "".join(f"a ^b{i}\n\n" for i in range(n)),
+}
+
+
+def work(text):
+    """Everything that is done with a note: read, link, and find its places, its plain text and its exported form."""
+    (document,) = resolve([read(text.encode(), "pages/x.md", format="note")])
+    (node,) = document.nodes
+    anchors_in(node.body)
+    plain_text(node.body)
+    write_vault([node])
+
+
+def calls(text):
+    """How many functions the work for a text calls."""
+    counts = Counter()
+
+    def count(_frame, event, _argument):
+        counts[event] += 1
+
+    anchors_in.cache_clear()
+    sys.setprofile(count)
+    try:
+        work(text)
+    finally:
+        sys.setprofile(None)
+    return counts["call"] + counts["c_call"]
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_four_times_the_note_is_no_more_than_five_times_the_calls(name):
+    calls(NOTES[name](20))  # what is loaded once
+    small, large = calls(NOTES[name](250)), calls(NOTES[name](1000))
+    assert large < 5 * small + 2000
+
+
+def test_many_sections_of_a_pack_are_no_square():
+    """Each group of sections was looked up in the list of all others: 8,000 took half of the time."""
+    text = "".join(f"## h{i}\ntext\n### e{i}\n" for i in range(4000))
+    assert len(read(text.encode(), "x.md", format="context-pack").nodes) == 4000
+
+
+LARGE = {
+    "5 MB in one line": "word " * 1_000_000,
+    "5 MB without a space": "a" * 5_000_000,
+    "a long run of quotes": ">" * 1_000_000,
+    "a long run of items": "- " * 500_000,
+    "a heading with spaces": "x\n# a" + " " * 1_000_000 + "b\n",
+    "10,000 headings": NOTES["headings"](10_000),
+    "10,000 levels of a list": "".join(f"{'  ' * min(i, 500)}- x\n" for i in range(10_000)),
+    "10,000 fields": NOTES["broken fields"](10_000),
+    "open brackets of front matter": "---\na: " + "[" * 100_000 + "\n---\nx",
+    "a long name of a field": "---\n" + "a" * 1_000_000 + ": b: c\n---\nx",
+    "a property of Logseq": "a::" + " " * 1_000_000 + "b\n- x" + " " * 100_000 + "\n  id::" + " " * 100_000,
+    "open queries of Logseq": "a:: b\n- " + "{{query " * 100_000 + "{{embed " * 100_000,
+    "a day": "---\ndate: 5" + " " * 1_000_000 + "Jan\n---\nx",
+    "addresses with percent signs": "https://example.org/" + "a%%20" * 200_000,
+    "rules with spaces": "- " * 100_000 + "x\n" + "* * " * 100_000 + "x\n",
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_note_is_read_to_its_end(name):
+    work(LARGE[name])

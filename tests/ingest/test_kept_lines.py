@@ -1,0 +1,93 @@
+"""No detector takes lines from a folder: what is read as a special format keeps what the notes would keep.
+
+A line is kept in a node, or as the frame of a format: the title of a glossary, the letter above its terms, the head of a
+table, the card of a page. The folders are the samples, a vault of people, the small cases and the real documents.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ingest import document_reader
+from ingest.document_reader import read
+from ingest.format_fit import unplaced
+from ingest.source_files import read_paths
+
+TESTS = Path(__file__).parents[1]
+SHARED = TESTS.parent.parent / "shared"
+FOLDERS = (
+    TESTS / "ingest/samples",
+    TESTS.parent / "docs",
+    TESTS.parent / "content",
+    SHARED / "cases",
+    SHARED / "documents",
+)
+VAULT = {
+    "README.md": "# Where to begin\n\n- **Prices:** in [prices](prices/README.md)\n- **People:** in [[Ruth]]\n",
+    "prices/README.md": "# Prices\n\n| Name | Description |\n|---|---|\n| **H100** | 2.10 USD/h |\n",
+    "Glossary.md": "# Glossary\n\nMy words, as I use them #words\n\n## B\n- **Batch:** half the price, see [[Prices]]\n\n## C\n- **Cache:** a tenth\n",
+    "Definitions.md": "# Definitions\n\n- **Batch:** half\n- **Cache:** a tenth\n\nI wrote these in May.\n",
+    "Inference.md": "#seed\nup: [[AI]]\n\n**Prefill**: reads\n\n**Decode**: writes\n\n## Measured\n\n- **Latency:** 310 ms\n\nWe split them.\n",
+    "Moves.md": "# Moves\n\n- **Paris** → Lyon\n- **Nice** → Metz\n- **Brest** → Lille\n\nNobody liked the third.\n",
+    "Skill.md": "---\nname: skill\ndescription: how to rent\n---\n# Rent\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSee [[H100]] #rent\n",
+    "Cluster.md": "@ada\n\nAda's brain\n\nSmall 12 nodes\n\nLarge 96 nodes\n\n- a list of them\n",
+    "Minutes.txt": "Minutes of May\n\n- **Chair:** Ruth\n- **Next:** June\n\nIt rained.\n\nWe sang.\n\nWe went home at ten.\n",
+    "Ruth.md": "- **Type:** person\n- **Purpose:** to chair\n- **Since:** May\n",
+}
+
+
+def losses(folder):
+    """The files of a folder that keep fewer lines as they are detected than as notes, and how many fewer."""
+    found = {}
+    for one in read_paths([folder]):
+        seen = read(one.data, one.name, folder_format=one.form)
+        note = read(one.data, one.name, format="note")
+        if note.format == "note" and seen.nodes:
+            kept = seen.lines.total - sum(count for _, count in unplaced(seen))
+            as_note = note.lines.kept
+            if kept < as_note:
+                found[one.name] = (seen.format, as_note - kept)
+    return found
+
+
+@pytest.fixture
+def vault(tmp_path):
+    for name, text in VAULT.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_no_file_of_a_folder_keeps_fewer_lines_than_as_a_note(folder):
+    if not folder.is_dir():
+        pytest.skip("the folder is not next to the repository")
+    found = losses(folder)
+    allowed = {  # one sentence of introduction in a text that is no Markdown
+        "genai-glossary.txt": ("arrow-glossary", 1),
+        "arrow-glossary/quay.txt": ("arrow-glossary", 1),
+        "bullet-glossary/pilots.txt": ("bullet-glossary", 1),
+    }
+    assert {name: lost for name, lost in found.items() if allowed.get(name) != lost} == {}
+
+
+def test_a_vault_of_people_keeps_every_line_every_tag_and_every_link(vault):
+    assert losses(vault) == {}
+    seen = [read(one.data, one.name) for one in read_paths([vault])]
+    notes = [read(one.data, one.name, format="note") for one in read_paths([vault])]
+    assert [document.nodes for document in seen] == [document.nodes for document in notes]
+    assert len(seen) == len(VAULT)
+
+
+@pytest.mark.parametrize("form", [known.name for known in document_reader.SPECIAL if not known.one_note])
+def test_this_test_fails_where_a_detector_claims_every_text(vault, monkeypatch, form):
+    greedy = tuple(replace(known, sign=lambda _text: True) for known in document_reader.SPECIAL if known.name == form)
+    monkeypatch.setattr(document_reader, "SPECIAL", greedy)
+    assert losses(vault) == {}, "the fit alone holds, whatever a sign claims"
+    monkeypatch.setattr(document_reader, "misfit", lambda _text, found, _note: "" if found.nodes else "no node")
+    assert losses(vault) or form in {"context-pack", "brain-page"}  # these keep all lines, and lose tags and links
+    seen = [read(one.data, one.name) for one in read_paths([vault])]
+    notes = [read(one.data, one.name, format="note") for one in read_paths([vault])]
+    assert [document.nodes for document in seen] != [document.nodes for document in notes]

@@ -1,0 +1,127 @@
+"""A claim on a note that is not there is counted and named everywhere, with the note that its text is in now."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from tests.stories import conftest as stories
+
+brain, home, NOW = stories.brain, stories.home, stories.NOW
+
+CLAIMS = """\
+claims:
+  - id: rent
+    node: notes/rent-of-an-h100
+    says: Rent is 2.10 USD.
+    as_of: 2026-11-01
+    value: 2 * 1.05 USD
+    expect: {is: 2.10 USD}
+    quote: rents an H100 for $2.10
+  - id: load
+    node: notes/never-written
+    says: The load is 40%.
+    as_of: 2026-11-01
+    value: 2 * 20%
+    expect: {is: 40%}
+    quote: a load of 40%
+  - id: lost
+    node: notes/gone
+    says: Nothing says so.
+    as_of: 2026-11-01
+    value: 2 * 20%
+    expect: {is: 40%}
+    quote: words that no note has
+"""
+
+
+@pytest.fixture
+def vault(tmp_path, brain):
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    (folder / "Rent of an H100.md").write_text("Cloud North rents an H100 for $2.10 an hour.\n")
+    (folder / "Utilisation.md").write_text("At a load of 40% it is **dearer**.\n")
+    (folder / "claims.yaml").write_text(CLAIMS)
+    brain("ingest", folder)
+    return folder
+
+
+def warnings(problems):
+    return sorted((one["message"], one["hint"]) for one in problems if one["code"] == "claim-without-node")
+
+
+def of_ingest(told):
+    return warnings(one for document in told.json["documents"] for one in document["problems"])
+
+
+def rename(vault, *, text=""):
+    (vault / "Rent of an H100.md").rename(vault / "Renting cards.md")
+    if text:
+        (vault / "Renting cards.md").write_text(text)
+
+
+def test_after_a_rename_check_says_what_ingest_said(brain, vault):
+    rename(vault)
+    said = of_ingest(brain("ingest", vault, "--json"))
+    hints = dict(said)
+    assert (
+        "it is notes/renting-cards now"
+        in hints["the claim rent is on the node notes/rent-of-an-h100, which is not there"]
+    )
+    assert "its words are in notes/utilisation now" in str(hints)
+    assert len(said) == 3
+    assert warnings(brain("check", "--json").json["problems"]) == said
+
+
+def test_a_text_that_was_also_edited_or_moved_into_another_note_is_found(brain, vault):
+    (vault / "Rent of an H100.md").unlink()
+    (vault / "All rents.md").write_text(
+        "# All\n\nMany lines.\n\n> Cloud North rents an **H100** for $2.10 an hour.\n\nMore.\n"
+    )
+    said = of_ingest(brain("ingest", vault, "--json"))
+    assert warnings(brain("check", "--json").json["problems"]) == said
+    assert any("notes/all-rents now" in hint for _, hint in said)
+
+
+def test_words_that_two_notes_have_name_neither(brain, vault):
+    (vault / "Copy.md").write_text("Also at a load of 40%.\n")
+    said = dict(of_ingest(brain("ingest", vault, "--json")))
+    assert "now" not in said["the claim load is on the node notes/never-written, which is not there"]
+
+
+def test_the_report_counts_and_names_them(brain, vault):
+    rename(vault)
+    brain("ingest", vault)
+    found = {one["claim"]: (one["node"], one["now"]) for one in brain("verify", "--json").json["without_note"]}
+    assert found == {
+        "rent": ("notes/rent-of-an-h100", "notes/renting-cards"),
+        "load": ("notes/never-written", "notes/utilisation"),
+        "lost": ("notes/gone", None),
+    }
+    shown = brain("verify").out
+    assert "3 claims are without a note" in shown
+    assert "notes/rent-of-an-h100 is not there; its text is in notes/renting-cards" in shown
+
+
+def test_a_report_of_claims_with_notes_says_nothing_of_it(brain, vault):
+    (vault / "claims.yaml").write_text(CLAIMS.partition("  - id: load")[0])
+    brain("ingest", vault)
+    assert brain("verify", "--json").json["without_note"] == []
+    assert "without a note" not in brain("verify").out
+
+
+@pytest.mark.parametrize("address", ["/", "/claims", "/claims/rent"])
+def test_the_pages_name_them(brain, home, vault, address):
+    (vault / "Rent of an H100.md").unlink()
+    brain("ingest", vault)
+    brain("verify")
+    with Brain.open(Settings(home=home)) as opened:
+        app = build(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
+        with TestClient(app, base_url="http://localhost") as client:
+            page = client.get(address, headers={"Accept": "text/html"}).text
+    many = "1\xa0claim" if address.endswith("rent") else "3\xa0claims"
+    assert f"{many} without a note" in page
+    assert "notes/rent-of-an-h100 is not there" in page

@@ -1,0 +1,187 @@
+"""Titles in any script give ids in that script; the ASCII ids of earlier versions go on working everywhere."""
+
+import xml.etree.ElementTree as ET
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.brain import Brain
+from api.http.app import build as build_service
+from api.pages.page_routes import router
+from api.pages.views.claim_table import PageContext
+from api.settings import Settings
+from graph.ids import ascii_slug, slug
+from ingest.formats import markdown_note
+from tests.stories import conftest as stories
+
+brain, home, served, NOW = stories.brain, stories.home, stories.served, stories.NOW
+
+NOTES = {
+    "Аренда H100.md": "H100 стоит $2.10 в час. См. [[料金の比較]].\n",
+    "Цена H100.md": "Цена H100 равна $2.40. [[Аренда H100]]\n",
+    "料金の比較.md": "# 料金の比較\n\nA card costs $25,000. [[Größe der Modelle]]\n",
+    "Größe der Modelle.md": "Größe zählt: 70 GB.\n",
+    "कीमत तुलना.md": "कीमत $3 है।\n",
+    "Café.md": "Café costs 3 EUR.\n",
+}
+CLAIM = """\
+  - id: {name}
+    node: {node}
+    says: It costs {figure}.
+    as_of: 2026-11-01
+    value: 1 * {figure}
+    expect: {{is: {figure}}}
+"""
+OLD = {
+    "notes/h100": "notes/аренда-h100",
+    "notes/n-0b9b78": "notes/料金の比較",
+    "notes/groe-der-modelle": "notes/größe-der-modelle",
+    "notes/n-66df59": "notes/कीमत-तुलना",
+}
+
+
+@pytest.fixture
+def vault(tmp_path):
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    for name, text in NOTES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def claims(*nodes):
+    return "claims:\n" + "".join(
+        CLAIM.format(name=f"claim-{number}", node=node, figure=f"{number + 2} USD") for number, node in enumerate(nodes)
+    )
+
+
+def stored(brain):
+    return {item["id"] for item in brain("search", "--json", "--limit", "100").json["items"]}
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Аренда H100", "аренда-h100"),
+        ("GPUの価格、比較", "gpuの価格-比較"),
+        ("कीमत तुलना", "कीमत-तुलना"),
+        ("ราคา H100", "ราคา-h100"),
+        ("Gro\u0308ße der Modelle", "größe-der-modelle"),
+        ("Łódź & €5", "łódź-and-5"),
+        ("ＧＰＵ の値段", "gpu-の値段"),
+        ("İzmir Ж", "i̇zmir-ж"),
+        ("می\u200cشود", "میشود"),
+        # what has an ASCII form keeps the id that it has had
+        ("Café — Über", "cafe-uber"),
+        ("don’t stop", "dont-stop"),
+        ("½ of H₂O", "12-of-h2o"),
+        ("❤️", "n-16e814"),
+    ],
+)
+def test_a_title_keeps_its_letters(title, expected):
+    assert slug(title) == expected
+    assert slug(expected) == expected
+
+
+def test_a_home_of_an_earlier_version_keeps_its_claims_links_and_addresses(brain, served, vault, tmp_path, monkeypatch):
+    (vault / "claims.yaml").write_text(claims("notes/h100", "notes/groe-der-modelle"))
+    with monkeypatch.context() as earlier:
+        earlier.setattr(markdown_note, "slug", ascii_slug)
+        assert brain("ingest", vault).code == 0
+        other = tmp_path / "other"
+        other.mkdir()
+        (other / "Links.md").write_text("See [[notes/h100]] and [[n-0b9b78]].\n")
+        (other / "more.yaml").write_text(claims(*OLD).replace("claim-", "other-"))
+        assert brain("ingest", other).code == 0
+        assert {*OLD} < stored(brain)
+        brain("verify")
+    told = brain("ingest", vault)
+    assert "which is not there" not in told.out
+    assert {*OLD.values(), "notes/cafe"} < stored(brain)
+    assert not {*OLD} & stored(brain)
+    placed = {one["id"]: one["node"] for one in brain("claims", "--json").json["items"]}
+    assert placed == {
+        "claim-0": "notes/аренда-h100",
+        "claim-1": "notes/größe-der-modelle",
+        **{f"other-{number}": new for number, new in enumerate(OLD.values())},
+    }
+    assert {one["target"] for one in brain("citations", "notes/links", "--json").json["items"]} == {
+        "notes/аренда-h100", "notes/料金の比較",
+    }  # fmt: skip
+    for old, new in OLD.items():
+        assert brain("show", old, "--json").json["id"] == new
+        assert {one["node"] for one in brain("claims", "--node", old, "--json").json["items"]} == {new}
+    assert "claim-without-node" not in brain("check", "--json").out
+    again = brain("ingest", other, "--json").json
+    assert {document["outcome"] for document in again["documents"]} == {"unchanged"}
+    with served() as client:
+        for old, new in OLD.items():
+            for below in ("", "/claims", "/citations", "/related", "/health", "/backlinks"):
+                answer = client.get(f"/v1/nodes/{old}{below}")
+                assert (answer.status_code, str(answer.url)) == (200, f"http://localhost/v1/nodes/{quote(new)}{below}")
+            assert client.get("/v1/claims", params={"node": old}).json()["items"][0]["node"] == new
+
+
+def test_old_ids_of_a_first_ingest_are_understood_in_claims_and_links(brain, vault):
+    (vault / "claims.yaml").write_text(claims("notes/h100", "notes/n-66df59", "notes/Größe-der-Modelle"))
+    (vault / "Links.md").write_text("See [[notes/h100]], [[groe-der-modelle]] and [[n-0b9b78#x]].\n")
+    told = brain("ingest", vault, "--json").json
+    assert told["citations"]["unresolved"] == 0
+    nodes = [one["node"] for one in brain("claims", "--json").json["items"]]
+    assert nodes == ["notes/аренда-h100", "notes/कीमत-तुलना", "notes/größe-der-modelle"]
+    assert brain("show", "notes/h100", "--json").json["id"] == "notes/аренда-h100"
+
+
+def test_its_page_is_at_its_address_and_at_the_older_one(brain, home, vault):
+    brain("ingest", vault)
+    with Brain.open(Settings(home=home)) as opened:
+        app = build_service(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
+        with TestClient(app, base_url="http://localhost") as client:
+            html = {"Accept": "text/html"}
+            for old, new in OLD.items():
+                moved = client.get(f"/nodes/{old}", headers=html, follow_redirects=False)
+                assert (moved.status_code, moved.headers["location"]) == (307, f"/nodes/{quote(new)}")
+                assert client.get(f"/nodes/{quote(new)}", headers=html).status_code == 200
+            assert f'/nodes/{quote("notes/料金の比較")}"' in client.get("/search?q=card", headers=html).text
+
+
+def test_every_interface_takes_such_an_id(brain, served, vault, tmp_path):
+    (vault / "claims.yaml").write_text(claims("notes/料金の比較"))
+    brain("ingest", vault)
+    brain("verify")
+    node, written = "notes/料金の比較", quote("notes/料金の比較")
+    with served() as client:
+        assert client.get(f"/v1/nodes/{written}").json()["id"] == node
+        for below in ("citations", "backlinks", "related", "claims", "health", "dependents"):
+            assert client.get(f"/v1/nodes/{written}/{below}").status_code == 200
+        turtle = client.get(f"/v1/nodes/{written}", headers={"Accept": "text/turtle"})
+        assert f"/nodes/{written}" in turtle.text
+        found = client.get("/sparql", params={"query": "SELECT ?s WHERE {?s a ?t} LIMIT 500"})
+        assert f"/nodes/{written}" in found.text
+        assert client.get("/v1/graph", params={"around": node}).status_code == 200
+        ET.fromstring(client.get("/feed.atom").content)
+        first = client.get("/v1/nodes", params={"limit": 1, "sort": "id"}).json()
+        assert client.get("/v1/nodes", params={"limit": 10, "sort": "id", "cursor": first["next"]}).json()["items"]
+    out = tmp_path / "out"
+    assert brain("export", "--format", "vault", "-o", out).code == 0
+    assert (out / "notes" / "料金の比較.md").exists() or any(out.rglob("料金の比較*.md"))
+    brain("--home", tmp_path / "second", "ingest", out)
+    assert stored(brain) >= {node}
+    for form in ("turtle", "csv", "graphml", "jsonld", "json"):
+        assert brain("export", "--format", form, "-o", tmp_path / f"all.{form}").code == 0
+
+
+def test_names_are_found_however_letters_and_digits_are_joined(brain, vault):
+    for name in ("GPT-4o", "H100-SXM", "Llama-3", "Llama-3 1B"):
+        (vault / f"{name}.md").write_text(f"About {name}.\n")
+    (vault / "Links.md").write_text("See [[gpt4o]], [[h100sxm]] and [[llama3]], not [[llama-31b]].\n")
+    brain("ingest", vault)
+    targets = {"notes/gpt-4o", "notes/h100-sxm", "notes/llama-3"}
+    links = brain("citations", "notes/links", "--json").json["items"]
+    assert {one["target"] for one in links} == {*targets, None}
+    for typed, node in (("gpt4o", "notes/gpt-4o"), ("h100sxm", "notes/h100-sxm"), ("notes/Llama3", "notes/llama-3")):
+        assert brain("show", typed, "--json").json["id"] == node
+        hits = [one["id"] for one in brain("search", typed.rpartition("/")[2], "--json").json["items"]]
+        assert node in hits
+    assert brain("show", "llama31b").code == 3
