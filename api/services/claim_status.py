@@ -56,7 +56,6 @@ class ClaimStatus(Value):
     quote: QuoteAnchor | None = None
     asserted_by: Speaker = Speaker.AUTHOR
     stance: Stance = Stance.ENDORSES
-    tense: Tense = Tense.STANDING
     helps: Direction | None = None
     owner: str | None = None
     acknowledgement: Acknowledgement | None = None
@@ -65,6 +64,7 @@ class ClaimStatus(Value):
     helps_thesis: bool | None = None
     oldest_input: OldestInput | None = None
     robust: Robust | None = None
+    tense: Tense = Tense.STANDING
 
 
 class RunRow(VerdictRow):

@@ -75,7 +75,7 @@ def _grid(*columns: Column) -> FittedTable:
 
 def _moments(verdict: Verdict) -> FittedTable:
     table = _grid(_VALUE, _PROSE)
-    for name, moment in (("then", verdict.then), ("now", verdict.now)):
+    for name, moment in verdict.moments:
         met = {True: "met", False: "missed", None: "cannot be known"}[moment.holds]
         table.add_row(f"{name}, {moment.as_of}", figure(moment.value, verdict.unit), met)
     margin = figure(verdict.margin, verdict.unit.replace("%", "pp"))

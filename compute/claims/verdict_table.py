@@ -14,9 +14,8 @@ and the highest price of a market are a spread. The verdict has no memory: `runs
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from graph.models.claim_models import Tense, VerdictName
 
@@ -60,13 +59,13 @@ class Facts(Protocol):
 
 
 class Row(NamedTuple):
-    """A row of the table: `then` and `today` are letters of states, None where any state fits."""
+    """A row of the table: `then` and `today` are letters of states, None where any state fits; `when` is a fact."""
 
     tense: Tense | None
     then: str | None
     today: str | None
     verdict: VerdictName
-    when: Callable[[Facts], bool] | None = None
+    when: Literal["texts_differ", "to_come", "accusable"] | None = None
 
     def fits(self, facts: Facts) -> bool:
         """Whether the row is that of a claim."""
@@ -74,39 +73,27 @@ class Row(NamedTuple):
             self.tense in {None, facts.tense}
             and (self.today is None or facts.today_state in self.today)
             and (self.then is None or facts.then_state in self.then)
-            and (self.when is None or self.when(facts))
+            and (self.when is None or getattr(facts, self.when))
         )
-
-
-def _texts_differ(facts: Facts) -> bool:
-    return facts.texts_differ
-
-
-def _to_come(facts: Facts) -> bool:
-    return facts.to_come
-
-
-def _accusable(facts: Facts) -> bool:
-    return facts.accusable
 
 
 _DATED, _STANDING = Tense.DATED, Tense.STANDING
 
 ROWS = (
-    Row(None, None, None, VerdictName.CONFLICTING, _texts_differ),
-    Row(_DATED, None, None, VerdictName.UNVERIFIABLE, _to_come),
+    Row(None, None, None, VerdictName.CONFLICTING, "texts_differ"),
+    Row(_DATED, None, None, VerdictName.UNVERIFIABLE, "to_come"),
     Row(_DATED, "T", None, VerdictName.HOLDS),
     Row(_DATED, "O", None, VerdictName.DEPENDS),
     Row(_DATED, "S", None, VerdictName.CONFLICTING),
     Row(_DATED, "?", None, VerdictName.UNVERIFIABLE),
-    Row(_DATED, "F", None, VerdictName.REFUTED, _accusable),
+    Row(_DATED, "F", None, VerdictName.REFUTED, "accusable"),
     Row(_DATED, "F", None, VerdictName.UNVERIFIABLE),
     Row(_STANDING, None, "T", VerdictName.HOLDS),
     Row(_STANDING, None, "O", VerdictName.DEPENDS),
     Row(_STANDING, None, "S", VerdictName.CONFLICTING),
     Row(_STANDING, None, "?", VerdictName.UNVERIFIABLE),
     Row(_STANDING, "TO", "F", VerdictName.STALE),
-    Row(_STANDING, "F", "F", VerdictName.REFUTED, _accusable),
+    Row(_STANDING, "F", "F", VerdictName.REFUTED, "accusable"),
     Row(_STANDING, "F", "F", VerdictName.UNVERIFIABLE),
     Row(_STANDING, "?S", "F", VerdictName.STALE),
 )

@@ -70,7 +70,7 @@ def _head(report: ClaimReport) -> Iterator[str]:
 
 def _moments(report: ClaimReport) -> Iterator[str]:
     verdict = report.verdict
-    rows = [_moment(name, one, verdict.unit) for name, one in (("then", verdict.then), ("now", verdict.now))]
+    rows = [_moment(name, one, verdict.unit) for name, one in verdict.moments]
     yield from _section("Then and now", ("", "day", "value", "expectation"), rows)
     margin = _figure(verdict.margin, verdict.unit.replace("%", "pp"))
     yield f"\nExpected: {plain_text(verdict.expected) or '–'}. Margin: {margin}."

@@ -177,6 +177,11 @@ class Verdict(Value):
     run: int | None = None
     evaluated_at: datetime | None = None
 
+    @property
+    def moments(self) -> tuple[tuple[str, Moment], ...]:
+        """Both days, each with its word; today is only information where the claim is dated."""
+        return ("then", self.then), ("now" if self.tense is Tense.STANDING else "today, for information", self.now)
+
 
 class VerdictRow(Value):
     """What the ledger stores of a verdict: all that a rerun must reproduce, byte for byte.

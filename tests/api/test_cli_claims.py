@@ -46,7 +46,7 @@ def test_break_even_shows_its_working_and_the_value_at_which_the_verdict_changes
     rate = next(flip for flip in found["flips"] if flip["input"] == "rate")
     assert rate["unit"] == "USD/GPU/h"
     just_below, just_above = (f"rate={rate['at'] + d:.4f}" for d in (-0.001, 0.001))
-    assert verdict(brain, shipped_home, OWNED, "--set", just_above)["verdict"] == "holds"
+    assert verdict(brain, shipped_home, OWNED, "--set", just_above)["verdict"] == "depends"
     assert verdict(brain, shipped_home, OWNED, "--set", just_below)["verdict"] != "holds"
 
 

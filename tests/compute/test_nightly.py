@@ -31,8 +31,8 @@ from tests.compute.receivers import SECRET, Receiver
 START = datetime(2026, 3, 2, 3, tzinfo=UTC)
 
 
-def catalog(value):
-    price = Price(item="acme/large", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards")
+def catalog(value, **days):
+    price = Price(item="acme/large", component="input", value=Decimal(value), unit="USD/Mtok", catalog="cards", **days)
     return Catalog(name="cards", prices=(price,), taken=START.date())
 
 
@@ -94,10 +94,10 @@ def test_a_night_in_which_a_price_breaks_a_claim(store, tmp_path):
         brain = Brain(store, hook=Webhooks(receiver.url, SECRET, sleep=lambda _: None))
         brain.newest = catalog("2")
         assert run(brain, tmp_path).outcome(FAULTS) == "done"
-        brain.newest = catalog("4")
+        brain.newest = catalog("4", valid_from=START.date() + timedelta(days=1))
         with capture_logs() as lines:
             second = run(brain, tmp_path, START + timedelta(days=1))
-    assert (second.changes, second.notices, second.outcome(FAULTS)) == (1, 1, "below the bar")
+    assert (second.changes, second.notices, second.outcome(FAULTS)) == (2, 1, "below the bar")
     assert [line["event"] for line in lines] == ["refresh", "verify", "flag", "deliver"]
     assert len(receiver.got) == 3
     assert [flag.claim for flag in store.alerts.flags(standing=True)] == ["under-three"]

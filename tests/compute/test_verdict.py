@@ -155,12 +155,12 @@ def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verd
         )
 
 
-def test_a_disagreement_of_then_alone_leaves_stale_or_refuted_open():
+def test_a_disagreement_of_then_alone_leaves_then_unknown():
     old = [price("3", catalog="genai-prices", valid_to=CUT), price("9", catalog="litellm", valid_to=CUT)]
     book = CatalogBook.of([*old, price("9", catalog="genai-prices", valid_from=CUT)])
     found = explain(claim(INPUT, at_most="5 USD/Mtok"), book, NOW)
-    assert found.verdict is VerdictName.CONFLICTING
-    assert "decides it on 2025-02-01" in found.reason
+    assert (found.verdict, found.cause) == (VerdictName.STALE, "then_unknown")
+    assert "whether it held on 2025-02-01 cannot be known" in found.reason
 
 
 def test_a_derived_price_is_called_derived():
@@ -376,7 +376,7 @@ def test_figures_without_a_day_are_shown_without_one_and_pinned_ones_with_theirs
     book = CatalogBook.of(cut("3", "2"))
     pinned = 'price("acme/large", "input", on=2025-03-01)'
     found = explain(claim("then", {"then": pinned}, at_most="2 USD/Mtok"), book, NOW)
-    assert found.reason == "It holds on no day: it is 3.00 USD/Mtok, 1.00 USD/Mtok above the maximum of 2.00 USD/Mtok."
+    assert found.reason == "Never true: it is 3.00 USD/Mtok, 1.00 USD/Mtok above the maximum of 2.00 USD/Mtok."
     assert found.inputs[0].note.startswith("as of 2025-03-01, the day that the formula names")
     moving = explain(claim("then / now", {"then": pinned, "now": INPUT}, is_="3"), book, NOW)
     assert moving.reason.startswith("It holds neither on 2025-02-01 nor on 2026-05-01: then it was 1; now it is 1.5")

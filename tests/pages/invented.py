@@ -61,7 +61,7 @@ claims:
     given:
       fresh: price("acme/large", "input")
       written: price("acme/large", "output")
-      waste: {value: 1, low: 0.9, high: 1.2}
+      waste: {value: 1, low: 0.8, high: 1.2}
     value: written / fresh / waste
     expect: {at_least: 4}
     tags: [pricing, margins]

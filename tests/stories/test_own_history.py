@@ -33,12 +33,12 @@ def upstream(monkeypatch):
     return edit
 
 
-def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_not_refuted(home, upstream):
+def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_accuses_nobody(home, upstream):
     home.on("2026-11-10")
     stated(home, "sonnet", 'price("anthropic/claude-sonnet-5-5", "input")', "2 USD/Mtok")
     stated(home, "cheaper", 'price("anthropic/claude-sonnet-5-5", "input")', "1 USD/Mtok")
     first = home("verify", "--json").json
-    assert {one["claim"]: one["verdict"] for one in first["claims"]} == {"sonnet": "holds", "cheaper": "stale"}
+    assert {one["claim"]: one["verdict"] for one in first["claims"]} == {"sonnet": "holds", "cheaper": "unverifiable"}
 
     home.on("2026-11-15")
     upstream("3")
@@ -303,10 +303,13 @@ def test_a_price_that_ends_is_reported_under_prices_and_not_as_another_source(ho
 
 def test_a_claim_that_could_not_be_checked_is_listed_where_the_report_points_to(home):
     home.on("2027-02-10")
-    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    home("prices", "import", home.write("map.json", MAP.format(value=2)))
     stated(home, "zorn", 'price("acme/zorn", "input")', "2 USD/Mtok", as_of="2027-02-10")
     home("verify")
     home.on("2027-02-11")
+    home("prices", "import", home.write("map.json", MAP.format(value=3)))
+    home("verify")
+    home.on("2027-02-12")
     home("prices", "import", home.write("map.json", MAP.format(value=3).replace("zorn", "other")))
     assert "1 unverifiable (brain claims --verdict unverifiable)" in spaced(home("verify"))
     for verdict in ("unverifiable", "stale"):
