@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 
 from compute.figures.figure_reader import figures
-from compute.figures.price_formulas import questions
+from compute.figures.price_subjects import questions
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question, Quote
 from compute.units import units

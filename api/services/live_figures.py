@@ -19,7 +19,7 @@ from typing import Literal
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import converted
 from api.services.price_service import PriceService
-from compute.figures.decimal_commas import BLANK, english_numbers
+from compute.figures.number_words import BLANK, english_numbers
 from compute.figures.figure_reader import figures
 from compute.figures.figure_models import Figure
 from compute.units.number_format import number, said
