@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from api.services.claim_status import ClaimStatusService
     from api.services.claim_timelines import ClaimTimelines
     from api.services.document_importer import DocumentImporter
+    from api.services.draft_checker import DraftChecker
     from api.services.errata_service import ErrataService
     from api.services.import_report import ImportReport, Removal
     from api.services.library import Library
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from api.services.name_search import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
-    from api.services.draft_checker import DraftChecker
     from api.services.proofreader import Proofreader
     from api.services.quote_finder import QuoteFinder
     from api.services.record_service import RecordService

@@ -33,13 +33,13 @@ from api.http.responses.request_context import AppContext
 from api.http.route_table import Route, mounted, operation
 from api.http.routes import (
     claim_routes,
+    draft_routes,
     export_routes,
     ledger_routes,
     library_routes,
     linked_data_routes,
     node_routes,
     price_routes,
-    draft_routes,
     proof_routes,
     record_routes,
     sparql_routes,

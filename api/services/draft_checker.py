@@ -198,5 +198,3 @@ def _of_verdict(draft: Claim, verdict: Verdict) -> Iterator[str]:
     if draft.broken or verdict.verdict is VerdictName.HOLDS:
         return
     yield f"{verdict.verdict}: {verdict.reason}"
-
-

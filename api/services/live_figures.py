@@ -19,9 +19,9 @@ from typing import Literal
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import converted
 from api.services.price_service import PriceService
-from compute.figures.number_words import BLANK, english_numbers
-from compute.figures.figure_reader import figures
 from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import figures
+from compute.figures.number_words import BLANK, english_numbers
 from compute.units.number_format import number, said
 from compute.units.unit_table import CURRENCIES
 from graph.models.verdict_models import Verdict

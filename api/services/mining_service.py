@@ -18,9 +18,9 @@ from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED
 from compute.figures.claim_writer import claim_ids
 from compute.figures.contradictions import contradictions, stated
-from compute.figures.figure_reader import figures as mined_figures
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.figure_reader import figures as mined_figures
 from compute.figures.reading_progress import in_parts
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from api.services.claim_drafts import claim_file
 from compute.claims import unit_vocabulary
 from compute.figures.claim_writer import NO_CLAIMS, claim_ids
-from compute.figures.figure_reader import figures
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.figure_reader import figures
 from compute.figures.reading_progress import in_parts
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
@@ -109,7 +109,9 @@ class DraftTask(MiningTask):
 
     def _node(self, node: Node) -> MinedNode:
         text = passage(node)
-        return MinedNode(text, node.provenance.first_line, tuple(figures(text.mask)), self.checker.check(text), drafts=())
+        return MinedNode(
+            text, node.provenance.first_line, tuple(figures(text.mask)), self.checker.check(text), drafts=()
+        )
 
     def _drafts(self, statements: Sequence[Statement], ids: dict[str, str]) -> tuple[str | None, ...]:
         """The statements with an id as files of one claim each."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from datetime import date
 
 from compute.claims.claim_dependencies import dependencies
+from compute.figures.text_days import MONTHS
 from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
 from compute.linting.lint_models import Finding, LintContext, Subject
-from compute.figures.text_days import MONTHS
 from compute.prices.price_models import Missing, Question
 
 _DATE = re.compile(rf"\b(?:(?P<month>{'|'.join(MONTHS)})\s+(?:\d{{1,2}},?\s+)?)?(?P<year>19[89]\d|20[0-4]\d)\b", re.I)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from compute.linting.lint_models import Bound, StatedFigure, Subject, Wording
 from compute.figures.figure_models import Figure
+from compute.linting.lint_models import Bound, StatedFigure, Subject, Wording
 from compute.units.units import Unit, UnitError, unit
 
 _CLOSE = Decimal("1e-9")

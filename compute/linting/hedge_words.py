@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from compute.linting.lint_models import StatedFigure
-from compute.figures.figure_reader import figures
 from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import figures
+from compute.linting.lint_models import StatedFigure
 
 _GAP = r"(?:\s+(?:a|an|the|some|its|just|only|another|further|still))?\s*[(~≈$]?$"
 _NEAR = rf"(?:\s+(?:about|around|roughly|approximately|a factor of|an average of))?{_GAP}"

@@ -14,9 +14,9 @@ from typing import Literal
 from compute.claims.claim_case import Case
 from compute.claims.claim_program import Program
 from compute.claims.unknown_inputs import KnownInputs
-from compute.linting.written_numbers import numbers
 from compute.figures.figure_models import Figure
 from compute.figures.model_names import Lexicon
+from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
 from compute.units.units import Unit
 from graph.models.claim_models import Claim

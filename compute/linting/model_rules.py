@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from compute.figures.model_names import Mention
 from compute.formula.formula_terms import AssumptionLeaf, ChoiceLeaf, PriceLeaf
 from compute.linting.lint_models import Finding, LintContext, Subject
-from compute.figures.model_names import Mention
 from compute.prices.families import Family
 
 _CARD = re.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from compute.formula.formula_terms import AssumptionLeaf, ChoiceLeaf, LiteralLeaf, PriceLeaf
 from compute.linting.lint_models import Finding, LintContext, Subject
@@ -11,6 +12,7 @@ from graph.models.claim_models import Speaker, Tense
 
 _DAY = re.compile(r"(?<![\d.,$€£])(?:19[89]\d|20[0-3]\d)(?![\d%]|[.,]\d)(?:-\d\d(?:-\d\d)?)?|\bQ[1-4]\b")
 _PRICE = re.compile(r"[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:dollars|cents|euros|USD|EUR)\b", re.I)
+_NUMBER = re.compile(r"\d[\d_]*+(?:\.\d++)?")
 _PAST = re.compile(
     r"\b(?:was|were|had|did|fell|rose|grew|went|took|paid|sold|stood|became|used to|\w+(?:charged|dropped|launched))\b",
     re.I,
@@ -28,11 +30,15 @@ def standing_words(subject: Subject, context: LintContext) -> Iterator[Finding]:
 
 
 def _named(subject: Subject, context: LintContext) -> str:
-    """What in a quote fixes its time; empty if nothing does."""
-    text = subject.claim.quote or ""
+    """What in a quote fixes its time; empty if nothing does. The price that the claim is about fixes nothing."""
+    text, expect = subject.claim.quote or "", subject.claim.expect
+    stated = {Decimal(one.replace("_", "")) for one in _NUMBER.findall(f"{expect.bound} {expect.upper or ''}")}
     for pattern, kind in ((_DAY, "names a day"), (_PRICE, "names a price"), (_PAST, "is in the past tense")):
-        if found := pattern.search(text):
-            return f"{kind} (‘{found[0]}’)"
+        for found in pattern.finditer(text):
+            if pattern is not _PRICE or not stated & {
+                Decimal(one) for one in _NUMBER.findall(found[0].replace(",", ""))
+            }:
+                return f"{kind} (‘{found[0]}’)"
     version = next((one for one in context.lexicon.mentions(text) if not one.family), None)
     return f"names a version ({version.item})" if version else ""
 
@@ -58,7 +64,7 @@ def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
     """A standing claim on a model whose family has a later one."""
     if subject.claim.tense is Tense.DATED or subject.case is None:
         return
-    for item in _items(subject):
+    for item in (one for one in _items(subject) if one not in context.book.families):
         for family in context.book.families.values():
             member = family.on(subject.case.now.on)
             if member is None or member.model == item or item not in {one.model for one in family.members}:

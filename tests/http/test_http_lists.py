@@ -115,7 +115,9 @@ def test_texts_are_mined_once_for_all_filters_until_a_node_changes(shipped, monk
     """Each filter and each part of a walk mined the texts again: five seconds for the shipped brain."""
     mined = []
     mine = FigureChecker.check
-    monkeypatch.setattr(FigureChecker, "check", lambda self, passage: (mined.append(passage.node), mine(self, passage))[1])
+    monkeypatch.setattr(
+        FigureChecker, "check", lambda self, passage: (mined.append(passage.node), mine(self, passage))[1]
+    )
     day = "as_of=2026-03-04"
     everything = [item for page in walk(shipped, f"/v1/statements?tag=batching&{day}", 3) for item in page]
     assert sorted(mined) == sorted(set(mined)) != []

@@ -69,10 +69,12 @@ class Drafts:
 
 def routes(desk: AppContext) -> Sequence[Route]:
     """The routes in their order."""
-    example = dumps({
-        "text": "The price fell from $8 to $2, a 75% cut.",
-        "claims": "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n",
-    })
+    example = dumps(
+        {
+            "text": "The price fell from $8 to $2, a 75% cut.",
+            "claims": "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n",
+        }
+    )
     wrong = ("unsupported-media-type", "content-too-large", "invalid-request", "invalid-datetime")
     return (
         Route(
