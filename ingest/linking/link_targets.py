@@ -120,7 +120,7 @@ class LinkTargets:
 
     def _of_day(self, written: str, brain: str) -> list[str]:
         """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
-        day = written_day(written)
+        day = None if written.isdigit() else written_day(written)
         return self._named(day.isoformat(), brain) if day else []
 
     def _older(self, written: str, brain: str) -> list[str]:

@@ -27,9 +27,14 @@ _TITLE = r"(?:[ \t]{1,9}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?"
 _PATH = re.compile(rf"!?\[[^\[\]\n]{{0,300}}\]\({_FILE_PATH}{_TITLE}\)")
 _DEFINED = re.compile(rf"^[ ]{{0,3}}\[(?!\^)[^\[\]\n]{{1,200}}\]:[ \t]{{0,9}}{_FILE_PATH}{_TITLE}[ \t]*$", re.M)
 _PICTURE = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_VOWEL_SIGNS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0981-\u0df3"
+    "\u0e31-\u0e4e\u0eb1-\u0ecd\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3\u3099\u309a"
+)
+"""Marks that belong to the letter before them, which `\\w` leaves out."""
 _TAG = re.compile(
     rf"(?<![\w&/#\[(`=.:\\-])#(?P<tag>(?=[\d/-]*(?:[^\W\d_]|[{_PICTURE}]))"  # a number alone is none: #12
-    rf"(?:[^\W_]|[{_PICTURE}])[\w/{_PICTURE}\ufe0f\u200d-]{{0,60}})(?![\w#])"
+    rf"(?:[^\W_]|[{_PICTURE}])[\w/{_PICTURE}{_VOWEL_SIGNS}\ufe0f\u200d-]{{0,60}})(?![\w#])"
 )
 _COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
