@@ -27,7 +27,7 @@ _KIND = re.compile(r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:
     r"on)\b|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|"
     r"release|version|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
     r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b| times\b(?"
-    r"!,? (?:a|per|each|every|in|over|during|the|\d|on|and|when|before|after|until|faster than)\b"
+    r"!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
     r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)" r"|[ -]?fold\b)")  # fmt: skip
 
 

@@ -233,7 +233,7 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
 
 
-_ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B"})
+_ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"})
 
 
 """Relations that compare input with output, or mix both."""

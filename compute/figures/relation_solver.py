@@ -359,7 +359,7 @@ def _is_target(one: Quantity) -> bool:
 
 # ---- words that keep a figure from being accused
 
-_UNNAMED = re.compile(r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees?|tax(?:es)?|VAT|shippi"
+_UNNAMED = re.compile(r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shippi"
     r"ng|support contract|overheads?|surcharges?|on top|net of|free tier"
     r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|"
     r"numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"

@@ -271,7 +271,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "nodes?:nodes units:units|things each:power|power_each pue?:pue use?:utilisation",
     "nodes * units * each * pue * use", _BE, example="512 GPUs of 700 W each draw {358.4 kW|398.4 kW}."),
     _relation("facility-power", "power with PUE", "power", "it:power pue:pue use?:utilisation", "it * pue * use",
-    rf"{_BE}|PUE", outright=r"PUE",
+    rf"{_BE}|PUE", outright=r"PUE|\bmeters?\b|facilit|\bhall|\bwall\b|utility|\bgrid|\bsite\b|building|data ?cent",
     example="An IT load of 2 MW at a PUE of 1.3 needs {2.6 MW|2.9 MW} at the meter."), _relation("overhead-power",
     "power with PUE", "power", "it:power pue:pue", "it * (pue - one)",
     r"overhead|cooling|on top|extra|non-IT|lost|loss", outright=r"overhead|cooling",
