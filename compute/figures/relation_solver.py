@@ -236,6 +236,8 @@ class RelationSolver:
                 []))  # fmt: skip
             if not pool and not role.optional:
                 return None
+            if any(_PART_OF.search(one.sentence.before(one.figure, 20)) for one in pool):
+                return None
             if any(one.figure.hedge or one.figure.ranged or ("bare" in one.kinds and relation.rank) for one in pool):
                 return None
             pool = [one for place, one in enumerate(pool) if not any(equal(one.figure, other.figure) for other in
@@ -316,6 +318,9 @@ class RelationSolver:
                 continue  # each figure once
             if (len(roles) > 1 or relation.alone) and consistent(relation, target, roles):
                 yield from computed(relation, target, roles)
+
+
+_PART_OF = re.compile(r"\b(?:first|last|next|another|additional|extra|every|further|remaining)\s$", re.I)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
