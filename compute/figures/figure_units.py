@@ -55,6 +55,10 @@ _STOPS = frozenset(
 )  # noqa: SIM905  # a list of words  # fmt: skip
 
 
+_CODES = frozenset({"usd", "eur", "gbp", "chf"})
+"""Codes that are money only in capitals: 450GBps is none."""
+
+
 class Measure(NamedTuple):
     """What follows a number: where it ends, the type, the unit with its dimensions and size, and what is counted."""
 
@@ -85,7 +89,7 @@ def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
     if match["first"]:
         return Measure(end, "%", factor=Fraction(1, 100))
     coin = _COIN.match(text, end)
-    if coin:
+    if coin and (coin["coin"].lower() not in _CODES or coin["coin"].isupper()):
         return _money(text, coin.end(), COINS[coin["coin"].lower()], value)
     return quantity_after(text, end, match, value)
 

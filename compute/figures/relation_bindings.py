@@ -167,7 +167,9 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
         target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):  # fmt: skip
         return False
-    if "whole" in roles and re.match(r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)):
+    if "whole" in roles and re.match(
+        r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
+    ):
         return False
     if relation.name == "rent" and not roles.keys() & {"time", "units", "nodes"}:
         return False
@@ -235,7 +237,9 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
 
 
-_ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"})
+_ACROSS = frozenset(
+    {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
+)
 
 
 """Relations that compare input with output, or mix both."""
@@ -338,14 +342,35 @@ def fits(one: Binding) -> bool:
         reach = max(reach, coarse)
     if figure.hedge == "about":
         reach = max(reach, coarse, low * Fraction(4, 100))
+    bound = Fraction(1, 10) if not one.relation.rank else Fraction(1, 50)
     if figure.hedge == "at most" and one.computed <= low:
-        return one.computed >= low * Fraction(9, 10)
+        return one.computed >= low * (1 - bound)
     if figure.hedge == "at least" and one.computed >= low:
-        return one.computed <= low * Fraction(11, 10)
+        return one.computed <= low * (1 + bound)
     if figure.sort == "count" and figure.noun and one.computed > 0 and "need" in one.target.sentence.words:
         return -(-one.computed // 1) == low or off <= reach
     most = Fraction(1) if figure.sort in {"%", "pp"} else Fraction(1, 50) if figure.sort == "money" else Fraction(1, 20)
     return off <= min(reach, low * most) + low / 10**9
+
+
+def coincides(one: Binding) -> bool:
+    """Whether a loosely named relation may give a figure by chance: from afar, of numbers without a unit, of ones."""
+    figure, inputs = one.target.figure, [*one.roles.values()]
+    if len(inputs) > 1 and any(
+        each.figure.low == figure.low and each.figure.dimensions == figure.dimensions and not each.figure.period
+        for each in inputs
+    ):
+        return True
+    if not one.relation.rank:
+        return False
+    apart = [one.target.place - each.place for each in inputs]
+    if "bare" in one.target.kinds or (any("bare" in each.kinds for each in inputs) and any(apart)):
+        return True
+    return (
+        max(apart) > 2
+        or (figure.spelled and figure.low <= 2 and any(apart))
+        or (max(apart) > 1 and len(set(apart)) > 1 and figure.sort == "x")
+    )
 
 
 def close(one: Fraction, other: Fraction) -> bool:

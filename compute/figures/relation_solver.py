@@ -22,6 +22,7 @@ from compute.figures.relation_bindings import (
     Quantity,
     clearly_off,
     close,
+    coincides,
     computed,
     consistent,
     distinct,
@@ -118,7 +119,7 @@ class RelationSolver:
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
             for one in self._bindings(relation, target, loose, fitting=True)
-            if fits(one)
+            if fits(one) and not coincides(one)
         ]
         if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in
             self._strict(target)), default=2):  # fmt: skip
@@ -213,7 +214,7 @@ class RelationSolver:
             one in pool}  # fmt: skip
         every |= {start for one in found for start in one.used}
         for one in found:
-            if relation.rank and ("bare" in target.kinds or len({each.figure.label for each in one.roles.values()})
+            if relation.rank and (any(one.target.place - each.place > 2 for each in one.roles.values()) or "bare" in target.kinds or len({each.figure.label for each in one.roles.values()})
                 > 1):  # fmt: skip
                 continue
             if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one,

@@ -39,7 +39,7 @@ def sums(solver: RelationSolver) -> Iterator[Verdict]:
 def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> Iterator[Verdict]:
     words, base = target.sentence.words, target.sentence.start
     before = target.sentence.before(target.figure)
-    if "bare" in target.kinds or "pue" in target.kinds:
+    if target.figure.sort == "x" or "bare" in target.kinds or "pue" in target.kinds:
         return
     after = words[target.figure.end - base : target.figure.end - base + 24]
     named = _TOTAL.search(before) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b",
