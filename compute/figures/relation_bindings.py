@@ -173,6 +173,8 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         return False
     if relation.name == "rent" and not roles.keys() & {"time", "units", "nodes"}:
         return False
+    if relation.name == "width" and (target.figure.unit, roles["bits"].figure.unit) != ("byte", "bit"):
+        return False
     if relation.name == "unit-cost" and roles["total"].figure.period and "hours" in roles["units"].kinds:
         return False
     if relation.name == "weights" and target.figure.unit == "byte" and target.figure.low < 1000:

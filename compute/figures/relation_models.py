@@ -85,7 +85,7 @@ class Role:
     prefer: re.Pattern[str] | None = None
 
 
-ALONE = frozenset("""downtime-year downtime-month complement break-even-off rescaled capacity""".split())  # noqa: SIM905  # a list of words
+ALONE = frozenset("""downtime-year downtime-month complement break-even-off rescaled capacity width""".split())  # noqa: SIM905  # a list of words
 
 
 @dataclass(frozen=True)

@@ -321,7 +321,7 @@ class RelationSolver:
                 yield from computed(relation, target, roles)
 
 
-_PART_OF = re.compile(r"\b(?:first|last|next|another|additional|extra|every|further|remaining)\s$", re.I)
+_PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:

@@ -324,7 +324,8 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "bytes|kv_each", "layers:layers heads:heads width:bare[dim] bits:bits|bytes tokens?:tokens batch?:things",
     "two * layers * heads * width * bits * tokens * batch * element", r"KV|cache",
     example="With 80 layers, 8 KV heads, a head dimension of 128 and 2 bytes per value, the KV cache "
-    "takes {327,680 bytes|427,680 bytes} per token."), _relation("kv-token", "KV cache", "bytes",
+    "takes {327,680 bytes|427,680 bytes} per token."), _relation("width", "bytes from bits", "bits", "bits:bits", "bits * one", r"bytes?\b", confirms=True,
+    example="A number of 16 bits takes {2 bytes|4 bytes}."), _relation("kv-token", "KV cache", "bytes",
     "layers:layers heads:heads width:bare[dim] bits:bits|bytes", "two * layers * heads * width * bits * values",
     r"^(?=.*(?:KV|cache))(?=.*(?:each|per|every|one|a) token)"), _relation("kv-total", "KV cache", "bytes",
     "each:kv_each tokens:tokens batch?:things", "each * tokens * batch", rf"KV|cache|{_BE}",
