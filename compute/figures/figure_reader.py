@@ -67,7 +67,7 @@ _ADJECTIVE = re.compile(
 )
 _BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the "
     r"way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache "
-    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice" r"|[A-Z])\b)",
+    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",
     re.I)  # fmt: skip
 _AHEAD = re.compile(r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?"
     r")|from (?:the )?cache)"

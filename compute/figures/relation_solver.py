@@ -299,12 +299,13 @@ class RelationSolver:
     def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity], *, fitting: bool =
         False) -> Iterator[Binding]:  # fmt: skip
         """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
-        choices = []
+        choices: list[list[Quantity | None]] = []
         for role in relation.roles:
-            pool: list[Quantity | None] = [*preferred(role, [one for one in scope if may(role, one, target)],
+            found: list[Quantity] = [*preferred(role, [one for one in scope if may(role, one, target)],
                 [scope], target)][:_MOST]  # fmt: skip
-            if not pool and not role.optional and role.kinds & _FAR:
-                pool = [one for one in self._far(target) if may(role, one, target)][:2]
+            if not found and not role.optional and role.kinds & _FAR:
+                found = [one for one in self._far(target) if may(role, one, target)][:2]
+            pool: list[Quantity | None] = [*found]
             if role.optional:
                 pool.append(None)
             elif not pool:
@@ -420,7 +421,7 @@ def _claimed(one: Binding) -> bool:
     behind = one.target.sentence.words[one.target.figure.end - one.target.sentence.start :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))
-    return bool(_LEADS.match(behind))
+    return not one.relation.rank and bool(_LEADS.match(behind))
 
 
 _COMPARED = re.compile(r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse|each|spare|left)\b", re.I)  # fmt: skip

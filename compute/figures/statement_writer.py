@@ -77,7 +77,7 @@ def statement(
         quote=quote, kind=kind, inputs=inputs, expression=expression, stated=figure.low if stated is None else
         stated, computed=None if computed is None else trimmed(_PRECISE.plus(computed)), unit=unit, verdict=finding,
         confidence=SURE, note=note, start=start, figure_start=figure.start, figure_end=figure.end,
-        within=figure.half if within is None else within, bound=bound, as_of=on)  # type: ignore[arg-type]  # one of three texts  # fmt: skip
+        within=figure.half if within is None else within, bound=bound, as_of=on)  # fmt: skip
 
 
 def decimal(value: Fraction) -> Decimal:
