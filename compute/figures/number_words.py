@@ -115,8 +115,8 @@ IRREGULAR: Mapping[str, str] = {"queries": "query", "replies": "reply", "switche
 EACH = frozenset(
     """request call query prompt message conversation chat ticket document page image user seat customer subscriber
     developer employee agent session node server gpu card chip accelerator machine box instance host rack
-    replica response reply answer completion""".split()
-)  # noqa: SIM905  # a list of words
+    replica response reply answer completion""".split()  # noqa: SIM905  # a list of words
+)
 """Things after `a` that a rate is per: $0.02 a request."""
 
 

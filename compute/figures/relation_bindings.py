@@ -16,7 +16,6 @@ from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, 
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Sentence
 
-
 _CLEAR = Fraction(3, 100)
 """How far off a refuted figure is at least."""
 
@@ -126,7 +125,7 @@ def may(role: Role, one: Quantity, target: Quantity) -> bool:
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:
-        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of  # fmt: skip
+        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of  # noqa: E501  # a pattern, or one row  # fmt: skip
         timed = target.figure.sort == "money" and not target.figure.per and combined(one.figure.dimensions,
             target.figure.dimensions, -1) == (("hour", -1),)  # fmt: skip
         if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare
@@ -152,7 +151,7 @@ def _same_thing(one: Figure, other: Figure) -> bool:
     return one.noun == other.noun or not one.noun or not other.noun
 
 
-def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:  # noqa: C901, PLR0911, PLR0912  # one case after the other
     """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
     labels = {one.figure.label for one in roles.values()} | {target.figure.label}
     if not any(role.label for role in relation.roles) and len(labels -
@@ -254,6 +253,7 @@ def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
 
 
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
+    """The bindings of roles, with each length of a month and a year that the figures leave open."""
     figure = target.figure
     told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year",
         "quarter"} or _periods(target) or {name for name in ("month", "year") if name in relation.formula}  # fmt: skip
@@ -262,7 +262,7 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
         values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
         adopted = _adopt(values, roles)
         for role in relation.roles:
-            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:  # fmt: skip
+            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:  # noqa: E501  # a pattern, or one row  # fmt: skip
                 values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
         extra = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1],
             HOUR)} if "month" in relation.formula or "year" in relation.formula else {}  # fmt: skip
@@ -290,16 +290,16 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
 
 
 def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
-    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""
+    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""  # noqa: E501  # a pattern, or one row
     before = dict(values)
     for one, other in _PAIRS:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
-                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",
+                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",  # noqa: E501  # a pattern, or one row
                     "active"} and _OF_THESE.search(roles[here].near):  # fmt: skip
                     values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
-                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # fmt: skip
+                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # noqa: E501  # a pattern, or one row  # fmt: skip
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number /
                         (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
     return values != before
