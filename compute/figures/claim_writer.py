@@ -82,7 +82,7 @@ def _commented(place: str) -> str:
 
 
 def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
-    """Each claim with its id, and whether it is the first such; of two that would have one id, the later is numbered."""
+    """Each claim with its id, and whether it is the first such; of two that would have one id, the later is numbered."""  # noqa: E501  # a pattern, or one row
     found: dict[str, str] = {}
     for one in wanted:
         stem = name = readable_id(one)

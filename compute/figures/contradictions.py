@@ -61,7 +61,7 @@ class _Place:
 def contradictions(
     passages: Iterable[Passage], of: Container[str] | None = None, watch: Watch = lambda _done, _total: None
 ) -> tuple[Statement, ...]:
-    """Pairs of figures that cannot both be right of the same thing, reported at both places; with `of`, of these nodes."""
+    """Pairs of figures that cannot both be right of the same thing, reported at both places; with `of`, of these nodes."""  # noqa: E501  # a pattern, or one row
     listed = list(passages)
     groups: dict[tuple[object, ...], list[_Place]] = defaultdict(list)
     for done, passage in enumerate(listed, 1):

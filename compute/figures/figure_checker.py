@@ -6,16 +6,16 @@ passage ─▶ sentences, tables ─▶ prices ─┐
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from compute.figures.figure_models import Passage, Statement
 from compute.figures.price_checker import PriceChecker
 from compute.figures.reading_progress import report
-from compute.figures.relation_solver import RelationSolver
+from compute.figures.relation_solver import RelationSolver, Verdict
 from compute.figures.statement_writer import relation_statement
 from compute.figures.sum_checker import sums
-from compute.figures.text_structure import read
+from compute.figures.text_structure import Document, Sentence, read
 from compute.prices.price_book import CatalogBook
 
 _RANKS = {"holds": 0, "stale": 1, "refuted": 2, "unpriced": 3, "needs-assumption": 4}
@@ -34,10 +34,29 @@ class FigureChecker:
         day = min(passage.on or self._on, self._on)
         found = list(self._prices.statements(passage, document))
         solver = RelationSolver(document)
-        verdicts = [*solver.verdicts(), *sums(solver)]
+        verdicts = [*solver.verdicts(), *sums(solver), *_cells(document, passage.mask)]
         found += [relation_statement(one, passage, day) for one in verdicts]
         report(1, 1)
         return tuple(sorted(_once(found), key=lambda one: one.figure_start))
+
+
+def _cells(document: Document, mask: str) -> Iterator[Verdict]:
+    """What holds within a cell, or by a relation that the words name in a row; tables never accuse."""
+    places = [(cell.start, cell.end, cell.figures) for table in document.tables for row in table.rows for cell in row]
+    rows = [
+        (row[0].start, row[-1].end, tuple(one for cell in row for one in cell.figures))
+        for table in document.tables
+        for row in table.rows
+    ]
+    for spans, most in ((places, 2), (rows, 0)):
+        sentences = tuple(
+            Sentence(start, end, mask[start:end].replace("|", ","), figures, number)
+            for number, (start, end, figures) in enumerate(spans)
+            if len(figures) > 1
+        )
+        for one in RelationSolver(Document(sentences, ())).verdicts():
+            if one.holds and one.binding.relation.rank <= most:
+                yield one
 
 
 def _once(found: Iterable[Statement]) -> Iterable[Statement]:

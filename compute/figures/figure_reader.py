@@ -30,8 +30,8 @@ from compute.figures.number_words import (
     english_numbers,
 )
 
-_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)|\d{1,15}(" r"?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"  # fmt: skip
-_POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<" r"exponent>[+-]?\d{1,2})(?![\w.]))"  # fmt: skip
+_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)|\d{1,15}(" r"?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"  # noqa: E501  # a pattern, or one row  # fmt: skip
+_POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<" r"exponent>[+-]?\d{1,2})(?![\w.]))"  # noqa: E501  # a pattern, or one row  # fmt: skip
 _SCALE = (r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b|"
     r"[kKMBT](?![A-Za-z0-9/])"
     r"|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$"
@@ -50,7 +50,7 @@ _NAMED = re.compile(r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|v
     r"pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso"
     r"|utf|sha|base|top|option|error|code|status|question|scenario|case|example|day|week|month|"
     r"year|quarter|round|series|wave|release|v)" r"[\s-]?(?:numbers? )?|[§#])$", re.I)  # fmt: skip
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|" "Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"  # fmt: skip
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|" "Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"  # noqa: E501  # a pattern, or one row  # fmt: skip
 _DATED = re.compile(rf"\b(?:{_MONTHS})\.?\s$")
 _OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b(?! (?:cost|bill|rev|invoice|spend))")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -67,7 +67,7 @@ _ADJECTIVE = re.compile(
 )
 _BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the "
     r"way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache "
-    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice" r"|[A-Z])\b)",
+    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",  # noqa: E501  # a pattern, or one row
     re.I)  # fmt: skip
 _AHEAD = re.compile(r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?"
     r")|from (?:the )?cache)"
@@ -95,7 +95,7 @@ _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 @lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text, in order; none overlap. Counts in words are left out, fractions and multiples are not."""
+    """The figures of a masked text, in order; none overlap. Counts in words are left out, fractions and multiples are not."""  # noqa: E501  # a pattern, or one row
     return tuple(one for one in quantities(mask) if not one.spelled or one.sort == "x")
 
 
@@ -165,7 +165,7 @@ def _bare(digits: str) -> str:
     return re.sub(r"[,\s\u00a0\u202f]", "", digits)
 
 
-def _is_name(text: str, match: re.Match[str]) -> bool:
+def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one case after the other
     """Whether the digits belong to a name, a reference, a date, a setting or a longer expression."""
     start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
     before = text[max(0, start - 30) : start]
@@ -266,7 +266,7 @@ def _spelled(text: str) -> Iterator[Figure]:
             yield one
 
 
-def _in_words(text: str, match: re.Match[str]) -> Figure | None:
+def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR0911  # one case after the other
     start, end = match.span()
     if (text[start - 1 : start] in {"-", "_", "'", "’"}) or text[end : end + 1] in {"_", "'", "’"}:
         return None
@@ -324,18 +324,18 @@ def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
 
 
 def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
-    """Figures with what they are of, input or output: named in their unit, after or before them, or by place in a pair."""
+    """Figures with what they are of, input or output: named in their unit, after or before them, or by place in a pair."""  # noqa: E501  # a pattern, or one row
     labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
     for index, one in enumerate(found):
         label, per = labels[index], one.per
         pair = found[index + 1] if index + 1 < len(found) else None
         last = found[index - 1] if index else None
         if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != (("hour", 1),):
-            one = found[index] = _timed(text, one)
+            one = found[index] = _timed(text, one)  # noqa: PLW2901  # the figure with the unit that it shares
         former = _former(text, one, label, last, pair)
         if former is not None:
             last = former
-            one = found[index] = replace(one, sort=last.sort, unit=last.unit, per=last.per,
+            one = found[index] = replace(one, sort=last.sort, unit=last.unit, per=last.per,  # noqa: PLW2901  # the figure with the unit that it shares
                 dimensions=last.dimensions, factor=last.factor, of=last.of or one.of, noun=last.noun,
                 period=last.period, label=label)  # fmt: skip
             yield one
@@ -343,7 +343,7 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         if one.sort == "money" and not one.per and not one.of:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
-                one = found[index] = replace(heir, label=label)
+                one = found[index] = replace(heir, label=label)  # noqa: PLW2901  # the figure with the unit that it shares
                 per = one.per
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
@@ -359,7 +359,7 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""
+    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""  # noqa: E501  # a pattern, or one row
     if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
         return None
     if following and following.sort == "unit" and following.dimensions and following.dimensions != (("hour",
@@ -395,8 +395,8 @@ _JOINED = re.compile(r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instea
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""
-    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end
+    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""  # noqa: E501  # a pattern, or one row
+    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end  # noqa: E501  # a pattern, or one row
         : following.start]):  # fmt: skip
         other = following
     elif last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok"):

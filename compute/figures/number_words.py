@@ -102,13 +102,9 @@ PERIODS: Mapping[str, str] = {
 CHIP = re.compile(r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ "
     r"-]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?" r"|Trainium\d?|Inferentia\d?)(?:e|s)?")  # fmt: skip
 """The name of a chip, also in the plural."""
-GPUS = frozenset(
-    """gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards""".split()
-)  # noqa: SIM905  # a list of words
+GPUS = frozenset("""gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards""".split())  # noqa: SIM905  # a list of words
 """Words for what is rented by the GPU-hour."""
-NODES = frozenset(
-    """node server machine box instance host replica rack pod vm switch""".split()
-)  # noqa: SIM905  # a list of words
+NODES = frozenset("""node server machine box instance host replica rack pod vm switch""".split())  # noqa: SIM905  # a list of words
 """Things that hold GPUs or are rented as a whole."""
 ALIKE = NODES - {"rack", "pod", "switch", "replica"}
 """Words for one machine."""
@@ -119,8 +115,8 @@ IRREGULAR: Mapping[str, str] = {"queries": "query", "replies": "reply", "switche
 EACH = frozenset(
     """request call query prompt message conversation chat ticket document page image user seat customer subscriber
     developer employee agent session node server gpu card chip accelerator machine box instance host rack
-    replica response reply answer completion""".split()
-)  # noqa: SIM905  # a list of words
+    replica response reply answer completion""".split()  # noqa: SIM905  # a list of words
+)
 """Things after `a` that a rate is per: $0.02 a request."""
 
 

@@ -154,10 +154,10 @@ class PriceChecker:
             expression=lookup(found.question), computed=value, unit=unit, finding=finding, note=note, on=day.last,
             within=max(figure.half, abs(value - figure.low)))  # fmt: skip
 
-    def _denied(self, passage: Passage, figure: Figure, sentence: Sentence, item: str, component: str, day: Day, *,
+    def _denied(self, passage: Passage, figure: Figure, sentence: Sentence, item: str, component: str, day: Day, *,  # noqa: PLR0917  # what a statement is of
         tiers: bool = False) -> Statement | None:  # fmt: skip
         """A refuted list price: the model, the kind and the day are certain, and the model never had that price."""
-        if not day.known or figure.hedge or figure.ranged or figure.low == 0 or sentence.words.rstrip().endswith("?") or _OTHER_PRICE.search(sentence.words):  # fmt: skip
+        if not day.known or figure.hedge or figure.ranged or figure.low == 0 or sentence.words.rstrip().endswith("?") or _OTHER_PRICE.search(sentence.words):  # noqa: E501  # a pattern, or one row  # fmt: skip
             return None
         models = [*families_of(self._book, item)]
         every = [price for model in models for price in _prices(self._book, model) if price.unit == "USD/Mtok"]
@@ -193,7 +193,7 @@ class PriceChecker:
         return self._rented(passage, figure, sentence, items, rent_kinds(sentence.near(figure)),
             day) or self._other(passage, figure, sentence, day)  # fmt: skip
 
-    def _rented(self, passage: Passage, figure: Figure, place: Sentence | Cell, items: Iterable[str], kinds:
+    def _rented(self, passage: Passage, figure: Figure, place: Sentence | Cell, items: Iterable[str], kinds:  # noqa: PLR0917  # what a statement is of
         tuple[str, ...], day: Day) -> Statement | None:  # fmt: skip
         month = "purchase" if not dict(figure.dimensions).get("hour") else ""
         for item in items:
@@ -288,7 +288,7 @@ class PriceChecker:
                         return self._billed(passage, figure, sentence, used, rates, cost * many, many, day)
         return None
 
-    def _billed(self, passage: Passage, figure: Figure, sentence: Sentence, tokens: Sequence[Figure], rates:
+    def _billed(self, passage: Passage, figure: Figure, sentence: Sentence, tokens: Sequence[Figure], rates:  # noqa: PLR0917  # what a statement is of
         Sequence[_Found], value: Decimal, many: Decimal, day: Day) -> Statement:  # fmt: skip
         names = ("input_tokens", "output_tokens")
         inputs = [MinedInput(name=name, formula=f"{one.low:f} token", text=one.text.strip(), value=one.low,
@@ -325,7 +325,7 @@ class PriceChecker:
                     if found is not None:
                         yield found
 
-    def _cell(self, passage: Passage, figure: Figure, cell: Cell, head: str, mentions: list[Mention], day: Day,
+    def _cell(self, passage: Passage, figure: Figure, cell: Cell, head: str, mentions: list[Mention], day: Day,  # noqa: PLR0917  # what a statement is of
         title: str) -> Statement | None:  # fmt: skip
         way = f"{head} {cell.words}"
         component = "output" if re.search(r"\bout", way, re.I) else "input" if re.search(r"\bin(?:put)?\b", way,
@@ -373,7 +373,7 @@ def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
     reach = max(figure.half, figure.coarse if figure.hedge else figure.half)
     reach = reach if plain else min(reach, abs(low) * Decimal("0.02"))
     if figure.ranged:
-        return low == value or high == value
+        return low == value or high == value  # noqa: PLR1714  # two ends
     return low - reach <= value <= high + reach and value > 0
 
 

@@ -83,7 +83,7 @@ class SubjectReader:
 
     def models(self, figure: Figure, sentence: Sentence, mentions: list[Mention], lead:
         list[Mention]) -> tuple[list[str], bool]:  # fmt: skip
-        """The models that a figure of a sentence may be of, the likeliest first, and whether it is certainly the first."""
+        """The models that a figure of a sentence may be of, the likeliest first, and whether it is certainly the first."""  # noqa: E501  # a pattern, or one row
         at = figure.start - sentence.start
         before = [one for one in mentions if one.end <= at]
         behind = [one for one in mentions if one.start >= figure.end - sentence.start]
@@ -112,18 +112,18 @@ class SubjectReader:
 
 
 _COMMON = frozenset(
-    """high low tier market gbps tco above industrial hyperscaler cloud cognitive services account""".split()
-)  # noqa: SIM905  # a list of words  # fmt: skip
+    """high low tier market gbps tco above industrial hyperscaler cloud cognitive services account""".split()  # noqa: SIM905  # a list of words
+)  # fmt: skip
 
 
 def token_kinds(figure: Figure, sentence: Sentence, heading: str) -> tuple[tuple[str, ...], tuple[str, ...], bool,
     bool]:  # fmt: skip
-    """The components and the processing that a price per token may be of, whether of a higher tier, and whether certain."""
+    """The components and the processing that a price per token may be of, whether of a higher tier, and whether certain."""  # noqa: E501  # a pattern, or one row
     near = f"{sentence.before(figure)} {figure.text} {_until_clause(sentence.after(figure))}"
     write, cached = _CACHE_WRITE.search(near), _CACHED.search(near)
     label = figure.label
     if not label:
-        label = "output" if _OUTPUT.search(near) and not _INPUT.search(near) else "input" if _INPUT.search(near) and not _OUTPUT.search(near) else ""  # fmt: skip
+        label = "output" if _OUTPUT.search(near) and not _INPUT.search(near) else "input" if _INPUT.search(near) and not _OUTPUT.search(near) else ""  # noqa: E501  # a pattern, or one row  # fmt: skip
     if write:
         components: tuple[str, ...] = ("cache_write",)
     elif label == "cache_read" or cached:

@@ -16,7 +16,6 @@ from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, 
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Sentence
 
-
 _CLEAR = Fraction(3, 100)
 """How far off a refuted figure is at least."""
 
@@ -126,7 +125,7 @@ def may(role: Role, one: Quantity, target: Quantity) -> bool:
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:
-        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of  # fmt: skip
+        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of  # noqa: E501  # a pattern, or one row  # fmt: skip
         timed = target.figure.sort == "money" and not target.figure.per and combined(one.figure.dimensions,
             target.figure.dimensions, -1) == (("hour", -1),)  # fmt: skip
         if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare
@@ -152,7 +151,7 @@ def _same_thing(one: Figure, other: Figure) -> bool:
     return one.noun == other.noun or not one.noun or not other.noun
 
 
-def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:  # noqa: C901, PLR0911, PLR0912  # one case after the other
     """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
     labels = {one.figure.label for one in roles.values()} | {target.figure.label}
     if not any(role.label for role in relation.roles) and len(labels -
@@ -167,7 +166,13 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
         target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):  # fmt: skip
         return False
-    if "whole" in roles and re.match(r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)):
+    if "whole" in roles and re.match(
+        r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
+    ):
+        return False
+    if relation.name == "rent" and not roles.keys() & {"time", "units", "nodes"}:
+        return False
+    if relation.name == "width" and (target.figure.unit, roles["bits"].figure.unit) != ("byte", "bit"):
         return False
     if relation.name == "unit-cost" and roles["total"].figure.period and "hours" in roles["units"].kinds:
         return False
@@ -233,7 +238,9 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
 
 
-_ACROSS = frozenset({"change by a factor", "change by a share", "blended price", "saving of A against B"})
+_ACROSS = frozenset(
+    {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
+)
 
 
 """Relations that compare input with output, or mix both."""
@@ -246,6 +253,7 @@ def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
 
 
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
+    """The bindings of roles, with each length of a month and a year that the figures leave open."""
     figure = target.figure
     told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year",
         "quarter"} or _periods(target) or {name for name in ("month", "year") if name in relation.formula}  # fmt: skip
@@ -254,7 +262,7 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
         values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
         adopted = _adopt(values, roles)
         for role in relation.roles:
-            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:  # fmt: skip
+            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:  # noqa: E501  # a pattern, or one row  # fmt: skip
                 values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
         extra = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1],
             HOUR)} if "month" in relation.formula or "year" in relation.formula else {}  # fmt: skip
@@ -282,16 +290,16 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
 
 
 def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
-    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""
+    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""  # noqa: E501  # a pattern, or one row
     before = dict(values)
     for one, other in _PAIRS:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
-                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",
+                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",  # noqa: E501  # a pattern, or one row
                     "active"} and _OF_THESE.search(roles[here].near):  # fmt: skip
                     values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
-                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # fmt: skip
+                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # noqa: E501  # a pattern, or one row  # fmt: skip
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number /
                         (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
     return values != before
@@ -336,14 +344,35 @@ def fits(one: Binding) -> bool:
         reach = max(reach, coarse)
     if figure.hedge == "about":
         reach = max(reach, coarse, low * Fraction(4, 100))
+    bound = Fraction(1, 10) if not one.relation.rank else Fraction(1, 50)
     if figure.hedge == "at most" and one.computed <= low:
-        return one.computed >= low * Fraction(9, 10)
+        return one.computed >= low * (1 - bound)
     if figure.hedge == "at least" and one.computed >= low:
-        return one.computed <= low * Fraction(11, 10)
+        return one.computed <= low * (1 + bound)
     if figure.sort == "count" and figure.noun and one.computed > 0 and "need" in one.target.sentence.words:
         return -(-one.computed // 1) == low or off <= reach
     most = Fraction(1) if figure.sort in {"%", "pp"} else Fraction(1, 50) if figure.sort == "money" else Fraction(1, 20)
     return off <= min(reach, low * most) + low / 10**9
+
+
+def coincides(one: Binding) -> bool:
+    """Whether a loosely named relation may give a figure by chance: from afar, of numbers without a unit, of ones."""
+    figure, inputs = one.target.figure, [*one.roles.values()]
+    if len(inputs) > 1 and any(
+        each.figure.low == figure.low and each.figure.dimensions == figure.dimensions and not each.figure.period
+        for each in inputs
+    ):
+        return True
+    if not one.relation.rank:
+        return False
+    apart = [one.target.place - each.place for each in inputs]
+    if "bare" in one.target.kinds or (any("bare" in each.kinds for each in inputs) and any(apart)):
+        return True
+    return (
+        max(apart) > 2
+        or (figure.spelled and figure.low <= 2 and any(apart))
+        or (max(apart) > 1 and len(set(apart)) > 1 and figure.sort == "x")
+    )
 
 
 def close(one: Fraction, other: Fraction) -> bool:

@@ -85,9 +85,7 @@ class Role:
     prefer: re.Pattern[str] | None = None
 
 
-ALONE = frozenset(
-    """downtime-year downtime-month complement break-even-off rescaled capacity""".split()
-)  # noqa: SIM905  # a list of words
+ALONE = frozenset("""downtime-year downtime-month complement break-even-off rescaled capacity width""".split())  # noqa: SIM905  # a list of words
 
 
 @dataclass(frozen=True)
@@ -150,7 +148,7 @@ class Relation:
     def roughly(self, values: Mapping[str, float]) -> float | None:
         """The result as a float, without dimensions; None if there is none."""
         try:
-            found = eval(self._program(frozenset(values))[0], {"__builtins__": {}, "abs": abs}, {**_FLOATS,
+            found = eval(self._program(frozenset(values))[0], {"__builtins__": {}, "abs": abs}, {**_FLOATS,  # noqa: S307  # formulas of this package
                 **values})  # formulas of this package  # fmt: skip
         except ZeroDivisionError:
             return None
@@ -181,7 +179,7 @@ def _without(formula: str, missing: frozenset[str]) -> list[str]:
 
 
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
-    """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it, `words` its sentence."""
+    """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it, `words` its sentence."""  # noqa: E501  # a pattern, or one row
     found = set(_by_dimensions(one, before))
     if one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled and (_PUE.search(near) or
         (_PUE.search(words) and "." in one.text)):  # fmt: skip
@@ -210,7 +208,7 @@ _SHARES = {"utilisation":
     r"left|pa(?:y|id) only", re.I), "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I)}  # fmt: skip
 
 
-def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind of figure
+def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind of figure  # noqa: C901, PLR0911, PLR0912  # one case after the other
     dimensions = dict(one.dimensions)
     if one.sort in {"%", "pp", "x"}:
         if one.sort == "pp":

@@ -5,7 +5,7 @@ figure ─▶ relations of its kind, named by the words ─▶ roles filled from
 A figure holds if a named relation with a complete binding gives it within its rounding. It is refuted only if the words
 name the relation outright, each role has one candidate, all complete bindings give one other value, and neither another
 reading nor a word beside it explains the stated one.
-"""
+"""  # noqa: E501  # a pattern, or one row
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from compute.figures.relation_bindings import (
     Quantity,
     clearly_off,
     close,
+    coincides,
     computed,
     consistent,
     distinct,
@@ -118,7 +119,7 @@ class RelationSolver:
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
             for one in self._bindings(relation, target, loose, fitting=True)
-            if fits(one)
+            if fits(one) and not coincides(one)
         ]
         if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in
             self._strict(target)), default=2):  # fmt: skip
@@ -140,7 +141,7 @@ class RelationSolver:
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
     def _complete(self, one: Binding) -> bool:
-        """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""
+        """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""  # noqa: E501  # a pattern, or one row
         used = self._closure(one.used) | {each for target, inputs in self._settled.items() for each in (target,
             *inputs)}  # fmt: skip
         sums = _sums([each.figure for each in one.roles.values()])
@@ -213,10 +214,10 @@ class RelationSolver:
             one in pool}  # fmt: skip
         every |= {start for one in found for start in one.used}
         for one in found:
-            if relation.rank and ("bare" in target.kinds or len({each.figure.label for each in one.roles.values()})
+            if relation.rank and (any(one.target.place - each.place > 2 for each in one.roles.values()) or "bare" in target.kinds or len({each.figure.label for each in one.roles.values()})  # noqa: E501  # a pattern, or one row
                 > 1):  # fmt: skip
                 continue
-            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one,
+            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one,  # noqa: E501  # a pattern, or one row
                 self._loose(target)):  # fmt: skip
                 yield one
 
@@ -236,6 +237,8 @@ class RelationSolver:
                 []))  # fmt: skip
             if not pool and not role.optional:
                 return None
+            if any(_PART_OF.search(one.sentence.before(one.figure, 20)) for one in pool):
+                return None
             if any(one.figure.hedge or one.figure.ranged or ("bare" in one.kinds and relation.rank) for one in pool):
                 return None
             pool = [one for place, one in enumerate(pool) if not any(equal(one.figure, other.figure) for other in
@@ -246,7 +249,7 @@ class RelationSolver:
         return [found[role.name] for role in relation.roles]
 
     def _nothing_left(self, one: Binding) -> bool:
-        """Whether the sentence has no figure beside those of a binding, and of others that are settled or in another clause."""
+        """Whether the sentence has no figure beside those of a binding, and of others that are settled or in another clause."""  # noqa: E501  # a pattern, or one row
         used = self._closure(one.used)
         settled = {start for target, inputs in self._settled.items() for start in (target, *inputs)}
         for other in self.sentences[one.target.place]:
@@ -267,7 +270,7 @@ class RelationSolver:
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
-        if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(_UNNAMED.search(target.sentence.words)[0]):  # type: ignore[index]  # found a line before  # fmt: skip
+        if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(_UNNAMED.search(target.sentence.words)[0]):  # type: ignore[index]  # found a line before  # noqa: E501  # a pattern, or one row  # fmt: skip
             return True
         if self._stated_before(target) or _binary(target, best):
             return True
@@ -296,12 +299,13 @@ class RelationSolver:
     def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity], *, fitting: bool =
         False) -> Iterator[Binding]:  # fmt: skip
         """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
-        choices = []
+        choices: list[list[Quantity | None]] = []
         for role in relation.roles:
-            pool: list[Quantity | None] = [*preferred(role, [one for one in scope if may(role, one, target)],
+            found: list[Quantity] = [*preferred(role, [one for one in scope if may(role, one, target)],
                 [scope], target)][:_MOST]  # fmt: skip
-            if not pool and not role.optional and role.kinds & _FAR:
-                pool = [one for one in self._far(target) if may(role, one, target)][:2]
+            if not found and not role.optional and role.kinds & _FAR:
+                found = [one for one in self._far(target) if may(role, one, target)][:2]
+            pool: list[Quantity | None] = [*found]
             if role.optional:
                 pool.append(None)
             elif not pool:
@@ -316,6 +320,9 @@ class RelationSolver:
                 continue  # each figure once
             if (len(roles) > 1 or relation.alone) and consistent(relation, target, roles):
                 yield from computed(relation, target, roles)
+
+
+_PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
@@ -343,7 +350,7 @@ def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> b
         return False
     if relation.near is None:
         return True
-    return relation.near.search(f"{target.sentence.before(target.figure, 45)} {target.figure.text} {target.sentence.after(target.figure, 30)}") is not None  # fmt: skip
+    return relation.near.search(f"{target.sentence.before(target.figure, 45)} {target.figure.text} {target.sentence.after(target.figure, 30)}") is not None  # noqa: E501  # a pattern, or one row  # fmt: skip
 
 
 @lru_cache(maxsize=8192)
@@ -359,7 +366,7 @@ def _is_target(one: Quantity) -> bool:
 
 # ---- words that keep a figure from being accused
 
-_UNNAMED = re.compile(r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees?|tax(?:es)?|VAT|shippi"
+_UNNAMED = re.compile(r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shippi"
     r"ng|support contract|overheads?|surcharges?|on top|net of|free tier"
     r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|"
     r"numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"
@@ -403,21 +410,21 @@ def accusable(target: Quantity) -> bool:
 
 
 def _claimed(one: Binding) -> bool:
-    """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead from it to the inputs."""
+    """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead from it to the inputs."""  # noqa: E501  # a pattern, or one row
     if one.relation.claimed and (_COMPARED.match(one.target.sentence.after(one.target.figure, 30)) or
         _DIFFERENCE.search(one.target.sentence.before(one.target.figure, 40))):  # fmt: skip
         return False
-    if one.target.sentence.item and one.relation.claimed and not _LABEL.search(one.target.sentence.before(one.target.figure)):  # fmt: skip
+    if one.target.sentence.item and one.relation.claimed and not _LABEL.search(one.target.sentence.before(one.target.figure)):  # noqa: E501  # a pattern, or one row  # fmt: skip
         return False
     if one.last:
         return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
     behind = one.target.sentence.words[one.target.figure.end - one.target.sentence.start :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))
-    return bool(_LEADS.match(behind))
+    return not one.relation.rank and bool(_LEADS.match(behind))
 
 
-_COMPARED = re.compile(r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse|each|spare|left)\b", re.I)  # fmt: skip
+_COMPARED = re.compile(r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse|each|spare|left)\b", re.I)  # noqa: E501  # a pattern, or one row  # fmt: skip
 _DIFFERENCE = re.compile(r"\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|"
     r"refund|credit|fee|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$", re.I)  # fmt: skip
 _LABEL = re.compile(r"total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|"
@@ -468,14 +475,14 @@ def _constant(other: Quantity, one: Binding) -> bool:
 
 
 def _could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
-    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""
+    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""  # noqa: E501  # a pattern, or one row
     if early:
         return bool(other.kinds & {"gpus", "gpus_each"}) and one.relation.name in {"rescaled", "over-time",
             "rent"} and "units" not in one.roles  # fmt: skip
     wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare",
         "hours", "money_any"}  # fmt: skip
     labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
-    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.sentence.words)
+    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.sentence.words)  # noqa: E501  # a pattern, or one row
         for label in labels if label in _LABELLED):  # fmt: skip
         return False
     if "capital" in one.roles and other.kinds & _COUNTS:

@@ -35,21 +35,21 @@ _CLAIMED = frozenset(
     """volume two-way-volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
     facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours
     weights kv-total kv-cache memory-count over-time gpus-of-nodes fleet-speed work-time token-time capacity
-    rescaled saved-share hours-flop""".split()
-)  # noqa: SIM905  # a list of words  # fmt: skip
+    rescaled saved-share hours-flop""".split()  # noqa: SIM905  # a list of words
+)  # fmt: skip
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?"
     r":<(?P<prefer>\w+)>)?")  # fmt: skip
-_COST = r":\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame " r"to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|" r"\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum" r"\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"  # fmt: skip
-_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that[" r"'’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|" r"drew|pulls?|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? " r"up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:e" r"s)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"  # fmt: skip
-_SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|" r"=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|" r"\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|\bpulls?\b|consum|burns?|yield|" r"\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|" r"\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhav" r"e\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"  # fmt: skip
+_COST = r":\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame " r"to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|" r"\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum" r"\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"  # noqa: E501  # a pattern, or one row  # fmt: skip
+_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that[" r"'’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|" r"drew|pulls?|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? " r"up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:e" r"s)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"  # noqa: E501  # a pattern, or one row  # fmt: skip
+_SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|" r"=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|" r"\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|\bpulls?\b|consum|burns?|yield|" r"\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|" r"\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhav" r"e\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"  # noqa: E501  # a pattern, or one row  # fmt: skip
 """Words between the inputs and the figure that claim it as their result."""
-_LESS = r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?" r"\b|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|" r"smaller|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"  # fmt: skip
-_MORE = r"more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlie" r"r|premium|jump\w*|climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|" r"rais(?:e|ed|es)|improv\w*|boost\w*|uplift|expand\w*|added|greater|gr(?:ow|ew)"  # fmt: skip
+_LESS = r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?" r"\b|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|" r"smaller|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"  # noqa: E501  # a pattern, or one row  # fmt: skip
+_MORE = r"more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlie" r"r|premium|jump\w*|climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|" r"rais(?:e|ed|es)|improv\w*|boost\w*|uplift|expand\w*|added|greater|gr(?:ow|ew)"  # noqa: E501  # a pattern, or one row  # fmt: skip
 _CHANGE = rf"{_LESS}|{_MORE}|chang\w*|differ\w*|gap|spread|swing"
 
 
-def _relation(name: str, title: str, result: str, roles: str, formula: str, words: str, **rest: str | bool) -> Relation:
+def _relation(name: str, title: str, result: str, roles: str, formula: str, words: str, **rest: str | bool) -> Relation:  # noqa: PLR0917  # what a statement is of
     made = tuple(
         Role(
             one["name"], frozenset(one["kinds"].split("|")), bool(one["optional"]),
@@ -83,16 +83,16 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "percentage points", "points", "large:share|points small:share|points", "large - small", r"point|pp\b",
     ordered="large>small",
     example="Utilisation went from 45% to 62%, a gain of {17 percentage points|27 percentage points}."),
-    _relation("saving", "saving of A against B", "money|money_rate|money_each|unit_price|amount|hours",
+    _relation("saving", "saving of A against B", "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon",
     "large:same small:same", "large - small", rf"{_CHANGE}|difference", near=rf"{_CHANGE}|difference|worth of",
     ordered="large>small", generic=True,
     example="The API costs $18,000 a month and our own cluster $11,500 a month, so hosting it saves {$6,5"
     "00|$5,500} a month."), _relation("saved-share", "saving of A against B",
-    "money|money_rate|money_each|unit_price|amount|hours", "share:share whole:same", "whole * share",
+    "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon", "share:share whole:same", "whole * share",
     rf"{_LESS}|{_MORE}|\bof\b|share", outright=r"\bsav(?:es|ed|ings?)\b|\bcommission|share of",
     near=rf"{_LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth", generic=True,
     example="A 30% discount on a bill of $40,000 saves {$12,000|$14,000}."), _relation("discounted",
-    "discount taken off", "money|money_rate|money_each|unit_price|amount|hours",
+    "discount taken off", "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon",
     "whole:same first:discount|keeps second?:discount|keeps third?:discount|keeps",
     "whole * (one - first) * (one - second) * (one - third)",
     rf"{_LESS}|stack|after|remain|leav|left|half|halv|of list|of the (?:list|full)|batch|cach|"
@@ -100,7 +100,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     outright=r"discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdrop|fall|below|stack",
     generic=True,
     example="A reserved node is 40% off the list price of $12.00 an hour, so it costs {$7.20|$8.20} an hour."),
-    _relation("raised", "surcharge put on", "money|money_rate|money_each|unit_price|amount|hours",
+    _relation("raised", "surcharge put on", "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon",
     "whole:same share:share", "whole * (one + share)", rf"{_MORE}|overhead|on top|surcharge|tax|VAT|\bplus\b|mark",
     outright=r"premium|more (?:expensive|than)|higher|increase|rise|rose|surcharge|on top|mark-?up|up \d|raise",
     generic=True,
@@ -116,7 +116,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     confirms=True, example="With 50% off for batch and 90% off for cache reads we pay {5%|10%} of the list price."),
     _relation("complement", "remainder", "share", "share:share", "one - share",
     r"\bother\b|rest\b|remain|left|idle|still|only|leav|balance|non-|cheaper|less|pay|off|discount|complement",
-    confirms=True, generic=True, example="Of the traffic 35% is cached and the other {65%|75%} is not."),
+    near=r"\b(?:other|remaining|rest|remainder|left|leaving|leaves?|idle|balance)\b", confirms=True, generic=True, example="Of the traffic 35% is cached and the other {65%|75%} is not."),  # noqa: E501  # a pattern, or one row
     _relation("volume", "token volume", "tokens",
     "users?:things items:things|units each:tokens|tokens_each time?:hours", "users * items * each * time",
     rf"{_BE}|tokens?", outright=_BE,
@@ -271,7 +271,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "nodes?:nodes units:units|things each:power|power_each pue?:pue use?:utilisation",
     "nodes * units * each * pue * use", _BE, example="512 GPUs of 700 W each draw {358.4 kW|398.4 kW}."),
     _relation("facility-power", "power with PUE", "power", "it:power pue:pue use?:utilisation", "it * pue * use",
-    rf"{_BE}|PUE", outright=r"PUE",
+    rf"{_BE}|PUE", outright=r"PUE|\bmeters?\b|facilit|\bhall|\bwall\b|utility|\bgrid|\bsite\b|building|data ?cent",
     example="An IT load of 2 MW at a PUE of 1.3 needs {2.6 MW|2.9 MW} at the meter."), _relation("overhead-power",
     "power with PUE", "power", "it:power pue:pue", "it * (pue - one)",
     r"overhead|cooling|on top|extra|non-IT|lost|loss", outright=r"overhead|cooling",
@@ -324,7 +324,8 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "bytes|kv_each", "layers:layers heads:heads width:bare[dim] bits:bits|bytes tokens?:tokens batch?:things",
     "two * layers * heads * width * bits * tokens * batch * element", r"KV|cache",
     example="With 80 layers, 8 KV heads, a head dimension of 128 and 2 bytes per value, the KV cache "
-    "takes {327,680 bytes|427,680 bytes} per token."), _relation("kv-token", "KV cache", "bytes",
+    "takes {327,680 bytes|427,680 bytes} per token."), _relation("width", "bytes from bits", "bits", "bits:bits", "bits * one", r"bytes?\b", confirms=True,  # noqa: E501  # a pattern, or one row
+    example="A number of 16 bits takes {2 bytes|4 bytes}."), _relation("kv-token", "KV cache", "bytes",
     "layers:layers heads:heads width:bare[dim] bits:bits|bytes", "two * layers * heads * width * bits * values",
     r"^(?=.*(?:KV|cache))(?=.*(?:each|per|every|one|a) token)"), _relation("kv-total", "KV cache", "bytes",
     "each:kv_each tokens:tokens batch?:things", "each * tokens * batch", rf"KV|cache|{_BE}",
@@ -364,19 +365,19 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "rate * one", r"a year|per year|yearly|annual|a month|monthly|per month|a day|per day|daily|a week|/yr|"
     r"/mo|/year|/month|/day|an hour|per hour|hourly|per second|/s\b|/h",
     outright=r"or|that is|=|that['’]s|i\.e\.|which is|comes? to|equal|works? out|annuali[sz]ed", generic=True,
-    example="That is 2 million requests a day, or {60 million|70 million} requests a month of 30 days."))  # ---- changes  # ---- savings and discounts  # ---- tokens  # ---- GPUs  # ---- own against rented  # ---- power  # ---- training  # ---- memory  # ---- downtime  # ---- periods  # fmt: skip
+    example="That is 2 million requests a day, or {60 million|70 million} requests a month of 30 days."))  # ---- changes  # ---- savings and discounts  # ---- tokens  # ---- GPUs  # ---- own against rented  # ---- power  # ---- training  # ---- memory  # ---- downtime  # ---- periods  # noqa: E501  # a pattern, or one row  # fmt: skip
 """Every relation; the total of listed items and written equations are read by their own rules."""
 
 
 def examples() -> list[tuple[Relation, str, str]]:
     """Each relation with its example, once right and once wrong."""
-    return [(one, *_twins(one.example)) for one in RELATIONS if one.example]
+    return [(one, *_versions(one.example)) for one in RELATIONS if one.example]
 
 
 _BRACED = re.compile(r"\{(?P<right>[^{}|]*)\|(?P<wrong>[^{}|]*)\}")
 
 
-def _twins(example: str) -> tuple[str, str]:
+def _versions(example: str) -> tuple[str, str]:
     return _BRACED.sub(r"\g<right>", example), _BRACED.sub(r"\g<wrong>", example)
 
 
@@ -397,4 +398,4 @@ def markdown() -> str:
 
 
 if __name__ == "__main__":
-    print(markdown(), end="")
+    print(markdown(), end="")  # noqa: T201  # prints the table for the docs

@@ -14,6 +14,8 @@ from compute.figures.relation_models import SHOWN
 from compute.figures.relation_solver import Verdict
 from compute.units.number_format import said, trimmed
 
+_RESERVED = {"price": "list_price", "second": "other", "pue": "stated_pue"}
+"""Names of roles that mean something else in formulas."""
 LONGEST_QUOTE = 600
 SURE = Decimal(1)
 """The confidence of every verdict."""
@@ -77,7 +79,7 @@ def statement(
         quote=quote, kind=kind, inputs=inputs, expression=expression, stated=figure.low if stated is None else
         stated, computed=None if computed is None else trimmed(_PRECISE.plus(computed)), unit=unit, verdict=finding,
         confidence=SURE, note=note, start=start, figure_start=figure.start, figure_end=figure.end,
-        within=figure.half if within is None else within, bound=bound, as_of=on)  # type: ignore[arg-type]  # one of three texts  # fmt: skip
+        within=figure.half if within is None else within, bound=bound, as_of=on)  # fmt: skip
 
 
 def decimal(value: Fraction) -> Decimal:
@@ -93,7 +95,7 @@ def _input(name: str, figure: Figure, binding: Binding, *, gpus: bool) -> MinedI
     formula_unit = re.sub(r"\bmonth\b", month, unit) if binding.lengths[0] == 720 else unit
     gap = "" if formula_unit in {"%", ""} else " "
     written = {"x": "", "pp": "%"}.get(formula_unit, formula_unit)
-    return MinedInput(name=name, formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"),
+    return MinedInput(name=_RESERVED.get(name, name), formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"),
         text=figure.text.strip(), value=figure.low, unit=unit, half=figure.half, hedged=bool(figure.hedge))  # fmt: skip
 
 
@@ -104,7 +106,7 @@ def _role_kinds(binding: Binding, name: str) -> frozenset[str]:
 def _expression(binding: Binding) -> str:
     """The formula in the language of claims."""
     month = f"1 month_{int(binding.lengths[0])}h" if binding.lengths[0] == 720 else "1 month"
-    text = _NAME.sub(lambda match: {**SHOWN, "month": month}.get(match[0], match[0]), binding.formula)
+    text = _NAME.sub(lambda match: {**SHOWN, **_RESERVED, "month": month}.get(match[0], match[0]), binding.formula)
     if binding.relaxed == "per":
         return f"({text}) / (1 {binding.target.figure.period})"
     return f"({text}) * (1 {binding.relaxed})" if binding.relaxed else text

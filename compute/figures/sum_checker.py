@@ -39,10 +39,10 @@ def sums(solver: RelationSolver) -> Iterator[Verdict]:
 def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> Iterator[Verdict]:
     words, base = target.sentence.words, target.sentence.start
     before = target.sentence.before(target.figure)
-    if "bare" in target.kinds or "pue" in target.kinds:
+    if target.figure.sort == "x" or "bare" in target.kinds or "pue" in target.kinds:
         return
     after = words[target.figure.end - base : target.figure.end - base + 24]
-    named = _TOTAL.search(before) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b",
+    named = _TOTAL.search(before) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b",  # noqa: E501  # a pattern, or one row
         after)  # fmt: skip
     if not named:
         return
@@ -147,7 +147,7 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     if off <= reach:
         yield Verdict(binding, holds=True)
     elif _same_scale(target,
-        chain) and target.sentence.words.count("=") == 1 and accusable(target) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3,
+        chain) and target.sentence.words.count("=") == 1 and accusable(target) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3,  # noqa: E501  # a pattern, or one row
         100) and not any(one.figure.hedge for one in chain):  # fmt: skip
         yield Verdict(binding, holds=False)
 

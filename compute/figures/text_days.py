@@ -79,7 +79,7 @@ def _stated(text: str) -> Iterator[Period]:
             yield Period(first, last, match.start(), match.end())
 
 
-def _span(match: re.Match[str]) -> tuple[date, date] | None:
+def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911  # one case after the other
     if match["month"]:
         return _days(match)
     if match["first"]:

@@ -26,7 +26,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence `start:end` with its figures; `block` numbers its paragraph or list, `heading` is the title above it."""
+    """A sentence `start:end` with its figures; `block` numbers its paragraph or list, `heading` is the title above it."""  # noqa: E501  # a pattern, or one row
 
     start: int
     end: int
@@ -105,7 +105,7 @@ def read(passage: Passage) -> Document:
     sentences = list[Sentence]()
     block, heading, last, listed = 0, passage.title, "", False
     borders = sorted({*passage.borders, *(match.end() for match in _AFTER_UNIT.finditer(mask))})
-    for start, end in zip(borders, borders[1:], strict=False):
+    for start, end in zip(borders, borders[1:], strict=False):  # noqa: RUF007  # as elsewhere
         words = prose[start:end]
         if _HEADING.match(words):
             heading, block = words.split("\n", 1)[0].strip("# \t"), block + 1
@@ -140,7 +140,7 @@ def _is_item(passage: Passage, start: int) -> bool:
         passage.text[passage.text.rfind("\n", 0, start) + 1 : start].strip())  # fmt: skip
 
 
-def _tables(passage: Passage, mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:
+def _tables(passage: Passage, mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:  # noqa: ARG001  # one signature
     rows = list[tuple[int, str]]()
     for match in _ROW.finditer(mask):
         if rows and match.start() != rows[-1][0] + len(rows[-1][1]) + 1:
