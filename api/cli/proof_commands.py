@@ -59,7 +59,9 @@ def proof(
     write: Annotated[bool, typer.Option("--write", help="Bring the live figures in the files up to date.")] = False,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Exit with 1 if a live figure is not current (docs/proof.md); change nothing."),
+        typer.Option(
+            "--check", help="Exit with 1 if a live figure is not current (docs/live-figures.md); change nothing."
+        ),
     ] = False,
     sarif_file: Annotated[
         Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)

@@ -18,6 +18,7 @@ from pydantic import Field
 
 from api.services.claim_evaluator import ClaimEvaluator
 from api.services.evaluation_inputs import EvaluationInputs, NodeTables
+from api.services.quote_finder import placed, written
 from compute.claims.claim_loader import load
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
@@ -124,6 +125,12 @@ class _Texts(NamedTuple):
         except UnknownNodeError:
             return None
 
+    def anchor(self, node: Node, match: QuoteMatch) -> QuoteAnchor:
+        """A match with its line in the document of the node."""
+        own = self.document is not None and node in self.document.nodes
+        lines = (self.document.text,) * 2 if own and self.document else written(self.store, node.provenance.document)
+        return placed(node, match, *lines).anchor
+
 
 def _named(claim: Claim, number: int, day: date) -> Claim:
     """A draft with its missing fields filled in."""
@@ -162,7 +169,7 @@ def _checked(
     verdict = explain(draft, inputs.book, day, inputs.terms())
     node = texts.node(draft.node, draft.quote)
     match = find_quote(node.body, draft.quote) if node and draft.quote else None
-    anchor = _anchor(node, match) if node and match else None
+    anchor = texts.anchor(node, match) if node and match else None
     found = None if draft.quote is None else bool(match and match.how == "exact")
     voiced = {"quote": anchor, "asserted_by": draft.asserted_by, "stance": draft.stance, "helps": draft.helps}
     changes = (*_of_problems(problems), *_of_quote(draft, node, found, anchor), *_of_verdict(draft, verdict))
@@ -170,13 +177,6 @@ def _checked(
         id=draft.id, line=draft.place.line or 1 if draft.place else 1, quoted=found, quote=anchor,
         problems=tuple(problems), verdict=verdict.model_copy(update=voiced), changes=changes,
     )  # fmt: skip
-
-
-def _anchor(node: Node, match: QuoteMatch) -> QuoteAnchor:
-    line = node.provenance.first_line + node.body.count("\n", 0, match.start)
-    return QuoteAnchor(
-        text=node.body[match.start : match.end], start=match.start, end=match.end, line=line, exact=match.how != "near"
-    )
 
 
 def _of_problems(problems: Sequence[Problem]) -> Iterator[str]:
