@@ -140,5 +140,5 @@ def _parts(text: str, items: tuple[ProofItem, ...]) -> list[TextPart]:
     found: list[TextPart] = []
     for (_, before, _), (start, end, number) in pairwise(edges):
         found.append(TextPart(text[before:start]))
-        found.append(TextPart(text[start:end], number, CSS[items[number - 1].finding] if number else ""))
+        found.append(TextPart(text[start:end], number, CSS[items[number - 1].verdict] if number else ""))
     return [part for part in found if part.text]
