@@ -138,10 +138,10 @@ class ClaimMatcher:
         The sentence must state all figures that the formulas of the claim have, but for those of the `unit` that is
         asked; and the claim must have all numbers of a `bill`: what one request costs says nothing of the bill of many.
         """
-        text = _QUOTED.sub("", "; ".join(formulas(claim)))
-        given, stated, asked_for = _figures(text), _figures(sentence), unit.partition("/")[0]
+        text = "; ".join(formulas(claim))
+        given, stated, asked_for = _figures(_QUOTED.sub("", text)), _figures(sentence), unit.partition("/")[0]
         same = all(one == asked_for or not given[one].isdisjoint(stated.get(one, ())) for one in given)
-        return same and {one.low for one in figures(text)} >= set(bill)
+        return same and numbers(text) >= set(bill)
 
     def _alike(self, one: frozenset[str], other: frozenset[str]) -> float:
         shared = one & other
@@ -158,6 +158,11 @@ class ClaimMatcher:
 def formulas(claim: Claim) -> tuple[str, ...]:
     """The formulas of a claim: of what is given, and of its value."""
     return (*(text for _, text in claim.given), claim.value)
+
+
+def numbers(formula: str) -> set[Decimal]:
+    """The numbers of a formula; the 1 of a complement and of a multiple is none of its figures."""
+    return {one.low for one in figures(_QUOTED.sub("", formula))} - {Decimal(1)}
 
 
 def _figures(text: str) -> Mapping[str, frozenset[Decimal]]:

