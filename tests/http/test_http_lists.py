@@ -12,7 +12,7 @@ WALKS = ("/v1/nodes", "/v1/nodes?sort=newest", "/v1/tags", "/v1/tags?sort=name",
          "/v1/documents", "/v1/nodes?q=batch", "/v1/nodes?tag=batching")  # fmt: skip
 
 
-SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements?tag=batching", "/v1/nodes/analyst/prefill-compute-decode-bandwidth/dependents", "/v1/runs",
+SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements?tag=prompt-caching", "/v1/nodes/analyst/prefill-compute-decode-bandwidth/dependents", "/v1/runs",
          "/v1/prices/anthropic/sonnet/history", "/v1/claims/sonnet-cached-batch-discount/history")  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def test_a_cursor_belongs_to_its_list(shipped):
     [
         *WALKS,
         "/v1/claims",
-        "/v1/statements?tag=batching",
+        "/v1/statements?tag=prompt-caching",
         "/v1/runs",
         "/v1/changes",
         "/v1/nodes/analyst/caching-and-batch-stack/backlinks",
@@ -96,14 +96,14 @@ def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
 
 def test_statements_that_could_be_claims_are_reported_with_their_claim_and_narrowed(shipped):
     everything = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
-    assert {item["verdict"] for item in everything} >= {"holds", "needs-assumption"}
+    assert {item["verdict"] for item in everything} >= {"holds", "stale"}
     for item in everything:
         assert item["quote"] in shipped.get(f"/v1/nodes/{item['node']}").json()["body"]
         if item["claim"]:
             assert item["node"] in item["claim"]
-            assert item["today"] in {"holds", "stale", "refuted", "unverifiable", "conflicting"}
-    open_ones = [item for page in walk(shipped, "/v1/statements?verdict=needs-assumption", 1) for item in page]
-    assert open_ones == [item for item in everything if item["verdict"] == "needs-assumption"]
+            assert item["today"] in {"holds", "stale", "refuted", "unverifiable", "conflicting", "error"}
+    stale = [item for page in walk(shipped, "/v1/statements?verdict=stale", 1) for item in page]
+    assert stale == [item for item in everything if item["verdict"] == "stale"]
     sure = [item for page in walk(shipped, "/v1/statements?sure=0.8&kind=price", 3) for item in page]
     assert sure == [item for item in everything if item["kind"] == "price" and item["confidence"] >= 0.8] != []
     node = everything[0]["node"]
@@ -119,16 +119,16 @@ def test_texts_are_mined_once_for_all_filters_until_a_node_changes(shipped, monk
         FigureChecker, "check", lambda self, passage: (mined.append(passage.node), mine(self, passage))[1]
     )
     day = "as_of=2026-03-04"
-    everything = [item for page in walk(shipped, f"/v1/statements?tag=batching&{day}", 3) for item in page]
+    everything = [item for page in walk(shipped, f"/v1/statements?tag=prompt-caching&{day}", 3) for item in page]
     assert sorted(mined) == sorted(set(mined)) != []
     kinds = {item["kind"] for item in everything}
     found = [
-        item for kind in sorted(kinds) for page in walk(shipped, f"/v1/statements?tag=batching&{day}&kind={kind}", 3)
+        item for kind in sorted(kinds) for page in walk(shipped, f"/v1/statements?tag=prompt-caching&{day}&kind={kind}", 3)
         for item in page
     ]  # fmt: skip
     assert sorted(item["id"] for item in found) == sorted(item["id"] for item in everything)
     assert len(mined) == len(set(mined))
-    shipped.get(f"/v1/statements?tag=batching&sure=0.5&limit=1000&{day[:-1]}5")
+    shipped.get(f"/v1/statements?tag=prompt-caching&sure=0.5&limit=1000&{day[:-1]}5")
     assert len(mined) == 2 * len(set(mined)), "another day has other prices"
 
 
@@ -136,6 +136,6 @@ def test_a_walk_through_many_texts_comes_in_parts_that_may_be_short(shipped, mon
     whole = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
     monkeypatch.setattr("api.services.mining_service.MOST_READ", 60)
     monkeypatch.setattr("api.services.mining_service.AT_ONCE", 20)
-    parts = walk(shipped, "/v1/statements?tag=batching", 7)
+    parts = walk(shipped, "/v1/statements?tag=prompt-caching", 7)
     assert [item for page in walk(shipped, "/v1/statements?sure=0", 7) for item in page] == whole
     assert all(len(page) <= 7 for page in parts)
