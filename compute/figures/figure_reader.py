@@ -87,7 +87,7 @@ _SPELLED = re.compile(rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fift
     rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>(?:[ -](?:hundred|thousand|million"
     rf"|billion|trillion|dozen))+)?"
     rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)|[- ](?P<part>{'|'.join(FRACTIONS)}"
-    rf")s?\b(?!-li| of the (?:year|decade)))?(?![A-Za-z])"
+    rf")s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?(?![A-Za-z])"
     rf"|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! (?:check|spend|down|the (?:time|size) of the)\b"
     rf"|-)|\btenfold\b(?P<tenfold>)", re.I)  # fmt: skip
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

@@ -67,10 +67,14 @@ class RelationSolver:
 
     def verdicts(self) -> Iterator[Verdict]:
         """The verdicts on all figures of the sentences, in text order."""
-        for place, quantities in enumerate(self.sentences):
-            if len(quantities) + sum(map(len, self.before(place))) > 1 or any("availability" in one.kinds for one in
-                quantities):  # fmt: skip
-                yield from sorted(self._sentence(quantities), key=lambda one: one.binding.target.figure.start)
+        read = [one for place, one in enumerate(self.sentences) if len(one) + sum(map(len, self.before(place))) > 1 or
+            any("availability" in each.kinds for each in one)]  # fmt: skip
+        held = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
+        placed = {start for one in held for start in (one.binding.target.figure.start, *one.binding.used)}
+        accused = (self._accusation(one) for quantities in read for one in quantities if one.figure.start not in
+            placed and _is_target(one))  # fmt: skip
+        found = [*held, *(Verdict(one, holds=False) for one in accused if one is not None)]
+        yield from sorted(found, key=lambda one: one.binding.target.figure.start)
 
     def before(self, place: int) -> list[list[Quantity]]:
         """The quantities of the sentences before one in its block, the nearest sentence first."""
@@ -82,7 +86,7 @@ class RelationSolver:
             found.append(other)
         return found
 
-    def _sentence(self, quantities: Sequence[Quantity]) -> Iterator[Verdict]:
+    def _held(self, quantities: Sequence[Quantity]) -> Iterable[Binding]:
         held: dict[frozenset[int], Binding] = {}
         for _ in range(2):  # what was found first may complete what could not be told before
             found: dict[frozenset[int], Binding] = {}
@@ -98,15 +102,7 @@ class RelationSolver:
                     found[key] = binding
             held |= found
             self._settled |= {one.target.figure.start: one.used for one in found.values()}
-        explained = {start for key in held for start in key}
-        yield from (Verdict(one, holds=True) for one in held.values())
-        inputs = {used for one in held.values() for used in one.used}
-        for one in quantities:
-            start = one.figure.start
-            if _is_target(one) and start not in explained and start not in inputs:
-                binding = self._accusation(one)
-                if binding is not None:
-                    yield Verdict(binding, holds=False)
+        return held.values()
 
     # ---- holds
 
@@ -194,7 +190,7 @@ class RelationSolver:
         if not strict or any(close(one.computed, strict[0].computed) is False for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), order(one)))
-        if not clearly_off(best) or best.used in self._settled.values() or self._excused(target, best):
+        if not clearly_off(best) or not self._proven(best) or best.used in self._settled.values() or self._excused(target, best):
             return None
         return best
 
@@ -268,6 +264,26 @@ class RelationSolver:
             (_roles(one.relation) | _MODIFIERS | _bare(one.relation)) and not _equals(other, one) for group in
             self.sentences[first : one.target.place] for other in group)  # fmt: skip
 
+    def _proven(self, one: Binding) -> bool:
+        """Whether the words claim a binding, and each figure of the sentences that it draws on is placed or of no matter."""  # noqa: E501  # a pattern, or one row
+        target, own = one.target, {each.place for each in (*one.roles.values(), one.target)}
+        drawn = [self.sentences[place] for place in range(min(own), target.place + 1) if self.sentences[place]]
+        texts = [group[0].sentence for group in drawn]
+        words = " ".join(f"{each.words} {each.tail}" for each in texts)
+        if _SCENARIOS.search(words) or len(_IF.findall(words)) > 1 or not _subject(one):
+            return False
+        placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
+        bases = {name for each in (*one.roles.values(), target) for name, _ in each.figure.dimensions} - {"hour"}
+        left = [each for group in drawn for each in group if each is not target and each.figure.start not in placed]
+        if any(_matters(each, bases) and not _equals(each, one) and not _constant(each, one) and not _elsewhere(each,
+            one) and not (each.figure.start > target.figure.start and not each.kinds & (_roles(one.relation) | {"share",
+            "factor", "bare"})) for each in left):  # fmt: skip
+            return False
+        free = {kind for role in one.relation.roles if role.optional and role.name not in one.roles for kind in
+            role.kinds} & (_MODIFIERS | _COUNTS)  # fmt: skip
+        return not any(each.kinds & free and each.figure.start not in placed and not _equals(each, one) for group in
+            self.before(target.place) for each in group)  # fmt: skip
+
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
         if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(_UNNAMED.search(target.sentence.words)[0]):  # type: ignore[index]  # found a line before  # noqa: E501  # a pattern, or one row  # fmt: skip
@@ -320,6 +336,79 @@ class RelationSolver:
                 continue  # each figure once
             if (len(roles) > 1 or relation.alone) and consistent(relation, target, roles):
                 yield from computed(relation, target, roles)
+
+
+_SCENARIOS = re.compile(r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other "
+    r"way|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b", re.I)  # fmt: skip
+_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
+_MEASURED = re.compile(r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|"
+    r"suffered|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead)\b", re.I)  # fmt: skip
+_ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
+_REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
+_RESULT = re.compile(r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit|"
+    r"margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|"
+    r"footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|"
+    r"throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s|"
+    r"\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|"
+    r"discount|stack|ratio|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b", re.I)  # fmt: skip
+_CONCEPTS = re.compile(r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|"
+    r"break-?even|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|"
+    r"premium|mark-?up|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA", re.I)  # fmt: skip
+
+
+def _subject(one: Binding) -> bool:
+    """Whether the clause of a figure claims the relation, of what its inputs are of, and not what was measured, or why."""
+    sentence, figure = one.target.sentence, one.target.figure
+    words, at = sentence.words, figure.start - sentence.start
+    clause = _SPLIT.split(words[:at])[-1]
+    near = f"{clause} {sentence.near(figure).partition('¤')[2]}"
+    wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.near(figure).partition('¤')[2]}"
+    relation = one.relation
+    named = relation.outright or relation.words
+    if _MEASURED.search(clause) or _REASON.search(words[at:]) or _REASON.search(sentence.tail):
+        return False
+    if any(not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title for each in _CONCEPTS.finditer(near)):  # noqa: E501  # a pattern, or one row
+        return False
+    inside = [each for each in one.roles.values() if each.place == one.target.place]
+    if any(_ASIDE.search(words[slice(*sorted((each.figure.end - sentence.start, at)))]) for each in inside):
+        return False
+    bases = {name for each in inside for name, _ in each.figure.dimensions} - {"hour"}
+    fresh = inside and not any(name in bases for name, _ in figure.dimensions)
+    if not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
+        return False
+    drawn = " ".join({each.sentence.words for each in one.roles.values()})
+    told = " ".join({each.sentence.words for each in one.roles.values() if each.place != one.target.place}).lower()
+    if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
+        return False
+    head = _HEAD.match(words)
+    if not inside and head and not _RESULT.search(head["noun"]) and not _WHOLE.search(head["noun"]) and not any(each[:5].lower() in drawn.lower() for each in head["noun"].split()):  # noqa: E501  # a pattern, or one row
+        return False
+    if one.relaxed == "per" and figure.period not in drawn:
+        return False
+    own = _names(f"{words} ")
+    return not any(own and theirs and not own & theirs for each in one.roles.values() if (theirs :=
+        _names(each.sentence.words)))  # fmt: skip
+
+
+def _names(words: str) -> set[str]:
+    """The proper names of a sentence, but for its first word."""
+    return {each.removesuffix("'s").removesuffix("’s") for each in _NAME.findall(words)}
+
+
+_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
+_UNSAID = re.compile(r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I)
+_HEAD = re.compile(r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) (?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|"
+    r"are|were|draws?|takes?|took|needs?|uses?|comes?|came|runs?|ran|saves?|pays?|spends?|spent|has|makes?)\b")  # fmt: skip
+_WHOLE = re.compile(r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|"
+    r"answer|grand|team|company|customer", re.I)  # fmt: skip
+_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
+
+
+def _matters(other: Quantity, bases: set[str]) -> bool:
+    """Whether a figure could belong into a computation: a count, a share, a factor, a time, or of the same dimensions."""
+    figure = other.figure
+    dims = {name for name, _ in figure.dimensions}
+    return not dims or dims == {"hour"} or bool(dims & bases)
 
 
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
@@ -444,7 +533,7 @@ _COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|
 
 _LEADS = re.compile(r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|"
     r"hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process"
-    r")|,? (?:in )?total|,? on\b|,? in\b|,? over\b|,? with\b|,? per\b|,? an?\b|,? by\b|,? of "
+    r")|,? (?:in )?total|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of "
     r"(?:useful|idle|downtime))", re.I)  # fmt: skip
 
 
@@ -482,7 +571,7 @@ def _could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
     wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare",
         "hours", "money_any"}  # fmt: skip
     labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
-    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.sentence.words)  # noqa: E501  # a pattern, or one row
+    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.near)  # noqa: E501  # a pattern, or one row
         for label in labels if label in _LABELLED):  # fmt: skip
         return False
     if "capital" in one.roles and other.kinds & _COUNTS:
