@@ -67,7 +67,7 @@ _ADJECTIVE = re.compile(
 )
 _BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the "
     r"way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache "
-    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",  # noqa: E501  # a pattern, or one row
+    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",  # noqa: E501  # a pattern, or one row
     re.I)  # fmt: skip
 _AHEAD = re.compile(r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?"
     r")|from (?:the )?cache)"
@@ -205,6 +205,8 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
         half, coarse = max(half, other), max(coarse, rough)
     low, high = sorted((low, high))
     measure = measure_after(text, match, low)
+    if measure.sort == "count" and not measure.noun and text[:start].endswith("factor of "):
+        measure = measure._replace(sort="x")
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
     hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
@@ -234,8 +236,15 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
     number, end = match["low"] or "", match.end()
     if _YEAR.fullmatch(number) and not match["scale"] and not (measure.noun and number[2:] in {"00", "48"}):
         return True
+    if not measure.noun and len(number) < 3 and not match["scale"] and _TITLE.search(text, max(0, match.start() - 20),
+        match.start("low") if match["low"] else end):  # fmt: skip
+        return True  # the number of a hall, a lot, a site
     after = text[end : end + 12]
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
+
+
+_TITLE = re.compile(r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
+    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$")  # fmt: skip
 
 
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
@@ -362,9 +371,16 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
     """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""  # noqa: E501  # a pattern, or one row
     if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
         return None
+    gap = text[one.end : following.start] if following else ""
     if following and following.sort == "unit" and following.dimensions and following.dimensions != (("hour",
-        1),) and _TO.fullmatch(text[one.end : following.start]):  # fmt: skip
+        1),) and _TO.fullmatch(gap):  # fmt: skip
         return following
+    if following and (following.noun or following.dimensions) and _OUT_OF.fullmatch(gap):
+        return following
+    if last and (last.noun or last.dimensions) and _MOVED.fullmatch(text[last.end : one.start]):
+        return last
+    if last and last.dimensions and last.sort == "unit" and one.start - last.end < 40 and _OF_THEM.match(text, one.end):
+        return last
     token = last and last.sort == "unit" and last.dimensions == (("token", 1),)
     near = token and last and (one.start - last.end < 60 if label else one.start - last.end < 160 and
         (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])))  # fmt: skip
@@ -373,17 +389,27 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
 
 _TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
 _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
+_OUT_OF = re.compile(r" (?:out )?of (?:its|the|their|our|all|these|those) ")
+_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>hour|day|week|month|quarter|year)\b")
+_EACH = re.compile(r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is|sells)"
+    r"\b(?: [a-z]+){0,2} $", re.I)  # fmt: skip
+_TOKEN = re.compile(r"\b(?:each|every|one|a|per) token (?:\w+ ){0,2}$", re.I)
+_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
 
 
 def _timed(text: str, one: Figure) -> Figure:
     """A figure with the period that its clause names later: $18,000 from the bill every month."""
+    lead = text[max(0, one.start - 60) : one.start]
+    if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
+        one = replace(one, of="each")
+    if one.unit.endswith("B") and one.dimensions == (("byte", 1),) and _TOKEN.search(lead):
+        return replace(one, per="token", dimensions=combined(one.dimensions, (("token", 1),), -1))
     match = _EVERY.match(text, one.end)
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one
     name = "h" if match["time"] == "hour" else match["time"]
-    size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
+    size = Fraction(1, 3600) if name == "second" else ATOMS.get(name, ("", "", Fraction(2190)))[2]
     per = f"{one.per}/{name}" if one.per else name
     return replace(one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1),
         factor=one.factor / size)  # fmt: skip

@@ -170,6 +170,8 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
     ):
         return False
+    if relation.name == "gross-profit" and "units" in roles and not roles["revenue"].figure.of:
+        return False
     if relation.name == "rent" and not roles.keys() & {"time", "units", "nodes"}:
         return False
     if relation.name == "width" and (target.figure.unit, roles["bits"].figure.unit) != ("byte", "bit"):
@@ -318,7 +320,7 @@ def _periods(target: Quantity) -> set[str]:
 
 
 _PERIOD_WORDS = {"year":
-    re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during) (?:a|"
+    re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during|for) (?:a|"
     r"the|one) (?:full |whole )?year)\b", re.I), "month":
     re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I), "day":
     re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter":

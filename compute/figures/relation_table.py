@@ -16,7 +16,7 @@ _CUES = {"revenue": r"revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|b
     r"cost|price|bought|buy|purchas|capex|capital|invest|pa(?:y|id)|server|cluster|hardware|upfro"
     r"nt|up front|outlay|node|rack|machine|build|migrat|spen[dt]|engineer|fine-tun|train", "saving":
     r"sav|less|lower|cut|profit|margin|net|cash|free|avoid|benefit|contribut|earn|return", "salvage":
-    r"salvage|resid|resale|resell|sell|sold|scrap|recover", "before":
+    r"salvage|worth|resid|resale|resell|sell|sold|scrap|recover", "before":
     r"from|was\b|were\b|before|previous|earlier|instead of|rather than|down from|up from|old|"
     r"against|versus|vs|than|compared|originally|used to|list|last (?:year|month|quarter)", "active": r"activ",
     "trained": r"train|saw|seen|sees|corpus|data|on\b|over|read|pass|budget|for\b|through", "ratio": r"to\b",
@@ -41,7 +41,7 @@ _CLAIMED = frozenset(
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?"
     r":<(?P<prefer>\w+)>)?")  # fmt: skip
 _COST = r":\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame " r"to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|" r"\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum" r"\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"  # noqa: E501  # a pattern, or one row  # fmt: skip
-_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that[" r"'’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|" r"drew|pulls?|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? " r"up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:e" r"s)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"  # noqa: E501  # a pattern, or one row  # fmt: skip
+_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that[" r"'’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|" r"drew|pulls?|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? " r"up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:e" r"s)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand|suppl"  # noqa: E501  # a pattern, or one row  # fmt: skip
 _SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|" r"=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|" r"\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|\bpulls?\b|consum|burns?|yield|" r"\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|" r"\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhav" r"e\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"  # noqa: E501  # a pattern, or one row  # fmt: skip
 """Words between the inputs and the figure that claim it as their result."""
 _LESS = r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?" r"\b|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|" r"smaller|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"  # noqa: E501  # a pattern, or one row  # fmt: skip
@@ -106,9 +106,9 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     generic=True,
     example="Cache writes cost 25% more than the input price of $3.00 per million tokens, that is {$3.75|"
     "$3.95} per million tokens."), _relation("stacked", "stacked discounts", "share",
-    "first:discount second:discount third?:discount", "one - (one - first) * (one - second) * (one - third)",
-    r"stack|combin|together|both|compound|on top|in (?:total|all)|total|further|additional|overal"
-    r"l|altogether|then|effective", outright=r"stack|combin|together|compound|on top of|further|both|then",
+    "first:discount|keeps second:discount|keeps third?:discount|keeps", "one - (one - first) * (one - second) * (one - third)",
+    r"stack|combin|together|both|compound|on top|all in\b|net of|in (?:total|all)|total|further|additional|overal"
+    r"l|altogether|then|effective", near=r"^(?!.*\bof (?:the )?(?:list|full|original|standard|price))", outright=r"stack|combin|together|compound|on top of|further|both|then|all in\b|net of",
     example="A 50% batch discount and a 90% cache discount stack to {95%|98%} off the list price."),
     _relation("remaining", "stacked discounts", "share", "first:share second:share third?:share",
     "(one - first) * (one - second) * (one - third)",
@@ -206,7 +206,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     outright=r"total|aggregate|fleet|together|in all|combined|deliver|produce|serve",
     example="Eight replicas of 1,500 tokens per second each serve {12,000|14,000} tokens per second together."),
     _relation("break-even-use", "break-even utilisation", "share",
-    "own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_price", "own / rented",
+    "own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_price time?:hours", "own / rented / time",
     r"break[- ]?even|breaks? even|cheaper (?:once|above|when|as soon)|pays? off|wins? (?:above|once|when)|tip",
     ordered="own<rented",
     example="An own GPU costs $1.20 an hour whether used or not and the cloud $2.00 an hour, so break-eve"
@@ -234,8 +234,8 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     r"pays? off|paid off|recoup|recover|break[- ]?even|breaks? even", ordered="gain>cost",
     example="A cluster for $900,000 replaces a cloud bill of $60,000 a month and costs $15,000 a month "
     "to run, so it pays back in {20 months|15 months}."), _relation("gross-profit", "gross profit",
-    "money|money_rate|money_each|unit_price", "revenue:same<revenue> cost:same[cost] second?:same third?:same",
-    "revenue - cost - second - third", r"profit|contribution|keep|net\b|margin of|leav|left",
+    "money|money_rate|money_each|unit_price", "revenue:same<revenue> cost:same[cost] second?:same third?:same "
+    "units?:units|things", "units * (revenue - cost - second - third)", r"profit|contribution|keep|net\b|margin of|leav|left",
     outright=r"profit|contribution", ordered="revenue>cost",
     example="Revenue was $4.2 million and compute cost $1.3 million, a gross profit of {$2.9 million|$3.1 million}."),
     _relation("gross-margin", "gross margin", "share",
@@ -252,7 +252,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "unit_price|money_at|rent[cost]", "(price - cost) / cost", r"mark-?up", ordered="price>cost",
     example="Reselling a token that costs $2 per million at $3 per million is a mark-up of {50%|40%}."),
     _relation("depreciation", "depreciation by year", "money_rate|money|rent",
-    "units?:units capital:money|money_each life:hours", "units * capital / life",
+    "units?:units capital:money|money_each life:hours|age", "units * capital / life",
     r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)"
     r"|spread|over (?:\w+|\d+) years|a year|per year",
     outright=r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread",
@@ -262,7 +262,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     r"book value|carrying (?:value|amount)|net book|undepreciated|residual", ordered="age<life",
     example="A $32,000 GPU is written down over four years and has a book value of {$8,000|$24,000} after 3 years."),
     _relation("net-depreciation", "depreciation by year", "money_rate|money|rent",
-    "units?:units capital:money|money_each rest:money|money_each[salvage] life:hours",
+    "units?:units capital:money|money_each rest:money|money_each[salvage] life:hours|age",
     "units * (capital - rest) / life",
     r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread",
     ordered="capital>rest",
