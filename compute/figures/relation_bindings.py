@@ -170,6 +170,9 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
     ):
         return False
+    counted = [one.figure.noun for name, one in roles.items() if name in {"users", "items", "units", "nodes"}]
+    if len(counted) > len({*counted}) and counted[0]:
+        return False
     if relation.name == "gross-profit" and "units" in roles and not roles["revenue"].figure.of:
         return False
     if relation.name == "rent" and not roles.keys() & {"time", "units", "nodes"}:

@@ -270,7 +270,8 @@ class RelationSolver:
         drawn = [self.sentences[place] for place in range(min(own), target.place + 1) if self.sentences[place]]
         texts = [group[0].sentence for group in drawn]
         words = " ".join(f"{each.words} {each.tail}" for each in texts)
-        if _SCENARIOS.search(words) or len(_IF.findall(words)) > 1 or not _subject(one):
+        ratio = abs(one.computed / Fraction(target.figure.low))
+        if not 1 / _FARTHEST < ratio < _FARTHEST or _SCENARIOS.search(words) or len(_IF.findall(words)) > 1 or not _subject(one):
             return False
         placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
         bases = {name for each in (*one.roles.values(), target) for name, _ in each.figure.dimensions} - {"hour"}
@@ -338,18 +339,21 @@ class RelationSolver:
                 yield from computed(relation, target, roles)
 
 
+_FARTHEST = 1_100
+"""No slip of a pen is larger than thousands for units; what is farther off is another thing."""
 _SCENARIOS = re.compile(r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other "
     r"way|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b", re.I)  # fmt: skip
 _IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
 _MEASURED = re.compile(r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|"
-    r"suffered|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead)\b", re.I)  # fmt: skip
+    r"suffered|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead|br(?:ings?|ought)"
+    r"|so far|to date|cumulative|already)\b", re.I)  # fmt: skip
 _ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
 _REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
 _RESULT = re.compile(r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit|"
     r"margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|"
     r"footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|"
     r"throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s|"
-    r"\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|"
+    r"(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|"
     r"discount|stack|ratio|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b", re.I)  # fmt: skip
 _CONCEPTS = re.compile(r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|"
     r"break-?even|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|"
@@ -362,11 +366,9 @@ def _subject(one: Binding) -> bool:
     words, at = sentence.words, figure.start - sentence.start
     clause = _SPLIT.split(words[:at])[-1]
     near = f"{clause} {sentence.near(figure).partition('¤')[2]}"
-    wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.near(figure).partition('¤')[2]}"
+    wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.after(figure, 28)}"
     relation = one.relation
     named = relation.outright or relation.words
-    if _MEASURED.search(clause) or _REASON.search(words[at:]) or _REASON.search(sentence.tail):
-        return False
     if any(not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title for each in _CONCEPTS.finditer(near)):  # noqa: E501  # a pattern, or one row
         return False
     inside = [each for each in one.roles.values() if each.place == one.target.place]
@@ -374,7 +376,10 @@ def _subject(one: Binding) -> bool:
         return False
     bases = {name for each in inside for name, _ in each.figure.dimensions} - {"hour"}
     fresh = inside and not any(name in bases for name, _ in figure.dimensions)
-    if not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
+    if not one.last and not relation.near and not _RESULT.search(words[:at]):
+        return False
+    aside = one.last and not relation.claimed and re.fullmatch(r"\W*", _lead(one)) is not None
+    if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
         return False
     drawn = " ".join({each.sentence.words for each in one.roles.values()})
     told = " ".join({each.sentence.words for each in one.roles.values() if each.place != one.target.place}).lower()
@@ -495,6 +500,8 @@ def accusable(target: Quantity) -> bool:
     if _PREMISE.search(before[-40:]) or _REJECTED.search(sentence.words.replace(figure.text, "",
         1)) or re.search(r"\bnot \W*$|n['’]t (?:\w+ )?$", before[-20:]):  # fmt: skip
         return False
+    if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
+        return False  # what was measured, or has a reason
     return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d)", after)
 
 
