@@ -150,6 +150,8 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
     """Whether two joined numbers are the ends of a range: 40-60%, $3–5, 30 to 40 kW; not `from 8 to 2`."""
     low, high = (Decimal(_bare(match[name])) if match[name] else Decimal(10) for name in ("low", "high"))
     before = text[max(0, match.start() - 80) : match.start()]
+    if match["joint"].strip() == "—":
+        return False
     if match["joint"].strip() == "and":
         return bool(re.search(r"\bbetween (?:about |roughly )?$", before)) and low < high
     if text[match.end() : match.end() + 1].isalpha() and re.match(r"[A-Za-z]\d", text[match.end() : match.end() + 2]):
@@ -352,8 +354,8 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         if one.sort == "money" and not one.per and not one.of:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
-                one = found[index] = replace(heir, label=label)  # noqa: PLW2901  # the figure with the unit that it shares
-                per = one.per
+                one = found[index] = heir  # noqa: PLW2901  # the figure with the unit that it shares
+                label, per = one.label, one.per
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
@@ -369,6 +371,8 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
     """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""  # noqa: E501  # a pattern, or one row
+    if one.sort == "count" and last and last.dimensions == (("token", 1),) and one.start - last.end < 40 and _REPLY.match(text, one.start + len(one.text.split()[0])):  # noqa: E501  # a pattern, or one row
+        return last
     if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
         return None
     gap = text[one.end : following.start] if following else ""
@@ -388,6 +392,7 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
 
 
 _TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
+_REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
 _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
 _OUT_OF = re.compile(r" (?:out )?of (?:its|the|their|our|all|these|those) ")
 _MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
@@ -420,6 +425,9 @@ _JOINED = re.compile(r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instea
     r"about|just|only))*\s?$")  # fmt: skip
 
 
+_ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
+
+
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
     """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""  # noqa: E501  # a pattern, or one row
     if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end  # noqa: E501  # a pattern, or one row
@@ -427,9 +435,12 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
         other = following
     elif last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok"):
         other = last
+    elif last and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok") and _ABOVE.match(text,
+        one.end):  # fmt: skip
+        other, label = last, last.label
     else:
         return None
-    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of,
+    return replace(one, label=label, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of,
         period=other.period)  # fmt: skip
 
 
