@@ -354,8 +354,8 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         if one.sort == "money" and not one.per and not one.of:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
-                one = found[index] = heir  # noqa: PLW2901  # the figure with the unit that it shares
-                label, per = one.label, one.per
+                one = found[index] = replace(heir, label=label)  # noqa: PLW2901  # the figure with the unit that it shares
+                label, per = label or (labels[index - 1] if _ABOVE.match(text, one.end) else ""), one.per
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
@@ -437,10 +437,10 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
         other = last
     elif last and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok") and _ABOVE.match(text,
         one.end):  # fmt: skip
-        other, label = last, last.label
+        other = last
     else:
         return None
-    return replace(one, label=label, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of,
+    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of,
         period=other.period)  # fmt: skip
 
 

@@ -7,6 +7,7 @@ ranges: {power: {low: 500 W, high: 700 W, shape: triangular}}     the same range
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
 
