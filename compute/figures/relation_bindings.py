@@ -101,11 +101,7 @@ def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity])
     ratio = abs(found / target.size)
     return _LEAST < ratio < _LARGEST or any(_LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST
         for hours in _PERIOD_HOURS)  # fmt: skip
-
-
 _LEAST, _LARGEST = 0.8, 1.25
-
-
 _PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
 
 
@@ -138,11 +134,7 @@ def may(role: Role, one: Quantity, target: Quantity) -> bool:
         _WRITTEN.search(one.near)):  # fmt: skip
         return False
     return role.cue is None or role.cue.search(one.near) is not None
-
-
 _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
-
-
 _WRITTEN = re.compile(r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b",
     re.I)  # fmt: skip
 
@@ -238,16 +230,10 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
     each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or
         "each" in roles[name].near.partition("¤")[2][:6])]  # fmt: skip
     return bool(bound) or not each or relation.name in {"unit-cost"}
-
-
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
-
-
 _ACROSS = frozenset(
     {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
 )
-
-
 """Relations that compare input with output, or mix both."""
 
 
@@ -308,11 +294,7 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number /
                         (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
     return values != before
-
-
 _OF_THESE = re.compile(r"¤ of (?:them|these|those|which)|of (?:which|these|them)[^¤]{0,12}¤")
-
-
 _PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"),
     ("part", "whole"), ("profit", "revenue"), ("active", "whole"))  # fmt: skip
 
@@ -320,8 +302,6 @@ _PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", 
 def _periods(target: Quantity) -> set[str]:
     """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
     return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
-
-
 _PERIOD_WORDS = {"year":
     re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during|for) (?:a|"
     r"the|one) (?:full |whole )?year)\b", re.I), "month":
@@ -329,11 +309,7 @@ _PERIOD_WORDS = {"year":
     re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter":
     re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I), "week":
     re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I)}  # fmt: skip
-
-
 _UNITS: Mapping[str, str] = {}
-
-
 _HOURS: Mapping[str, Fraction] = {"second": Fraction(1, 3600), "ms": Fraction(1, 3600000), "minute": Fraction(1,
     60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730), "quarter":
     Fraction(2190), "year": Fraction(8760)}  # fmt: skip

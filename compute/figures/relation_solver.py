@@ -213,8 +213,7 @@ class RelationSolver:
             if relation.rank and (any(one.target.place - each.place > 2 for each in one.roles.values()) or "bare" in target.kinds or len({each.figure.label for each in one.roles.values()})  # noqa: E501  # a pattern, or one row
                 > 1):  # fmt: skip
                 continue
-            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one,  # noqa: E501  # a pattern, or one row
-                self._loose(target)):  # fmt: skip
+            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._complete(one):  # noqa: E501  # a pattern, or one row
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -243,26 +242,6 @@ class RelationSolver:
             taken |= {id(pool[0])} if len(pool) == 1 else set()
             found[role.name] = pool
         return [found[role.name] for role in relation.roles]
-
-    def _nothing_left(self, one: Binding) -> bool:
-        """Whether the sentence has no figure beside those of a binding, and of others that are settled or in another clause."""  # noqa: E501  # a pattern, or one row
-        used = self._closure(one.used)
-        settled = {start for target, inputs in self._settled.items() for start in (target, *inputs)}
-        for other in self.sentences[one.target.place]:
-            start = other.figure.start
-            if start in used or start in settled or other is one.target or _elsewhere(other,
-                one) or _constant(other, one):  # fmt: skip
-                continue
-            between = one.target.sentence.words[one.target.figure.end - one.target.sentence.start : start -
-                one.target.sentence.start]  # fmt: skip
-            if start > one.target.figure.start and ", " in between and not other.kinds & (_roles(one.relation) |
-                {"share", "factor", "hours", "things", "units", "money_any", "bare"}):  # fmt: skip
-                continue
-            return False
-        first = min(each.place for each in one.roles.values())
-        return not any(other.figure.start not in used and other.figure.start not in settled and other.kinds &
-            (_roles(one.relation) | _MODIFIERS | _bare(one.relation)) and not _equals(other, one) for group in
-            self.sentences[first : one.target.place] for other in group)  # fmt: skip
 
     def _proven(self, one: Binding) -> bool:
         """Whether the words claim a binding, and each figure of the sentences that it draws on is placed or of no matter."""  # noqa: E501  # a pattern, or one row
@@ -555,10 +534,6 @@ def _roles(relation: Relation) -> frozenset[str]:
     return frozenset(kind for role in relation.roles for kind in role.kinds)
 
 
-def _bare(relation: Relation) -> frozenset[str]:
-    return frozenset({"bare"}) if _roles(relation) & {"things", "tokens", "units"} else frozenset()
-
-
 def _equals(other: Quantity, one: Binding) -> bool:
     return any(equal(other.figure, each.figure) for each in
         one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in _sums([each.figure for each in
@@ -636,11 +611,3 @@ def _binary(target: Quantity, one: Binding) -> bool:
     near = Fraction(1, 100)
     return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power,
         1000**power) for power in powers))  # fmt: skip
-
-
-def _loosely(one: Binding, scope: Sequence[Quantity]) -> bool:
-    """Whether a rate was compared with an amount although a time, or an hourly rate, makes that unsure."""
-    if not one.relaxed:
-        return False
-    return one.relaxed in {"h", "second", "minute", "ms"} or any("hours" in each.kinds and each.figure.start not in
-        one.used for each in scope)  # fmt: skip
