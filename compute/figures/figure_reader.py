@@ -369,9 +369,15 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         yield replace(one, label=label, per=per) if label or per != one.per else one
 
 
-def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
+def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
     """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""  # noqa: E501  # a pattern, or one row
-    if one.sort == "count" and last and last.dimensions == (("token", 1),) and one.start - last.end < 40 and _REPLY.match(text, one.start + len(one.text.split()[0])):  # noqa: E501  # a pattern, or one row
+    if (
+        one.sort == "count"
+        and last
+        and last.dimensions == (("token", 1),)
+        and one.start - last.end < 40
+        and _REPLY.match(text, one.start + len(one.text.split()[0]))
+    ):  # a pattern, or one row
         return last
     if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
         return None
@@ -397,7 +403,7 @@ _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (
 _OUT_OF = re.compile(r" (?:out )?of (?:its|the|their|our|all|these|those) ")
 _MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EACH = re.compile(r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is|sells)"
+_EACH = re.compile(r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is|sells)"  # noqa: E501  # a pattern, or one row
     r"\b(?: [a-z]+){0,2} $", re.I)  # fmt: skip
 _TOKEN = re.compile(r"\b(?:each|every|one|a|per) token (?:\w+ ){0,2}$", re.I)
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
@@ -423,8 +429,6 @@ def _timed(text: str, one: Figure) -> Figure:
 _JOINED = re.compile(r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)"
     r"?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|"
     r"about|just|only))*\s?$")  # fmt: skip
-
-
 _ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 
@@ -433,10 +437,18 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
     if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end  # noqa: E501  # a pattern, or one row
         : following.start]):  # fmt: skip
         other = following
-    elif last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok"):
-        other = last
-    elif last and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok") and _ABOVE.match(text,
-        one.end):  # fmt: skip
+    elif (
+        last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok")
+    ) or (
+        last
+        and last.sort == "money"
+        and last.unit == one.unit
+        and last.per.endswith("tok")
+        and _ABOVE.match(
+            text,  # a pattern, or one row
+            one.end,
+        )
+    ):
         other = last
     else:
         return None

@@ -186,7 +186,8 @@ class PriceChecker:
         unit = figure.full_unit
         note = f"computed {said(trimmed(value), unit)}, as of {day.last}: {_source(price)}"
         return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-            expression=lookup(question), computed=value, unit=unit, finding="refuted", note=note, on=day.last)  # fmt: skip
+            expression=lookup(question), computed=value, unit=unit, finding="refuted", note=note,
+            on=day.last)  # fmt: skip
 
     # ---- rents and other prices
 
@@ -256,7 +257,7 @@ class PriceChecker:
     def _offered(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
         """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
         near = f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
-        if not _LESS.search(near) or not _BATCHED.search(near) and not _CACHING.search(near):
+        if not _LESS.search(near) or (not _BATCHED.search(near) and not _CACHING.search(near)):
             return None
         for item in self._subjects.offers(sentence.words) or self._subjects.offers(f"{passage.title} {passage.text}"):
             for text, value in self._ratios([item], near, near, day.last):
@@ -316,7 +317,8 @@ class PriceChecker:
         if many != 1:
             text = f"{many:f} * ({text})"
         return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=tuple(inputs),
-            expression=text, computed=value, unit="USD", finding="holds", note=f"as of {day.last}", on=day.last)  # fmt: skip
+            expression=text, computed=value, unit="USD", finding="holds", note=f"as of {day.last}",
+            on=day.last)  # fmt: skip
 
     def _price(self, item: str, component: str, processing: str, day: date) -> _Found | None:
         question = Question(item=item, component=component, processing=processing)
@@ -362,7 +364,7 @@ class PriceChecker:
         return None
 
 
-_OF_ELSE = re.compile(r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|"
+_OF_ELSE = re.compile(r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|"  # noqa: E501  # a pattern, or one row
     r"memory|bandwidth|performance|volume|long|larg|bigger)", re.I)  # fmt: skip
 _RATIO = re.compile(r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expens"
     r"ive|half|below|undercut|reduc|sav|premium|surcharge|multipl|spread", re.I)  # fmt: skip

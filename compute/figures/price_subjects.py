@@ -22,7 +22,8 @@ from compute.prices.price_models import Question
 from compute.units.unit_table import CURRENCIES
 
 PER_TOKEN = re.compile(r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|"
-    r"thousand)\s?(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)" r"\b", re.I)  # fmt: skip
+    r"thousand)\s?(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)" r"\b",
+    re.I)  # fmt: skip
 _CACHE_WRITE = re.compile(r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) "
     r"(?:the )?cache", re.I)  # fmt: skip
 _CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
@@ -74,7 +75,9 @@ class SubjectReader:
             provider, _, thing = item.partition("/")
             prices = book.prices(item)
             units = {price.unit for price in prices}
-            if any(price.processing == "batch" for price in prices) and any(price.component == "cache_read" for price in prices):
+            if any(price.processing == "batch" for price in prices) and any(
+                price.component == "cache_read" for price in prices
+            ):
                 self._providers[provider].append(item)
             if any("/GPU" in unit for unit in units):
                 self._rents[thing.split("-")[0]][provider].append(item)
@@ -108,7 +111,9 @@ class SubjectReader:
 
     def rents(self, text: str, own: str = "") -> tuple[list[str], bool]:
         """The items of chips that a text names with their providers, these in their `own` sentence; certain if one of each is named."""  # noqa: E501  # a pattern, or one row
-        places = set(re.findall(r"[a-z0-9]+", (own or text).lower().replace("google cloud", "gcp").replace("amazon", "aws")))
+        places = set(
+            re.findall(r"[a-z0-9]+", (own or text).lower().replace("google cloud", "gcp").replace("amazon", "aws"))
+        )
         words = set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
         chips = [chip for chip in self._rents if chip in words or f"{chip}s" in words]
         found = [item for chip in chips for provider, items in self._rents[chip].items() if provider in places for

@@ -101,6 +101,8 @@ def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity])
     ratio = abs(found / target.size)
     return _LEAST < ratio < _LARGEST or any(_LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST
         for hours in _PERIOD_HOURS)  # fmt: skip
+
+
 _LEAST, _LARGEST = 0.8, 1.25
 _PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
 
@@ -134,6 +136,8 @@ def may(role: Role, one: Quantity, target: Quantity) -> bool:
         _WRITTEN.search(one.near)):  # fmt: skip
         return False
     return role.cue is None or role.cue.search(one.near) is not None
+
+
 _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
 _WRITTEN = re.compile(r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b",
     re.I)  # fmt: skip
@@ -156,7 +160,8 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     if not _of_units(roles) or not _multiplied(relation, target, roles):
         return False
     if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
-        target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):  # fmt: skip
+        target.figure.period or not roles["rate"].figure.period
+        or roles["rate"].figure.of != target.figure.of):  # fmt: skip
         return False
     if "whole" in roles and re.match(
         r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
@@ -230,6 +235,8 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
     each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or
         "each" in roles[name].near.partition("¤")[2][:6])]  # fmt: skip
     return bool(bound) or not each or relation.name in {"unit-cost"}
+
+
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
 _ACROSS = frozenset(
     {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
@@ -287,14 +294,12 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
-                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",  # noqa: E501  # a pattern, or one row
-                    "active"} and _OF_THESE.search(roles[here].near):  # fmt: skip
-                    values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
                 if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # noqa: E501  # a pattern, or one row  # fmt: skip
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number /
                         (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
     return values != before
-_OF_THESE = re.compile(r"¤ of (?:them|these|those|which)|of (?:which|these|them)[^¤]{0,12}¤")
+
+
 _PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"),
     ("part", "whole"), ("profit", "revenue"), ("active", "whole"))  # fmt: skip
 
@@ -302,6 +307,8 @@ _PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", 
 def _periods(target: Quantity) -> set[str]:
     """The period that the words of a sentence name for its amount: an annual charge, monthly cost."""
     return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
+
+
 _PERIOD_WORDS = {"year":
     re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during|for) (?:a|"
     r"the|one) (?:full |whole )?year)\b", re.I), "month":
@@ -368,7 +375,8 @@ def clearly_off(one: Binding) -> bool:
     off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
     slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
     own = Fraction(max(figure.half,
-        figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1, 4)  # fmt: skip
+        figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1,
+        4)  # fmt: skip
     return off > max(_CLEAR, slack + own)
 
 

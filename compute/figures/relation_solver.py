@@ -190,7 +190,12 @@ class RelationSolver:
         if not strict or any(close(one.computed, strict[0].computed) is False for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), order(one)))
-        if not clearly_off(best) or not self._proven(best) or best.used in self._settled.values() or self._excused(target, best):
+        if (
+            not clearly_off(best)
+            or not self._proven(best)
+            or best.used in self._settled.values()
+            or self._excused(target, best)
+        ):
             return None
         return best
 
@@ -213,7 +218,13 @@ class RelationSolver:
             if relation.rank and (any(one.target.place - each.place > 2 for each in one.roles.values()) or "bare" in target.kinds or len({each.figure.label for each in one.roles.values()})  # noqa: E501  # a pattern, or one row
                 > 1):  # fmt: skip
                 continue
-            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._complete(one):  # noqa: E501  # a pattern, or one row
+            if (
+                one.lengths == LENGTHS[0]
+                and not one.adopted
+                and _claimed(one)
+                and every <= self._closure(one.used)
+                and self._complete(one)
+            ):  # a pattern, or one row
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -250,7 +261,12 @@ class RelationSolver:
         texts = [group[0].sentence for group in drawn]
         words = " ".join(f"{each.words} {each.tail}" for each in texts)
         ratio = abs(one.computed / Fraction(target.figure.low))
-        if not 1 / _FARTHEST < ratio < _FARTHEST or _SCENARIOS.search(words) or len(_IF.findall(words)) > 1 or not _subject(one):
+        if (
+            not 1 / _FARTHEST < ratio < _FARTHEST
+            or _SCENARIOS.search(words)
+            or len(_IF.findall(words)) > 1
+            or not _subject(one)
+        ):
             return False
         placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
         bases = {name for each in (*one.roles.values(), target) for name, _ in each.figure.dimensions} - {"hour"}
@@ -324,23 +340,23 @@ _SCENARIOS = re.compile(r"\b(?:otherwise|alternatively|either|respectively|scena
     r"way|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b", re.I)  # fmt: skip
 _IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
 _MEASURED = re.compile(r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|"
-    r"suffered|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead|br(?:ings?|ought)"
+    r"suffered|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead|br(?:ings?|ought)"  # noqa: E501  # a pattern, or one row
     r"|so far|to date|cumulative|already)\b", re.I)  # fmt: skip
 _ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
 _REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
 _RESULT = re.compile(r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit|"
     r"margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|"
     r"footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|"
-    r"throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s|"
+    r"throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s|"  # noqa: E501  # a pattern, or one row
     r"(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|"
-    r"discount|stack|ratio|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b", re.I)  # fmt: skip
+    r"discount|stack|ratio|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b", re.I)  # noqa: E501  # a pattern, or one row  # fmt: skip
 _CONCEPTS = re.compile(r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|"
     r"break-?even|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|"
     r"premium|mark-?up|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA", re.I)  # fmt: skip
 
 
-def _subject(one: Binding) -> bool:
-    """Whether the clause of a figure claims the relation, of what its inputs are of, and not what was measured, or why."""
+def _subject(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
+    """Whether the clause of a figure claims the relation, of what its inputs are of, and not what was measured, or why."""  # noqa: E501  # a pattern, or one row
     sentence, figure = one.target.sentence, one.target.figure
     words, at = sentence.words, figure.start - sentence.start
     clause = _SPLIT.split(words[:at])[-1]
@@ -348,7 +364,10 @@ def _subject(one: Binding) -> bool:
     wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.after(figure, 28)}"
     relation = one.relation
     named = relation.outright or relation.words
-    if any(not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title for each in _CONCEPTS.finditer(near)):  # noqa: E501  # a pattern, or one row
+    if any(
+        not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title
+        for each in _CONCEPTS.finditer(near)
+    ):  # a pattern, or one row
         return False
     inside = [each for each in one.roles.values() if each.place == one.target.place]
     if any(_ASIDE.search(words[slice(*sorted((each.figure.end - sentence.start, at)))]) for each in inside):
@@ -365,7 +384,13 @@ def _subject(one: Binding) -> bool:
     if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
         return False
     head = _HEAD.match(words)
-    if not inside and head and not _RESULT.search(head["noun"]) and not _WHOLE.search(head["noun"]) and not any(each[:5].lower() in drawn.lower() for each in head["noun"].split()):  # noqa: E501  # a pattern, or one row
+    if (
+        not inside
+        and head
+        and not _RESULT.search(head["noun"])
+        and not _WHOLE.search(head["noun"])
+        and not any(each[:5].lower() in drawn.lower() for each in head["noun"].split())
+    ):  # a pattern, or one row
         return False
     if one.relaxed == "per" and figure.period not in drawn:
         return False
@@ -380,16 +405,18 @@ def _names(words: str) -> set[str]:
 
 
 _SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
-_UNSAID = re.compile(r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I)
-_HEAD = re.compile(r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) (?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|"
-    r"are|were|draws?|takes?|took|needs?|uses?|comes?|came|runs?|ran|saves?|pays?|spends?|spent|has|makes?)\b")  # fmt: skip
-_WHOLE = re.compile(r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|"
+_UNSAID = re.compile(
+    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
+)
+_HEAD = re.compile(r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) (?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|"  # noqa: E501  # a pattern, or one row
+    r"are|were|draws?|takes?|took|needs?|uses?|comes?|came|runs?|ran|saves?|pays?|spen[dt]s?|has|makes?)\b")  # fmt: skip
+_WHOLE = re.compile(r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|"  # noqa: E501  # a pattern, or one row
     r"answer|grand|team|company|customer", re.I)  # fmt: skip
 _NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
 
 
 def _matters(other: Quantity, bases: set[str]) -> bool:
-    """Whether a figure could belong into a computation: a count, a share, a factor, a time, or of the same dimensions."""
+    """Whether a figure could belong into a computation: a count, a share, a factor, a time, or of the same dimensions."""  # noqa: E501  # a pattern, or one row
     figure = other.figure
     dims = {name for name, _ in figure.dimensions}
     return not dims or dims == {"hour"} or bool(dims & bases)
@@ -449,7 +476,8 @@ _UNNAMED = re.compile(r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding
     r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w"
     r"*|idle|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundr"
     r"ed))|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practi"
-    r"ce|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)" r"\b", re.I)  # fmt: skip
+    r"ce|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)" r"\b",
+    re.I)  # fmt: skip
 _REJECTED = re.compile(r"\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleg"
     r"ed\w*|myth|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*"
     r"|does not follow|miscalculat\w*|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|"
@@ -515,14 +543,10 @@ def _lead(one: Binding) -> str:
 
 _COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]|"
     r"[^.;,]{0,40}(?:[(:—–]|, from\b)", re.I)  # fmt: skip
-
-
 _LEADS = re.compile(r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|"
     r"hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process"
     r")|,? (?:in )?total|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of "
     r"(?:useful|idle|downtime))", re.I)  # fmt: skip
-
-
 _LABELLED = {"input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I), "output":
     re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I), "cache_read": re.compile(r"\bcach",
     re.I)}  # fmt: skip

@@ -32,10 +32,10 @@ _CUES = {"revenue": r"revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|b
     "layers": r"layer", "new": r"\bto\b|now|after|new|today|current|at\b", "profit": r"profit|keep|contribution",
     "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width"}  # fmt: skip
 _CLAIMED = frozenset(
-    """volume two-way-volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
+    """volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
     facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours
-    weights kv-total kv-cache memory-count over-time gpus-of-nodes fleet-speed work-time token-time capacity
-    rescaled saved-share hours-flop""".split()  # noqa: SIM905  # a list of words
+    weights kv-total kv-cache over-time capacity
+    rescaled saved-share""".split()  # noqa: SIM905  # a list of words
 )  # fmt: skip
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?"
@@ -60,11 +60,11 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
     )  # fmt: skip
     rest = {"claimed": name in _CLAIMED, **rest}
     patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
-    return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns, **rest)  # type: ignore[arg-type]  # fields by name  # fmt: skip
+    return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns,
+    **rest)  # type: ignore[arg-type]  # fields by name  # fmt: skip
 
 
 CLAIM = re.compile(_SO, re.I)
-
 RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share",
     "before:amount|money_any|unit_price|hours|bare after:amount|money_any|unit_price|hours|bare",
     "(before - after) / before", _LESS, near=_LESS, ordered="before>after", generic=True,
@@ -106,9 +106,9 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     generic=True,
     example="Cache writes cost 25% more than the input price of $3.00 per million tokens, that is {$3.75|"
     "$3.95} per million tokens."), _relation("stacked", "stacked discounts", "share",
-    "first:discount|keeps second:discount|keeps third?:discount|keeps", "one - (one - first) * (one - second) * (one - third)",
+    "first:discount|keeps second:discount|keeps third?:discount|keeps", "one - (one - first) * (one - second) * (one - third)",  # noqa: E501  # a pattern, or one row
     r"stack|combin|together|both|compound|on top|all in\b|net of|in (?:total|all)|total|further|additional|overal"
-    r"l|altogether|then|effective", near=r"^(?!.*\bof (?:the )?(?:list|full|original|standard|price))", outright=r"stack|combin|together|compound|on top of|further|both|then|all in\b|net of",
+    r"l|altogether|then|effective", near=r"^(?!.*\bof (?:the )?(?:list|full|original|standard|price))", outright=r"stack|combin|together|compound|on top of|further|both|then|all in\b|net of",  # noqa: E501  # a pattern, or one row
     example="A 50% batch discount and a 90% cache discount stack to {95%|98%} off the list price."),
     _relation("remaining", "stacked discounts", "share", "first:share second:share third?:share",
     "(one - first) * (one - second) * (one - third)",
@@ -120,12 +120,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     _relation("volume", "token volume", "tokens",
     "users?:things items:things|units each:tokens|tokens_each time?:hours", "users * items * each * time",
     rf"{_BE}|tokens?", outright=_BE,
-    example="Two million requests a month of 1,200 tokens each are {2.4 billion|2.9 billion} tokens a month."),
-    _relation("two-way-volume", "token volume", "tokens",
-    "items:things|units first:tokens[input] second:tokens[output] time?:hours", "items * (first + second) * time",
-    r"total|together|in all|altogether|combined|tokens|both", confirms=True,
-    example="Each of 10,000 requests sends 900 input tokens and gets 100 output tokens back, {10 million|"
-    "12 million} tokens in total."), _relation("capacity", "throughput over a time", "tokens",
+    example="Two million requests a month of 1,200 tokens each are {2.4 billion|2.9 billion} tokens a month."), _relation("capacity", "throughput over a time", "tokens",  # noqa: E501  # a pattern, or one row
     "units?:units|things speed:speed time?:hours|duty use?:utilisation", "units * speed * time * use",
     rf"{_BE}|per day|a day|capacity|throughput", outright=_BE,
     example="A node that decodes 2,500 tokens per second produces {216 million|236 million} tokens a day."),
@@ -178,10 +173,6 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "units?:units rate:rent speed:speed use?:utilisation work?:tokens", "units * rate / speed / use * work",
     rf"{_COST}|\bper\b|cost", outright=r"million|\btoken",
     example="A node at $18 an hour that serves 2,500 tokens per second costs {$2.00|$2.60} per million tokens."),
-    _relation("effective-rate", "price of a useful hour", "rent|price|money_rate|money",
-    "rate:rent|price use:utilisation", "rate / use",
-    r"effective|useful|busy|real|actual|productive|utili[sz]ed|worked|true|used",
-    example="At 40% utilisation a GPU rented at $2.00 an hour costs {$5.00|$6.00} per useful hour."),
     _relation("useful-hours", "useful hours at a utilisation", "hours|gpuh|duty",
     "units?:units time:hours|gpuh|duty use:utilisation", "units * time * use",
     r"useful|productive|busy|effective|work|used|actual|real|utili[sz]",
@@ -189,10 +180,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "useful hours at a utilisation", "hours|gpuh|duty|money",
     "units?:units time:hours|gpuh|duty|money use:utilisation", "units * time * (one - use)",
     r"idle|wast|unused|empty|lost|nothing", outright=r"idle|wast|unused",
-    example="At 60% utilisation 46,000 GPU-hours leave {18,400|16,100} GPU-hours idle."), _relation("gpus-of-nodes",
-    "GPUs of nodes", "gpus|units", "nodes:nodes each:gpus|gpus_each", "nodes * each",
-    rf"{_BE}|total|in all|each|per", outright=r"in all|total|altogether|each|per (?:node|server)|together|makes?|=",
-    example="Sixteen nodes with 8 GPUs each are {128 GPUs|144 GPUs} in all."),
+    example="At 60% utilisation 46,000 GPU-hours leave {18,400|16,100} GPU-hours idle."),
     _relation("break-even-use", "break-even utilisation", "share",
     "own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_price time?:hours", "own / rented / time",
     r"break[- ]?even|breaks? even|cheaper (?:once|above|when|as soon)|pays? off|wins? (?:above|once|when)|tip",
@@ -221,7 +209,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     example="A cluster for $900,000 replaces a cloud bill of $60,000 a month and costs $15,000 a month "
     "to run, so it pays back in {20 months|15 months}."), _relation("gross-profit", "gross profit",
     "money|money_rate|money_each|unit_price", "revenue:same<revenue> cost:same[cost] second?:same third?:same "
-    "units?:units|things", "units * (revenue - cost - second - third)", r"profit|contribution|keep|net\b|margin of|leav|left",
+    "units?:units|things", "units * (revenue - cost - second - third)", r"profit|contribution|keep|net\b|margin of|leav|left",  # noqa: E501  # a pattern, or one row
     outright=r"profit|contribution", ordered="revenue>cost",
     example="Revenue was $4.2 million and compute cost $1.3 million, a gross profit of {$2.9 million|$3.1 million}."),
     _relation("gross-margin", "gross margin", "share",
@@ -302,11 +290,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "layers:layers heads:heads width:bare[dim] bits:bits|bytes", "two * layers * heads * width * bits * values",
     r"^(?=.*(?:KV|cache))(?=.*(?:each|per|every|one|a) token)"), _relation("kv-total", "KV cache", "bytes",
     "each:kv_each tokens:tokens batch?:things", "each * tokens * batch", rf"KV|cache|{_BE}",
-    example="At 320 kB per token a context of 32,000 tokens takes {10.24 GB|12.24 GB} of KV cache."),
-    _relation("memory-count", "memory of a fleet", "bytes", "units:units|gpus_each each:bytes", "units * each",
-    rf"{_BE}|total|together|in all|combined",
-    outright=r"total|together|in all|altogether|combined|give|offer|have|hold|pool",
-    example="Eight GPUs with 80 GB each have {640 GB|720 GB} in all."), _relation("active-share",
+    example="At 320 kB per token a context of 32,000 tokens takes {10.24 GB|12.24 GB} of KV cache."), _relation("active-share",  # noqa: E501  # a pattern, or one row
     "MoE active share", "share", "active:params[active] whole:params", "active / whole", r"activ",
     ordered="active<whole", example="Of 671B parameters 37B are active for a token, {5.5%|7.5%}."),
     _relation("part", "share of a whole", "share",

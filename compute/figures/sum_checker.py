@@ -71,7 +71,7 @@ def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     inputs = {start for one in quantities if one.figure.dimensions == figure.dimensions for start in
         solver.inputs(one.figure.start)}  # fmt: skip
     return [one for one in quantities if one.figure.start < figure.start and one.figure.dimensions ==
-        _plain_dimensions(figure, one.figure) and one.figure.sort == figure.sort and not one.figure.ranged and one.figure.start not in
+        _plain_dimensions(figure, one.figure) and one.figure.sort == figure.sort and not one.figure.ranged and one.figure.start not in  # noqa: E501  # a pattern, or one row
         inputs and "money_at" not in one.kinds and "bare" not in one.kinds and one.figure.of == figure.of and
         (one.figure.noun == figure.noun or not one.figure.noun or not figure.noun or figure.sort != "count") and
         one.figure.low != figure.low]  # fmt: skip
@@ -79,7 +79,11 @@ def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 
 def _plain_dimensions(figure: Figure, part: Figure) -> Dimensions:
     """The dimensions of a total; those of an amount where the parts of a monthly total leave out the month."""
-    return part.dimensions if figure.sort == "money" and part.unit == figure.unit and not part.per and not part.of else figure.dimensions  # noqa: E501  # a pattern, or one row
+    return (
+        part.dimensions
+        if figure.sort == "money" and part.unit == figure.unit and not part.per and not part.of
+        else figure.dimensions
+    )  # a pattern, or one row
 
 
 def _plain_total(target: Quantity, parts: Sequence[Quantity]) -> bool:
