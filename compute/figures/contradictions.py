@@ -28,7 +28,7 @@ _CLEAR = Fraction(3, 100)
 _MOST_ALIKE = 40
 """The number of places from which a key is too common to be one."""
 _MODEL = re.compile(r"\b(?:GPT-?\d[\w.]*(?: (?:mini|nano|Turbo))?|(?:Claude|Gemini|Llama|Qwen|Mistral|Mixtral|"
-    r"DeepSeek|Grok|Falcon|PaLM|BLOOM|OPT|Gopher|Chinchilla)(?:[ -](?:\d[\w.]*|[A-Z][a-z]+|V\d[\w.]*)){0,3})")  # fmt: skip
+    r"DeepSeek|Grok|Falcon|PaLM|OPT|Chinchilla)(?:[ -](?:\d[\w.]*|[A-Z][a-z]+|V\d[\w.]*)){0,3})")  # fmt: skip
 _METRICS = {"memory": r"\bmemory\b|\bVRAM\b|\bHBM\d?\w?\b", "bandwidth": r"\bbandwidth\b", "power":
     r"\bTDP\b|\bdraws?\b|power (?:draw|limit|envelope)", "context": r"context (?:window|length)", "parameters":
     r"\bparameters?\b", "training tokens": r"trained on|training (?:tokens|data|corpus)", "processors":

@@ -395,3 +395,102 @@ def order(one: Binding) -> tuple[object, ...]:
     return (one.relation.confirms, bool(one.relaxed), LENGTHS.index(one.lengths), not
         outright.search(one.target.sentence.words), one.relation.near is None and not one.last, distance,
         -len(one.roles), -one.target.figure.start, RELATIONS.index(one.relation))  # fmt: skip
+
+
+def matters(other: Quantity, bases: set[str]) -> bool:
+    """Whether a figure could belong into a computation: a count, a share, a factor, a time, or of the same dimensions."""  # noqa: E501  # a pattern, or one row
+    figure = other.figure
+    dims = {name for name, _ in figure.dimensions}
+    return not dims or dims == {"hour"} or bool(dims & bases)
+
+
+_LABELLED = {"input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I), "output":
+    re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I), "cache_read": re.compile(r"\bcach",
+    re.I)}  # fmt: skip
+MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
+
+
+def role_kinds(relation: Relation) -> frozenset[str]:
+    """All kinds of figures in the roles of a relation."""
+    return frozenset(kind for role in relation.roles for kind in role.kinds)
+
+
+def equals(other: Quantity, one: Binding) -> bool:
+    """Whether a figure repeats one of a binding, or the sum of two."""
+    return any(equal(other.figure, each.figure) for each in
+        one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in sums_of([each.figure for each in
+        one.roles.values()])  # fmt: skip
+
+
+def constant(other: Quantity, one: Binding) -> bool:
+    """Whether a figure is a number of the formula itself: six FLOP for each parameter and token, the two of K and V."""
+    return (other.figure.low == 6 and "six" in one.formula) or (other.figure.low == 2 and "two" in one.formula)
+
+
+def could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
+    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""  # noqa: E501  # a pattern, or one row
+    if early:
+        return bool(other.kinds & {"gpus", "gpus_each"}) and one.relation.name in {"rescaled", "over-time",
+            "rent"} and "units" not in one.roles  # fmt: skip
+    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare",
+        "hours", "money_any"}  # fmt: skip
+    labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
+    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.near)  # noqa: E501  # a pattern, or one row
+        for label in labels if label in _LABELLED):  # fmt: skip
+        return False
+    if "capital" in one.roles and other.kinds & COUNTS:
+        return False
+    target = one.target.figure
+    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort,
+        other.figure.dimensions) == (target.sort, target.dimensions):  # fmt: skip
+        return one.relation.name == "gross-profit"
+    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {"same",
+        "amount", "things", "bare", "hours", "money_any"}  # fmt: skip
+    free = [role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds &
+        other.kinds]  # fmt: skip
+    if free and not other.kinds & bound:
+        return any(consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
+    counts = COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill",
+        "energy", "power"} else frozenset[str]()  # fmt: skip
+    return bool(other.kinds & (wanted | MODIFIERS | counts))
+
+
+def sums_of(figures: Sequence[Figure]) -> set[Fraction]:
+    """The sums of two inputs of one kind, which a text may state beside them."""
+    values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
+    found = {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind}
+    return found | {value for _, value in values} | {1 - value for kind, value in values if not kind and 0 < value < 1}
+
+
+def elsewhere(other: Quantity, one: Binding) -> bool:
+    """Whether a figure is in another clause, on whose side none of the binding is."""
+    words, base = one.target.sentence.words, one.target.sentence.start
+    if other.place != one.target.place:
+        return False
+    own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
+    opened = words.rfind("(", 0, other.figure.start - base)
+    if opened > words.rfind(")", 0, other.figure.start - base):
+        closed = words.find(")", other.figure.end - base)
+        if closed > 0 and not any(opened + base < start < closed + base for start in own):
+            return True
+    low, high = sorted((other.figure.start, one.target.figure.start))
+    for mark in _BREAK.finditer(words, low - base, high - base):
+        at = mark.start() + base
+        if all((start < at) == (one.target.figure.start < at) for start in own):
+            return True
+    return False
+
+
+_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
+
+
+def binary(target: Quantity, one: Binding) -> bool:
+    """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
+    if not any(name in {"byte", "token"} for name, _ in target.figure.dimensions):
+        return False
+    ratio = one.computed / Fraction(target.figure.low)
+    powers = (1, 2, 3, 4) if target.figure.dimensions[0][0] == "byte" else (1, 2)
+    near = Fraction(1, 100)
+    return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power,
+        1000**power) for power in powers))  # fmt: skip

@@ -16,22 +16,31 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from compute.figures.figure_models import Figure
 from compute.figures.relation_bindings import (
+    COUNTS,
+    MODIFIERS,
     Binding,
     Quantity,
+    binary,
     clearly_off,
     close,
     coincides,
     computed,
     consistent,
+    constant,
+    could_use,
     distinct,
+    elsewhere,
     equal,
+    equals,
     fits,
+    matters,
     may,
     may_fit,
     order,
     preferred,
+    role_kinds,
+    sums_of,
 )
 from compute.figures.relation_models import LENGTHS, Relation
 from compute.figures.relation_table import CLAIM, RELATIONS
@@ -140,12 +149,12 @@ class RelationSolver:
         """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""  # noqa: E501  # a pattern, or one row
         used = self._closure(one.used) | {each for target, inputs in self._settled.items() for each in (target,
             *inputs)}  # fmt: skip
-        sums = _sums([each.figure for each in one.roles.values()])
+        sums = sums_of([each.figure for each in one.roles.values()])
         first = min(each.place for each in (*one.roles.values(), one.target))
         if any(each.sentence.item for each in one.roles.values()):
             first = 0
-        return not any(other.figure.start not in used and other is not one.target and _could_use(one, other,
-            early=other.place < first) and not _elsewhere(other, one) and Fraction(other.figure.low) *
+        return not any(other.figure.start not in used and other is not one.target and could_use(one, other,
+            early=other.place < first) and not elsewhere(other, one) and Fraction(other.figure.low) *
             other.figure.factor not in sums for other in self._between(one))  # fmt: skip
 
     def _between(self, one: Binding) -> Iterator[Quantity]:
@@ -270,21 +279,22 @@ class RelationSolver:
             return False
         placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
         bases = {name for each in (*one.roles.values(), target) for name, _ in each.figure.dimensions} - {"hour"}
+        after = role_kinds(one.relation) | {"share", "factor", "bare"}
         left = [each for group in drawn for each in group if each is not target and each.figure.start not in placed]
-        if any(_matters(each, bases) and not _equals(each, one) and not _constant(each, one) and not _elsewhere(each,
-            one) and not (each.figure.start > target.figure.start and not each.kinds & (_roles(one.relation) | {"share",
-            "factor", "bare"})) for each in left):  # fmt: skip
+        left = [each for each in left if each.figure.start < target.figure.start or each.kinds & after]
+        if any(matters(each, bases) and not (equals(each, one) or constant(each, one) or elsewhere(each, one)) for each
+            in left):  # fmt: skip
             return False
         free = {kind for role in one.relation.roles if role.optional and role.name not in one.roles for kind in
-            role.kinds} & (_MODIFIERS | _COUNTS)  # fmt: skip
-        return not any(each.kinds & free and each.figure.start not in placed and not _equals(each, one) for group in
+            role.kinds} & (MODIFIERS | COUNTS)  # fmt: skip
+        return not any(each.kinds & free and each.figure.start not in placed and not equals(each, one) for group in
             self.before(target.place) for each in group)  # fmt: skip
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
         if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(_UNNAMED.search(target.sentence.words)[0]):  # type: ignore[index]  # found a line before  # noqa: E501  # a pattern, or one row  # fmt: skip
             return True
-        if self._stated_before(target) or _binary(target, best):
+        if self._stated_before(target) or binary(target, best):
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
@@ -409,19 +419,10 @@ _UNSAID = re.compile(
     r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
 )
 _HEAD = re.compile(r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) (?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|"  # noqa: E501  # a pattern, or one row
-    r"are|were|draws?|takes?|took|needs?|uses?|comes?|came|runs?|ran|saves?|pays?|spen[dt]s?|has|makes?)\b")  # fmt: skip
+    r"are|were|draws?|takes?|needs?|uses?|comes?|came|runs?|ran|saves?|pays?|spends?|has|makes?)\b")  # fmt: skip
 _WHOLE = re.compile(r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|"  # noqa: E501  # a pattern, or one row
     r"answer|grand|team|company|customer", re.I)  # fmt: skip
 _NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
-
-
-def _matters(other: Quantity, bases: set[str]) -> bool:
-    """Whether a figure could belong into a computation: a count, a share, a factor, a time, or of the same dimensions."""  # noqa: E501  # a pattern, or one row
-    figure = other.figure
-    dims = {name for name, _ in figure.dimensions}
-    return not dims or dims == {"hour"} or bool(dims & bases)
-
-
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
 
 
@@ -547,91 +548,3 @@ _LEADS = re.compile(r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! 
     r"hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process"
     r")|,? (?:in )?total|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of "
     r"(?:useful|idle|downtime))", re.I)  # fmt: skip
-_LABELLED = {"input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I), "output":
-    re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I), "cache_read": re.compile(r"\bcach",
-    re.I)}  # fmt: skip
-_MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
-_COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
-
-
-def _roles(relation: Relation) -> frozenset[str]:
-    return frozenset(kind for role in relation.roles for kind in role.kinds)
-
-
-def _equals(other: Quantity, one: Binding) -> bool:
-    return any(equal(other.figure, each.figure) for each in
-        one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in _sums([each.figure for each in
-        one.roles.values()])  # fmt: skip
-
-
-def _constant(other: Quantity, one: Binding) -> bool:
-    """Whether a figure is a number of the formula itself: six FLOP for each parameter and token, the two of K and V."""
-    return (other.figure.low == 6 and "six" in one.formula) or (other.figure.low == 2 and "two" in one.formula)
-
-
-def _could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
-    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""  # noqa: E501  # a pattern, or one row
-    if early:
-        return bool(other.kinds & {"gpus", "gpus_each"}) and one.relation.name in {"rescaled", "over-time",
-            "rent"} and "units" not in one.roles  # fmt: skip
-    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare",
-        "hours", "money_any"}  # fmt: skip
-    labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
-    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.near)  # noqa: E501  # a pattern, or one row
-        for label in labels if label in _LABELLED):  # fmt: skip
-        return False
-    if "capital" in one.roles and other.kinds & _COUNTS:
-        return False
-    target = one.target.figure
-    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort,
-        other.figure.dimensions) == (target.sort, target.dimensions):  # fmt: skip
-        return one.relation.name == "gross-profit"
-    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {"same",
-        "amount", "things", "bare", "hours", "money_any"}  # fmt: skip
-    free = [role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds &
-        other.kinds]  # fmt: skip
-    if free and not other.kinds & bound:
-        return any(consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
-    counts = _COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill",
-        "energy", "power"} else frozenset[str]()  # fmt: skip
-    return bool(other.kinds & (wanted | _MODIFIERS | counts))
-
-
-def _sums(figures: Sequence[Figure]) -> set[Fraction]:
-    """The sums of two inputs of one kind, which a text may state beside them."""
-    values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
-    found = {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind}
-    return found | {value for _, value in values} | {1 - value for kind, value in values if not kind and 0 < value < 1}
-
-
-def _elsewhere(other: Quantity, one: Binding) -> bool:
-    """Whether a figure is in another clause, on whose side none of the binding is."""
-    words, base = one.target.sentence.words, one.target.sentence.start
-    if other.place != one.target.place:
-        return False
-    own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
-    opened = words.rfind("(", 0, other.figure.start - base)
-    if opened > words.rfind(")", 0, other.figure.start - base):
-        closed = words.find(")", other.figure.end - base)
-        if closed > 0 and not any(opened + base < start < closed + base for start in own):
-            return True
-    low, high = sorted((other.figure.start, one.target.figure.start))
-    for mark in _BREAK.finditer(words, low - base, high - base):
-        at = mark.start() + base
-        if all((start < at) == (one.target.figure.start < at) for start in own):
-            return True
-    return False
-
-
-_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
-
-
-def _binary(target: Quantity, one: Binding) -> bool:
-    """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
-    if not any(name in {"byte", "token"} for name, _ in target.figure.dimensions):
-        return False
-    ratio = one.computed / Fraction(target.figure.low)
-    powers = (1, 2, 3, 4) if target.figure.dimensions[0][0] == "byte" else (1, 2)
-    near = Fraction(1, 100)
-    return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power,
-        1000**power) for power in powers))  # fmt: skip

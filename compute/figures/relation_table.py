@@ -34,7 +34,7 @@ _CUES = {"revenue": r"revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|b
 _CLAIMED = frozenset(
     """volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
     facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours
-    weights kv-total kv-cache over-time capacity
+    weights kv-total kv-cache memory-count over-time capacity
     rescaled saved-share""".split()  # noqa: SIM905  # a list of words
 )  # fmt: skip
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
@@ -290,7 +290,12 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "layers:layers heads:heads width:bare[dim] bits:bits|bytes", "two * layers * heads * width * bits * values",
     r"^(?=.*(?:KV|cache))(?=.*(?:each|per|every|one|a) token)"), _relation("kv-total", "KV cache", "bytes",
     "each:kv_each tokens:tokens batch?:things", "each * tokens * batch", rf"KV|cache|{_BE}",
-    example="At 320 kB per token a context of 32,000 tokens takes {10.24 GB|12.24 GB} of KV cache."), _relation("active-share",  # noqa: E501  # a pattern, or one row
+    example="At 320 kB per token a context of 32,000 tokens takes {10.24 GB|12.24 GB} of KV cache."),
+    _relation("memory-count", "memory of a fleet", "bytes", "units:units|gpus_each each:bytes", "units * each",
+    rf"{_BE}|total|together|in all|combined",
+    outright=r"total|together|in all|altogether|combined|give|offer|have|hold|pool",
+    example="Eight GPUs with 80 GB each have {640 GB|720 GB} in all."),
+    _relation("active-share",
     "MoE active share", "share", "active:params[active] whole:params", "active / whole", r"activ",
     ordered="active<whole", example="Of 671B parameters 37B are active for a token, {5.5%|7.5%}."),
     _relation("part", "share of a whole", "share",
