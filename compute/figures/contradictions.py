@@ -28,7 +28,7 @@ _CLEAR = Fraction(3, 100)
 _MOST_ALIKE = 40
 """The number of places from which a key is too common to be one."""
 _MODEL = re.compile(r"\b(?:GPT-?\d[\w.]*(?: (?:mini|nano|Turbo))?|(?:Claude|Gemini|Llama|Qwen|Mistral|Mixtral|"
-    r"DeepSeek|Grok|Falcon|PaLM|BLOOM|OPT|Gopher|Chinchilla)" r"(?:[ -](?:\d[\w.]*|[A-Z][a-z]+|V\d[\w.]*)){0,3})")  # fmt: skip
+    r"DeepSeek|Grok|Falcon|PaLM|OPT|Chinchilla)(?:[ -](?:\d[\w.]*|[A-Z][a-z]+|V\d[\w.]*)){0,3})")  # fmt: skip
 _METRICS = {"memory": r"\bmemory\b|\bVRAM\b|\bHBM\d?\w?\b", "bandwidth": r"\bbandwidth\b", "power":
     r"\bTDP\b|\bdraws?\b|power (?:draw|limit|envelope)", "context": r"context (?:window|length)", "parameters":
     r"\bparameters?\b", "training tokens": r"trained on|training (?:tokens|data|corpus)", "processors":
@@ -120,7 +120,8 @@ def _differing(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: s
     digest = hashlib.sha256(f"{node}\n{quote}\n{here.text}\n{other[0]}\n{there.text}".encode()).hexdigest()
     says = said(value, unit) + (f" to {said(there.high, unit)}" if there.ranged else "")
     inputs = tuple(MinedInput(name=name, formula=f"{one.low:f} {unit_of(one)}".strip(), text=one.text.strip(),
-        value=one.low, unit=unit_of(one), half=one.half) for name, one in (("here", here), ("there", there)))  # fmt: skip
+        value=one.low, unit=unit_of(one), half=one.half) for name, one in (("here", here), ("there",
+        there)))  # fmt: skip
     return Statement(id=f"{node}#{digest[:8]}", node=node, quote=quote, kind="cross-document", inputs=inputs,
         expression="there", stated=here.low, computed=value, unit=unit, verdict="differs", confidence=SURE,
         note=f"two texts differ: {other[0]} says {says}: “{other[1]}”", start=start, figure_start=here.start,

@@ -67,7 +67,7 @@ _ADJECTIVE = re.compile(
 )
 _BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the "
     r"way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache "
-    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",  # noqa: E501  # a pattern, or one row
+    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",  # noqa: E501  # a pattern, or one row
     re.I)  # fmt: skip
 _AHEAD = re.compile(r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?"
     r")|from (?:the )?cache)"
@@ -87,7 +87,7 @@ _SPELLED = re.compile(rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fift
     rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>(?:[ -](?:hundred|thousand|million"
     rf"|billion|trillion|dozen))+)?"
     rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)|[- ](?P<part>{'|'.join(FRACTIONS)}"
-    rf")s?\b(?!-li| of the (?:year|decade)))?(?![A-Za-z])"
+    rf")s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?(?![A-Za-z])"
     rf"|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! (?:check|spend|down|the (?:time|size) of the)\b"
     rf"|-)|\btenfold\b(?P<tenfold>)", re.I)  # fmt: skip
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -150,6 +150,8 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
     """Whether two joined numbers are the ends of a range: 40-60%, $3–5, 30 to 40 kW; not `from 8 to 2`."""
     low, high = (Decimal(_bare(match[name])) if match[name] else Decimal(10) for name in ("low", "high"))
     before = text[max(0, match.start() - 80) : match.start()]
+    if match["joint"].strip() == "—":
+        return False
     if match["joint"].strip() == "and":
         return bool(re.search(r"\bbetween (?:about |roughly )?$", before)) and low < high
     if text[match.end() : match.end() + 1].isalpha() and re.match(r"[A-Za-z]\d", text[match.end() : match.end() + 2]):
@@ -205,6 +207,8 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
         half, coarse = max(half, other), max(coarse, rough)
     low, high = sorted((low, high))
     measure = measure_after(text, match, low)
+    if measure.sort == "count" and not measure.noun and text[:start].endswith("factor of "):
+        measure = measure._replace(sort="x")
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
     hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
@@ -234,8 +238,15 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
     number, end = match["low"] or "", match.end()
     if _YEAR.fullmatch(number) and not match["scale"] and not (measure.noun and number[2:] in {"00", "48"}):
         return True
+    if not measure.noun and len(number) < 3 and not match["scale"] and _TITLE.search(text, max(0, match.start() - 20),
+        match.start("low") if match["low"] else end):  # fmt: skip
+        return True  # the number of a hall, a lot, a site
     after = text[end : end + 12]
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
+
+
+_TITLE = re.compile(r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
+    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$")  # fmt: skip
 
 
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
@@ -344,7 +355,7 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
                 one = found[index] = replace(heir, label=label)  # noqa: PLW2901  # the figure with the unit that it shares
-                per = one.per
+                label, per = label or (labels[index - 1] if _ABOVE.match(text, one.end) else ""), one.per
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
@@ -358,13 +369,28 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         yield replace(one, label=label, per=per) if label or per != one.per else one
 
 
-def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
+def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
     """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""  # noqa: E501  # a pattern, or one row
+    if (
+        one.sort == "count"
+        and last
+        and last.dimensions == (("token", 1),)
+        and one.start - last.end < 40
+        and _REPLY.match(text, one.start + len(one.text.split()[0]))
+    ):  # a pattern, or one row
+        return last
     if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
         return None
+    gap = text[one.end : following.start] if following else ""
     if following and following.sort == "unit" and following.dimensions and following.dimensions != (("hour",
-        1),) and _TO.fullmatch(text[one.end : following.start]):  # fmt: skip
+        1),) and _TO.fullmatch(gap):  # fmt: skip
         return following
+    if following and (following.noun or following.dimensions) and _OUT_OF.fullmatch(gap):
+        return following
+    if last and (last.noun or last.dimensions) and _MOVED.fullmatch(text[last.end : one.start]):
+        return last
+    if last and last.dimensions and last.sort == "unit" and one.start - last.end < 40 and _OF_THEM.match(text, one.end):
+        return last
     token = last and last.sort == "unit" and last.dimensions == (("token", 1),)
     near = token and last and (one.start - last.end < 60 if label else one.start - last.end < 160 and
         (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])))  # fmt: skip
@@ -372,18 +398,29 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
 
 
 _TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
+_REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
 _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
+_OUT_OF = re.compile(r" (?:out )?of (?:its|the|their|our|all|these|those) ")
+_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>hour|day|week|month|quarter|year)\b")
+_EACH = re.compile(r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is|sells)"  # noqa: E501  # a pattern, or one row
+    r"\b(?: [a-z]+){0,2} $", re.I)  # fmt: skip
+_TOKEN = re.compile(r"\b(?:each|every|one|a|per) token (?:\w+ ){0,2}$", re.I)
+_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
 
 
 def _timed(text: str, one: Figure) -> Figure:
     """A figure with the period that its clause names later: $18,000 from the bill every month."""
+    lead = text[max(0, one.start - 60) : one.start]
+    if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
+        one = replace(one, of="each")
+    if one.unit.endswith("B") and one.dimensions == (("byte", 1),) and _TOKEN.search(lead):
+        return replace(one, per="token", dimensions=combined(one.dimensions, (("token", 1),), -1))
     match = _EVERY.match(text, one.end)
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one
     name = "h" if match["time"] == "hour" else match["time"]
-    size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
+    size = Fraction(1, 3600) if name == "second" else ATOMS.get(name, ("", "", Fraction(2190)))[2]
     per = f"{one.per}/{name}" if one.per else name
     return replace(one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1),
         factor=one.factor / size)  # fmt: skip
@@ -392,6 +429,7 @@ def _timed(text: str, one: Figure) -> Figure:
 _JOINED = re.compile(r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)"
     r"?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|"
     r"about|just|only))*\s?$")  # fmt: skip
+_ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
@@ -399,7 +437,18 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
     if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end  # noqa: E501  # a pattern, or one row
         : following.start]):  # fmt: skip
         other = following
-    elif last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok"):
+    elif (
+        last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok")
+    ) or (
+        last
+        and last.sort == "money"
+        and last.unit == one.unit
+        and last.per.endswith("tok")
+        and _ABOVE.match(
+            text,  # a pattern, or one row
+            one.end,
+        )
+    ):
         other = last
     else:
         return None

@@ -29,20 +29,12 @@ _KIND = re.compile(r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:
     r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b| times\b(?"
     r"!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
     r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)" r"|[ -]?fold\b)")  # fmt: skip
-
-
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
-
-
 _WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
-
-
 _PER = re.compile(r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]| for (?:one "
     r"|a |1 )?(?=million|1M|thousand)|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |"
     r"(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
     r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?")  # fmt: skip
-
-
 _STOPS = frozenset(
     """in of at and for per a an the to with on by from over is are was were or as than that which when while if
     into after before each every so but then it we they more less fewer off out up down cheaper higher lower
@@ -53,8 +45,6 @@ _STOPS = frozenset(
     yields averages generates i.e e.g this these those what now only just still also too again instead through
     under above below within without across against per""".split()  # noqa: SIM905  # a list of words
 )  # fmt: skip
-
-
 _CODES = frozenset({"usd", "eur", "gbp", "chf"})
 """Codes that are money only in capitals: 450GBps is none."""
 
@@ -147,25 +137,13 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
 
 _TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: (?:per|"
     r"a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$")  # fmt: skip
-
-
 """The label of an item before its number: `Requests: 300,000`."""
-
-
 _PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
-
-
 _HOLDER = re.compile(r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b",  # noqa: E501  # a pattern, or one row
     re.I)  # fmt: skip
-
-
 """After so many GPUs: they are those of one node."""
-
-
 _PARAMETRIC = re.compile(r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|"
     r"base|class|at\b|in\b|needs|on\b|with\b)", re.I)  # fmt: skip
-
-
 _OF_MODEL = re.compile(r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|"
     r"GLM|model|parameters?|params|active|activates?|weights)\b", re.I)  # fmt: skip
 
@@ -350,7 +328,8 @@ def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:
         thing = atom.noun.removesuffix("-hour")
         return made._replace(end=end, of=thing,
             per=f"{thing}/{'h' if atom.factor == 1 else atom.unit.rpartition('*')[2]}" if thing == "GPU" else "h",
-            dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / atom.factor, period="h")  # fmt: skip
+            dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / atom.factor,
+            period="h")  # fmt: skip
     if made.sort == "count" and atom.unit == "token":
         return made._replace(end=end, of="token", factor=made.factor / count)
     unit = {(True, 10**6): "Mtok", (True, 1000): "ktok"}.get((atom.unit == "token", count.numerator), atom.unit)

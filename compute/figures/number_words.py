@@ -40,7 +40,6 @@ COINS: Mapping[str, str] = {
     "dollar": "USD", "buck": "USD", "usd": "USD", "euro": "EUR", "eur": "EUR", "gbp": "GBP", "chf": "CHF",
     "franc": "CHF", "yen": "JPY", "cent": "cent", "¢": "cent", "€": "EUR", "pence": "pence",
 }  # fmt: skip
-
 _K, _M, _G, _T, _P, _E = (10**power for power in (3, 6, 9, 12, 15, 18))
 _TIME = {"us": Fraction(1, 3600 * _M), "ms": Fraction(1, 3600 * _K), "second": Fraction(1, 3600), "minute":
     Fraction(1, 60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730),
@@ -98,7 +97,6 @@ PERIODS: Mapping[str, str] = {
     "yearly": "year", "annual": "year",
 }  # fmt: skip
 """Words that say per which time."""
-
 CHIP = re.compile(r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ "
     r"-]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?" r"|Trainium\d?|Inferentia\d?)(?:e|s)?")  # fmt: skip
 """The name of a chip, also in the plural."""
@@ -118,13 +116,9 @@ EACH = frozenset(
     replica response reply answer completion""".split()  # noqa: SIM905  # a list of words
 )
 """Things after `a` that a rate is per: $0.02 a request."""
-
-
 # ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both
-
 BLANK = "\x00"
 """What hides a number that can be read in two ways, as masks hide what is not prose."""
-
 _BEGIN, _END = r"(?<![\w.,])", r"(?![.,]?\d)"
 _SIGN = r"(?P<sign>(?:US\$|[€£$¥])\s?)"
 _UNIT = r"\s?(?:%|[€£$]|(?:EUR|USD|GBP|CHF|PLN|DKK|SEK|NOK|kr|zł)\b|(?i:euros?|dollars?|prozent|franken)\b)"

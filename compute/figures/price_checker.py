@@ -82,13 +82,15 @@ class PriceChecker:
         day = day_of_price(sentence, passage.on, self._today)
         per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
         for figure in sentence.figures:
-            if figure.ranged and figure.high > figure.low * 2:
+            if figure.ranged and figure.high > figure.low * 2 and ("hour", -1) not in figure.dimensions:
                 continue
             found = None
             if figure.sort == "money" and figure.unit == "USD":
                 found = self._money(passage, figure, sentence, (mentions, lead), day, per_token=per_token)
             elif figure.sort in {"%", "x"} and (mentions or lead):
                 found = self._ratio(passage, figure, sentence, (mentions, lead), day)
+            if found is None and figure.sort == "%":
+                found = self._offered(passage, figure, sentence, day)
             if found is not None:
                 yield found
 
@@ -97,7 +99,9 @@ class PriceChecker:
     def _money(self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention],
         list[Mention]], day: Day, *, per_token: bool) -> Statement | None:  # fmt: skip
         dims = dict(figure.dimensions)
-        if dims == {"USD": 1, "hour": -1} or figure.of == "GPU":
+        named = "purchase" in sentence.near(figure) or self._subjects.rents(f"{sentence.after(figure, 12)} ")[0]
+        chip = dims == {"USD": 1} and named
+        if dims == {"USD": 1, "hour": -1} or figure.of == "GPU" or chip:
             return self._rent(passage, figure, sentence, day)
         if "token" in dims or (dims == {"USD": 1} and not figure.of and figure.low < _MOST and (per_token or
             figure.label) and (names[0] or names[1])):  # fmt: skip
@@ -175,21 +179,24 @@ class PriceChecker:
         price = standard[0]
         value = price.value / scale
         dated = price.dated == "price" and price.valid_from is not None
-        checked = price.checked is not None and abs(day.last - price.checked) <= _RECENT
+        checked = any(one.checked is not None and abs(day.last - one.checked) <= _RECENT for one in every)
         if not (dated or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
         question = Question(item=price.item, component=component, context=price.above + 1 if price.above else 0)
         unit = figure.full_unit
         note = f"computed {said(trimmed(value), unit)}, as of {day.last}: {_source(price)}"
         return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-            expression=lookup(question), computed=value, unit=unit, finding="refuted", note=note, on=day.last)  # fmt: skip
+            expression=lookup(question), computed=value, unit=unit, finding="refuted", note=note,
+            on=day.last)  # fmt: skip
 
     # ---- rents and other prices
 
     def _rent(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
         items, _ = self._subjects.rents(f"{sentence.before(figure, 200)} {figure.text} {sentence.after(figure, 40)}")
-        if not items:
-            items, _ = self._subjects.rents(f"{sentence.heading} {sentence.words}")
+        items += [one for one in self._subjects.rents(f"{sentence.heading} {sentence.words}")[0] if one not in items]
+        if not items:  # the only chip of the text
+            items, certain = self._subjects.rents(f"{passage.title} {passage.text}", sentence.words)
+            items = items if certain else []
         return self._rented(passage, figure, sentence, items, rent_kinds(sentence.near(figure)),
             day) or self._other(passage, figure, sentence, day)  # fmt: skip
 
@@ -234,7 +241,7 @@ class PriceChecker:
         list[Mention]], day: Day) -> Statement | None:  # fmt: skip
         """A discount or a multiple that the prices of a catalogue give; it is never refuted here."""
         near = f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
-        if not _RATIO.search(near):
+        if not _RATIO.search(near) or _OF_ELSE.match(sentence.after(figure, 40)):
             return None
         mentioned = list(dict.fromkeys(one.item for one in (*reversed(names[0]), *reversed(names[1]))))[:3]
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
@@ -245,6 +252,19 @@ class PriceChecker:
                 return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
                     expression=text, computed=value * share, unit="%" if figure.sort == "%" else "x",
                     finding="holds", note=f"as of {day.last}", on=day.last)  # fmt: skip
+        return None
+
+    def _offered(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
+        """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
+        near = f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
+        if not _LESS.search(near) or (not _BATCHED.search(near) and not _CACHING.search(near)):
+            return None
+        for item in self._subjects.offers(sentence.words) or self._subjects.offers(f"{passage.title} {passage.text}"):
+            for text, value in self._ratios([item], near, near, day.last):
+                if value < 1 and text.startswith("1 - ") and _is(figure, value * 100, plain=True):
+                    return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
+                        expression=text, computed=value * 100, unit="%", finding="holds", note=f"as of {day.last}",
+                        on=day.last)  # fmt: skip
         return None
 
     def _ratios(self, items: Sequence[str], words: str, near: str, day: date) -> Iterator[tuple[str, Decimal]]:
@@ -297,7 +317,8 @@ class PriceChecker:
         if many != 1:
             text = f"{many:f} * ({text})"
         return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=tuple(inputs),
-            expression=text, computed=value, unit="USD", finding="holds", note=f"as of {day.last}", on=day.last)  # fmt: skip
+            expression=text, computed=value, unit="USD", finding="holds", note=f"as of {day.last}",
+            on=day.last)  # fmt: skip
 
     def _price(self, item: str, component: str, processing: str, day: date) -> _Found | None:
         question = Question(item=item, component=component, processing=processing)
@@ -343,6 +364,8 @@ class PriceChecker:
         return None
 
 
+_OF_ELSE = re.compile(r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|"  # noqa: E501  # a pattern, or one row
+    r"memory|bandwidth|performance|volume|long|larg|bigger)", re.I)  # fmt: skip
 _RATIO = re.compile(r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expens"
     r"ive|half|below|undercut|reduc|sav|premium|surcharge|multipl|spread", re.I)  # fmt: skip
 _BATCHED = re.compile(r"\bbatch|asynchron", re.I)
@@ -373,7 +396,7 @@ def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
     reach = max(figure.half, figure.coarse if figure.hedge else figure.half)
     reach = reach if plain else min(reach, abs(low) * Decimal("0.02"))
     if figure.ranged:
-        return low == value or high == value  # noqa: PLR1714  # two ends
+        return value in {low, high} or (low <= value <= high <= low * Decimal("1.5"))
     return low - reach <= value <= high + reach and value > 0
 
 

@@ -22,12 +22,13 @@ from compute.prices.price_models import Question
 from compute.units.unit_table import CURRENCIES
 
 PER_TOKEN = re.compile(r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|"
-    r"thousand)\s?(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)" r"\b", re.I)  # fmt: skip
+    r"thousand)\s?(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)" r"\b",
+    re.I)  # fmt: skip
 _CACHE_WRITE = re.compile(r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) "
     r"(?:the )?cache", re.I)  # fmt: skip
 _CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
 _BATCH = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
-_INPUT = re.compile(r"\b(?:inputs?|prompts?|in)\b", re.I)
+_INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
 _OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
 _TIER = re.compile(r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|"
     r"after)\s*(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?", re.I)  # fmt: skip
@@ -69,9 +70,15 @@ class SubjectReader:
         self.lexicon = Lexicon(book)
         self._rents: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._others: list[tuple[frozenset[str], str]] = []
+        self._providers: dict[str, list[str]] = defaultdict(list)
         for item in book.items():
             provider, _, thing = item.partition("/")
-            units = {price.unit for price in book.prices(item)}
+            prices = book.prices(item)
+            units = {price.unit for price in prices}
+            if any(price.processing == "batch" for price in prices) and any(
+                price.component == "cache_read" for price in prices
+            ):
+                self._providers[provider].append(item)
             if any("/GPU" in unit for unit in units):
                 self._rents[thing.split("-")[0]][provider].append(item)
             elif not any("tok" in unit for unit in units) and any(unit.startswith(tuple(CURRENCIES)) for unit in units):
@@ -96,13 +103,22 @@ class SubjectReader:
         named = {one.item for one in mentions} or {one.item for one in lead[-1:]}
         return list(dict.fromkeys(found)), len(named) == 1
 
-    def rents(self, text: str) -> tuple[list[str], bool]:
-        """The items of chips that a text names with their providers; certain if one of each is named."""
+    def offers(self, text: str) -> list[str]:
+        """Models, with prices for batches and for the cache, of the only provider that a text names."""
+        names = {*re.findall(r"[a-z]+", text.lower()), *(one.item.partition("/")[0] for one in self.mentions(text))}
+        known = sorted(names & {*self._providers})
+        return self._providers[known[0]][-3:] if len(known) == 1 else []
+
+    def rents(self, text: str, own: str = "") -> tuple[list[str], bool]:
+        """The items of chips that a text names with their providers, these in their `own` sentence; certain if one of each is named."""  # noqa: E501  # a pattern, or one row
+        places = set(
+            re.findall(r"[a-z0-9]+", (own or text).lower().replace("google cloud", "gcp").replace("amazon", "aws"))
+        )
         words = set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
         chips = [chip for chip in self._rents if chip in words or f"{chip}s" in words]
-        found = [item for chip in chips for provider, items in self._rents[chip].items() if provider in words for
+        found = [item for chip in chips for provider, items in self._rents[chip].items() if provider in places for
             item in items]  # fmt: skip
-        market = [item for chip in chips for item in self._rents[chip].get("market", ())]
+        market = [] if own else [item for chip in chips for item in self._rents[chip].get("market", ())]
         return [*found, *market], len(chips) == 1 and len({item.partition("/")[0] for item in found}) == 1
 
     def others(self, text: str) -> list[str]:

@@ -14,7 +14,6 @@ Watcher = Callable[[int, int], None]
 """Receives how much of a text is read, and how much there is; what it raises ends the reading."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
 _watcher: ContextVar[Watcher | None] = ContextVar("_watcher", default=None)
 
 

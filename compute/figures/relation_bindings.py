@@ -104,8 +104,6 @@ def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity])
 
 
 _LEAST, _LARGEST = 0.8, 1.25
-
-
 _PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
 
 
@@ -141,8 +139,6 @@ def may(role: Role, one: Quantity, target: Quantity) -> bool:
 
 
 _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
-
-
 _WRITTEN = re.compile(r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b",
     re.I)  # fmt: skip
 
@@ -164,11 +160,17 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     if not _of_units(roles) or not _multiplied(relation, target, roles):
         return False
     if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
-        target.figure.period or not roles["rate"].figure.period or roles["rate"].figure.of != target.figure.of):  # fmt: skip
+        target.figure.period or not roles["rate"].figure.period
+        or roles["rate"].figure.of != target.figure.of):  # fmt: skip
         return False
     if "whole" in roles and re.match(
         r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
     ):
+        return False
+    counted = [one.figure.noun for name, one in roles.items() if name in {"users", "items", "units", "nodes"}]
+    if len(counted) > len({*counted}) and counted[0]:
+        return False
+    if relation.name == "gross-profit" and "units" in roles and not roles["revenue"].figure.of:
         return False
     if relation.name == "rent" and not roles.keys() & {"time", "units", "nodes"}:
         return False
@@ -236,13 +238,9 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
 
 
 _ORDERED = re.compile(r"(\w+)([<>])(\w+)")
-
-
 _ACROSS = frozenset(
     {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
 )
-
-
 """Relations that compare input with output, or mix both."""
 
 
@@ -296,16 +294,10 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
-                if mine.sort == "count" and not mine.noun and not mine.dimensions and theirs.sort == "unit" and here in {"part",  # noqa: E501  # a pattern, or one row
-                    "active"} and _OF_THESE.search(roles[here].near):  # fmt: skip
-                    values[here] = before[here] = Value(values[here].number * theirs.factor, theirs.dimensions)
                 if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # noqa: E501  # a pattern, or one row  # fmt: skip
                     values[here] = Value(values[here].number * theirs.factor * (values[there].number /
                         (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
     return values != before
-
-
-_OF_THESE = re.compile(r"¤ of (?:them|these|those|which)|of (?:which|these|them)[^¤]{0,12}¤")
 
 
 _PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"),
@@ -318,17 +310,13 @@ def _periods(target: Quantity) -> set[str]:
 
 
 _PERIOD_WORDS = {"year":
-    re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during) (?:a|"
+    re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during|for) (?:a|"
     r"the|one) (?:full |whole )?year)\b", re.I), "month":
     re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I), "day":
     re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter":
     re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I), "week":
     re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I)}  # fmt: skip
-
-
 _UNITS: Mapping[str, str] = {}
-
-
 _HOURS: Mapping[str, Fraction] = {"second": Fraction(1, 3600), "ms": Fraction(1, 3600000), "minute": Fraction(1,
     60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730), "quarter":
     Fraction(2190), "year": Fraction(8760)}  # fmt: skip
@@ -387,7 +375,8 @@ def clearly_off(one: Binding) -> bool:
     off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
     slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
     own = Fraction(max(figure.half,
-        figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1, 4)  # fmt: skip
+        figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1,
+        4)  # fmt: skip
     return off > max(_CLEAR, slack + own)
 
 
@@ -406,3 +395,102 @@ def order(one: Binding) -> tuple[object, ...]:
     return (one.relation.confirms, bool(one.relaxed), LENGTHS.index(one.lengths), not
         outright.search(one.target.sentence.words), one.relation.near is None and not one.last, distance,
         -len(one.roles), -one.target.figure.start, RELATIONS.index(one.relation))  # fmt: skip
+
+
+def matters(other: Quantity, bases: set[str]) -> bool:
+    """Whether a figure could belong into a computation: a count, a share, a factor, a time, or of the same dimensions."""  # noqa: E501  # a pattern, or one row
+    figure = other.figure
+    dims = {name for name, _ in figure.dimensions}
+    return not dims or dims == {"hour"} or bool(dims & bases)
+
+
+_LABELLED = {"input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I), "output":
+    re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I), "cache_read": re.compile(r"\bcach",
+    re.I)}  # fmt: skip
+MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
+
+
+def role_kinds(relation: Relation) -> frozenset[str]:
+    """All kinds of figures in the roles of a relation."""
+    return frozenset(kind for role in relation.roles for kind in role.kinds)
+
+
+def equals(other: Quantity, one: Binding) -> bool:
+    """Whether a figure repeats one of a binding, or the sum of two."""
+    return any(equal(other.figure, each.figure) for each in
+        one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in sums_of([each.figure for each in
+        one.roles.values()])  # fmt: skip
+
+
+def constant(other: Quantity, one: Binding) -> bool:
+    """Whether a figure is a number of the formula itself: six FLOP for each parameter and token, the two of K and V."""
+    return (other.figure.low == 6 and "six" in one.formula) or (other.figure.low == 2 and "two" in one.formula)
+
+
+def could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
+    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""  # noqa: E501  # a pattern, or one row
+    if early:
+        return bool(other.kinds & {"gpus", "gpus_each"}) and one.relation.name in {"rescaled", "over-time",
+            "rent"} and "units" not in one.roles  # fmt: skip
+    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare",
+        "hours", "money_any"}  # fmt: skip
+    labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
+    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.near)  # noqa: E501  # a pattern, or one row
+        for label in labels if label in _LABELLED):  # fmt: skip
+        return False
+    if "capital" in one.roles and other.kinds & COUNTS:
+        return False
+    target = one.target.figure
+    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort,
+        other.figure.dimensions) == (target.sort, target.dimensions):  # fmt: skip
+        return one.relation.name == "gross-profit"
+    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {"same",
+        "amount", "things", "bare", "hours", "money_any"}  # fmt: skip
+    free = [role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds &
+        other.kinds]  # fmt: skip
+    if free and not other.kinds & bound:
+        return any(consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
+    counts = COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill",
+        "energy", "power"} else frozenset[str]()  # fmt: skip
+    return bool(other.kinds & (wanted | MODIFIERS | counts))
+
+
+def sums_of(figures: Sequence[Figure]) -> set[Fraction]:
+    """The sums of two inputs of one kind, which a text may state beside them."""
+    values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
+    found = {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind}
+    return found | {value for _, value in values} | {1 - value for kind, value in values if not kind and 0 < value < 1}
+
+
+def elsewhere(other: Quantity, one: Binding) -> bool:
+    """Whether a figure is in another clause, on whose side none of the binding is."""
+    words, base = one.target.sentence.words, one.target.sentence.start
+    if other.place != one.target.place:
+        return False
+    own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
+    opened = words.rfind("(", 0, other.figure.start - base)
+    if opened > words.rfind(")", 0, other.figure.start - base):
+        closed = words.find(")", other.figure.end - base)
+        if closed > 0 and not any(opened + base < start < closed + base for start in own):
+            return True
+    low, high = sorted((other.figure.start, one.target.figure.start))
+    for mark in _BREAK.finditer(words, low - base, high - base):
+        at = mark.start() + base
+        if all((start < at) == (one.target.figure.start < at) for start in own):
+            return True
+    return False
+
+
+_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
+
+
+def binary(target: Quantity, one: Binding) -> bool:
+    """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
+    if not any(name in {"byte", "token"} for name, _ in target.figure.dimensions):
+        return False
+    ratio = one.computed / Fraction(target.figure.low)
+    powers = (1, 2, 3, 4) if target.figure.dimensions[0][0] == "byte" else (1, 2)
+    near = Fraction(1, 100)
+    return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power,
+        1000**power) for power in powers))  # fmt: skip

@@ -85,6 +85,8 @@ class Role:
     prefer: re.Pattern[str] | None = None
 
 
+_PURE = {"__builtins__": {}, "abs": abs}
+"""What formulas may use."""
 ALONE = frozenset("""downtime-year downtime-month complement break-even-off rescaled capacity width""".split())  # noqa: SIM905  # a list of words
 
 
@@ -140,7 +142,7 @@ class Relation:
         """The result of bound roles; None if dimensions do not fit or there is no result."""
         program = self._program(frozenset(values))[0]
         try:
-            found = eval(program, {"__builtins__": {}, "abs": abs}, dict(values))  # formulas of this package  # fmt: skip
+            found = eval(program, dict(_PURE), dict(values))  # noqa: S307  # formulas of this package
         except (MismatchError, ZeroDivisionError):
             return None
         return found if isinstance(found, Value) else None
@@ -148,8 +150,8 @@ class Relation:
     def roughly(self, values: Mapping[str, float]) -> float | None:
         """The result as a float, without dimensions; None if there is none."""
         try:
-            found = eval(self._program(frozenset(values))[0], {"__builtins__": {}, "abs": abs}, {**_FLOATS,  # noqa: S307  # formulas of this package
-                **values})  # formulas of this package  # fmt: skip
+            program = self._program(frozenset(values))[0]
+            found = eval(program, dict(_PURE), {**_FLOATS, **values})  # noqa: S307  # formulas of this package
         except ZeroDivisionError:
             return None
         return float(found)

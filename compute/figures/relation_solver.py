@@ -16,22 +16,31 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from compute.figures.figure_models import Figure
 from compute.figures.relation_bindings import (
+    COUNTS,
+    MODIFIERS,
     Binding,
     Quantity,
+    binary,
     clearly_off,
     close,
     coincides,
     computed,
     consistent,
+    constant,
+    could_use,
     distinct,
+    elsewhere,
     equal,
+    equals,
     fits,
+    matters,
     may,
     may_fit,
     order,
     preferred,
+    role_kinds,
+    sums_of,
 )
 from compute.figures.relation_models import LENGTHS, Relation
 from compute.figures.relation_table import CLAIM, RELATIONS
@@ -67,10 +76,14 @@ class RelationSolver:
 
     def verdicts(self) -> Iterator[Verdict]:
         """The verdicts on all figures of the sentences, in text order."""
-        for place, quantities in enumerate(self.sentences):
-            if len(quantities) + sum(map(len, self.before(place))) > 1 or any("availability" in one.kinds for one in
-                quantities):  # fmt: skip
-                yield from sorted(self._sentence(quantities), key=lambda one: one.binding.target.figure.start)
+        read = [one for place, one in enumerate(self.sentences) if len(one) + sum(map(len, self.before(place))) > 1 or
+            any("availability" in each.kinds for each in one)]  # fmt: skip
+        held = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
+        placed = {start for one in held for start in (one.binding.target.figure.start, *one.binding.used)}
+        accused = (self._accusation(one) for quantities in read for one in quantities if one.figure.start not in
+            placed and _is_target(one))  # fmt: skip
+        found = [*held, *(Verdict(one, holds=False) for one in accused if one is not None)]
+        yield from sorted(found, key=lambda one: one.binding.target.figure.start)
 
     def before(self, place: int) -> list[list[Quantity]]:
         """The quantities of the sentences before one in its block, the nearest sentence first."""
@@ -82,7 +95,7 @@ class RelationSolver:
             found.append(other)
         return found
 
-    def _sentence(self, quantities: Sequence[Quantity]) -> Iterator[Verdict]:
+    def _held(self, quantities: Sequence[Quantity]) -> Iterable[Binding]:
         held: dict[frozenset[int], Binding] = {}
         for _ in range(2):  # what was found first may complete what could not be told before
             found: dict[frozenset[int], Binding] = {}
@@ -98,15 +111,7 @@ class RelationSolver:
                     found[key] = binding
             held |= found
             self._settled |= {one.target.figure.start: one.used for one in found.values()}
-        explained = {start for key in held for start in key}
-        yield from (Verdict(one, holds=True) for one in held.values())
-        inputs = {used for one in held.values() for used in one.used}
-        for one in quantities:
-            start = one.figure.start
-            if _is_target(one) and start not in explained and start not in inputs:
-                binding = self._accusation(one)
-                if binding is not None:
-                    yield Verdict(binding, holds=False)
+        return held.values()
 
     # ---- holds
 
@@ -144,12 +149,12 @@ class RelationSolver:
         """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""  # noqa: E501  # a pattern, or one row
         used = self._closure(one.used) | {each for target, inputs in self._settled.items() for each in (target,
             *inputs)}  # fmt: skip
-        sums = _sums([each.figure for each in one.roles.values()])
+        sums = sums_of([each.figure for each in one.roles.values()])
         first = min(each.place for each in (*one.roles.values(), one.target))
         if any(each.sentence.item for each in one.roles.values()):
             first = 0
-        return not any(other.figure.start not in used and other is not one.target and _could_use(one, other,
-            early=other.place < first) and not _elsewhere(other, one) and Fraction(other.figure.low) *
+        return not any(other.figure.start not in used and other is not one.target and could_use(one, other,
+            early=other.place < first) and not elsewhere(other, one) and Fraction(other.figure.low) *
             other.figure.factor not in sums for other in self._between(one))  # fmt: skip
 
     def _between(self, one: Binding) -> Iterator[Quantity]:
@@ -194,7 +199,12 @@ class RelationSolver:
         if not strict or any(close(one.computed, strict[0].computed) is False for one in strict):
             return None
         best = min(strict, key=lambda one: (-len(one.used), order(one)))
-        if not clearly_off(best) or best.used in self._settled.values() or self._excused(target, best):
+        if (
+            not clearly_off(best)
+            or not self._proven(best)
+            or best.used in self._settled.values()
+            or self._excused(target, best)
+        ):
             return None
         return best
 
@@ -217,8 +227,13 @@ class RelationSolver:
             if relation.rank and (any(one.target.place - each.place > 2 for each in one.roles.values()) or "bare" in target.kinds or len({each.figure.label for each in one.roles.values()})  # noqa: E501  # a pattern, or one row
                 > 1):  # fmt: skip
                 continue
-            if one.lengths == LENGTHS[0] and not one.adopted and _claimed(one) and every <= self._closure(one.used) and self._nothing_left(one) and self._complete(one) and not _loosely(one,  # noqa: E501  # a pattern, or one row
-                self._loose(target)):  # fmt: skip
+            if (
+                one.lengths == LENGTHS[0]
+                and not one.adopted
+                and _claimed(one)
+                and every <= self._closure(one.used)
+                and self._complete(one)
+            ):  # a pattern, or one row
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -248,31 +263,38 @@ class RelationSolver:
             found[role.name] = pool
         return [found[role.name] for role in relation.roles]
 
-    def _nothing_left(self, one: Binding) -> bool:
-        """Whether the sentence has no figure beside those of a binding, and of others that are settled or in another clause."""  # noqa: E501  # a pattern, or one row
-        used = self._closure(one.used)
-        settled = {start for target, inputs in self._settled.items() for start in (target, *inputs)}
-        for other in self.sentences[one.target.place]:
-            start = other.figure.start
-            if start in used or start in settled or other is one.target or _elsewhere(other,
-                one) or _constant(other, one):  # fmt: skip
-                continue
-            between = one.target.sentence.words[one.target.figure.end - one.target.sentence.start : start -
-                one.target.sentence.start]  # fmt: skip
-            if start > one.target.figure.start and ", " in between and not other.kinds & (_roles(one.relation) |
-                {"share", "factor", "hours", "things", "units", "money_any", "bare"}):  # fmt: skip
-                continue
+    def _proven(self, one: Binding) -> bool:
+        """Whether the words claim a binding, and each figure of the sentences that it draws on is placed or of no matter."""  # noqa: E501  # a pattern, or one row
+        target, own = one.target, {each.place for each in (*one.roles.values(), one.target)}
+        drawn = [self.sentences[place] for place in range(min(own), target.place + 1) if self.sentences[place]]
+        texts = [group[0].sentence for group in drawn]
+        words = " ".join(f"{each.words} {each.tail}" for each in texts)
+        ratio = abs(one.computed / Fraction(target.figure.low))
+        if (
+            not 1 / _FARTHEST < ratio < _FARTHEST
+            or _SCENARIOS.search(words)
+            or len(_IF.findall(words)) > 1
+            or not _subject(one)
+        ):
             return False
-        first = min(each.place for each in one.roles.values())
-        return not any(other.figure.start not in used and other.figure.start not in settled and other.kinds &
-            (_roles(one.relation) | _MODIFIERS | _bare(one.relation)) and not _equals(other, one) for group in
-            self.sentences[first : one.target.place] for other in group)  # fmt: skip
+        placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
+        bases = {name for each in (*one.roles.values(), target) for name, _ in each.figure.dimensions} - {"hour"}
+        after = role_kinds(one.relation) | {"share", "factor", "bare"}
+        left = [each for group in drawn for each in group if each is not target and each.figure.start not in placed]
+        left = [each for each in left if each.figure.start < target.figure.start or each.kinds & after]
+        if any(matters(each, bases) and not (equals(each, one) or constant(each, one) or elsewhere(each, one)) for each
+            in left):  # fmt: skip
+            return False
+        free = {kind for role in one.relation.roles if role.optional and role.name not in one.roles for kind in
+            role.kinds} & (MODIFIERS | COUNTS)  # fmt: skip
+        return not any(each.kinds & free and each.figure.start not in placed and not equals(each, one) for group in
+            self.before(target.place) for each in group)  # fmt: skip
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
         if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(_UNNAMED.search(target.sentence.words)[0]):  # type: ignore[index]  # found a line before  # noqa: E501  # a pattern, or one row  # fmt: skip
             return True
-        if self._stated_before(target) or _binary(target, best):
+        if self._stated_before(target) or binary(target, best):
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
@@ -322,6 +344,85 @@ class RelationSolver:
                 yield from computed(relation, target, roles)
 
 
+_FARTHEST = 1_100
+"""No slip of a pen is larger than thousands for units; what is farther off is another thing."""
+_SCENARIOS = re.compile(r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other "
+    r"way|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b", re.I)  # fmt: skip
+_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
+_MEASURED = re.compile(r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|"
+    r"suffered|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead|br(?:ings?|ought)"  # noqa: E501  # a pattern, or one row
+    r"|so far|to date|cumulative|already)\b", re.I)  # fmt: skip
+_ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
+_REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
+_RESULT = re.compile(r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit|"
+    r"margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|"
+    r"footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|"
+    r"throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s|"  # noqa: E501  # a pattern, or one row
+    r"(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|"
+    r"discount|stack|ratio|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b", re.I)  # noqa: E501  # a pattern, or one row  # fmt: skip
+_CONCEPTS = re.compile(r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|"
+    r"break-?even|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|"
+    r"premium|mark-?up|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA", re.I)  # fmt: skip
+
+
+def _subject(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
+    """Whether the clause of a figure claims the relation, of what its inputs are of, and not what was measured, or why."""  # noqa: E501  # a pattern, or one row
+    sentence, figure = one.target.sentence, one.target.figure
+    words, at = sentence.words, figure.start - sentence.start
+    clause = _SPLIT.split(words[:at])[-1]
+    near = f"{clause} {sentence.near(figure).partition('¤')[2]}"
+    wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.after(figure, 28)}"
+    relation = one.relation
+    named = relation.outright or relation.words
+    if any(
+        not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title
+        for each in _CONCEPTS.finditer(near)
+    ):  # a pattern, or one row
+        return False
+    inside = [each for each in one.roles.values() if each.place == one.target.place]
+    if any(_ASIDE.search(words[slice(*sorted((each.figure.end - sentence.start, at)))]) for each in inside):
+        return False
+    bases = {name for each in inside for name, _ in each.figure.dimensions} - {"hour"}
+    fresh = inside and not any(name in bases for name, _ in figure.dimensions)
+    if not one.last and not relation.near and not _RESULT.search(words[:at]):
+        return False
+    aside = one.last and not relation.claimed and re.fullmatch(r"\W*", _lead(one)) is not None
+    if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
+        return False
+    drawn = " ".join({each.sentence.words for each in one.roles.values()})
+    told = " ".join({each.sentence.words for each in one.roles.values() if each.place != one.target.place}).lower()
+    if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
+        return False
+    head = _HEAD.match(words)
+    if (
+        not inside
+        and head
+        and not _RESULT.search(head["noun"])
+        and not _WHOLE.search(head["noun"])
+        and not any(each[:5].lower() in drawn.lower() for each in head["noun"].split())
+    ):  # a pattern, or one row
+        return False
+    if one.relaxed == "per" and figure.period not in drawn:
+        return False
+    own = _names(f"{words} ")
+    return not any(own and theirs and not own & theirs for each in one.roles.values() if (theirs :=
+        _names(each.sentence.words)))  # fmt: skip
+
+
+def _names(words: str) -> set[str]:
+    """The proper names of a sentence, but for its first word."""
+    return {each.removesuffix("'s").removesuffix("’s") for each in _NAME.findall(words)}
+
+
+_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
+_UNSAID = re.compile(
+    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
+)
+_HEAD = re.compile(r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) (?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|"  # noqa: E501  # a pattern, or one row
+    r"are|were|draws?|takes?|needs?|uses?|comes?|came|runs?|ran|saves?|pays?|spends?|has|makes?)\b")  # fmt: skip
+_WHOLE = re.compile(r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|"  # noqa: E501  # a pattern, or one row
+    r"answer|grand|team|company|customer", re.I)  # fmt: skip
+_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
 
 
@@ -376,7 +477,8 @@ _UNNAMED = re.compile(r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding
     r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w"
     r"*|idle|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundr"
     r"ed))|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practi"
-    r"ce|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)" r"\b", re.I)  # fmt: skip
+    r"ce|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)" r"\b",
+    re.I)  # fmt: skip
 _REJECTED = re.compile(r"\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleg"
     r"ed\w*|myth|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*"
     r"|does not follow|miscalculat\w*|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|"
@@ -406,6 +508,8 @@ def accusable(target: Quantity) -> bool:
     if _PREMISE.search(before[-40:]) or _REJECTED.search(sentence.words.replace(figure.text, "",
         1)) or re.search(r"\bnot \W*$|n['’]t (?:\w+ )?$", before[-20:]):  # fmt: skip
         return False
+    if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
+        return False  # what was measured, or has a reason
     return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d)", after)
 
 
@@ -440,111 +544,7 @@ def _lead(one: Binding) -> str:
 
 _COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]|"
     r"[^.;,]{0,40}(?:[(:—–]|, from\b)", re.I)  # fmt: skip
-
-
 _LEADS = re.compile(r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|"
     r"hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process"
-    r")|,? (?:in )?total|,? on\b|,? in\b|,? over\b|,? with\b|,? per\b|,? an?\b|,? by\b|,? of "
+    r")|,? (?:in )?total|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of "
     r"(?:useful|idle|downtime))", re.I)  # fmt: skip
-
-
-_LABELLED = {"input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I), "output":
-    re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I), "cache_read": re.compile(r"\bcach",
-    re.I)}  # fmt: skip
-_MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
-_COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
-
-
-def _roles(relation: Relation) -> frozenset[str]:
-    return frozenset(kind for role in relation.roles for kind in role.kinds)
-
-
-def _bare(relation: Relation) -> frozenset[str]:
-    return frozenset({"bare"}) if _roles(relation) & {"things", "tokens", "units"} else frozenset()
-
-
-def _equals(other: Quantity, one: Binding) -> bool:
-    return any(equal(other.figure, each.figure) for each in
-        one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in _sums([each.figure for each in
-        one.roles.values()])  # fmt: skip
-
-
-def _constant(other: Quantity, one: Binding) -> bool:
-    """Whether a figure is a number of the formula itself: six FLOP for each parameter and token, the two of K and V."""
-    return (other.figure.low == 6 and "six" in one.formula) or (other.figure.low == 2 and "two" in one.formula)
-
-
-def _could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
-    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""  # noqa: E501  # a pattern, or one row
-    if early:
-        return bool(other.kinds & {"gpus", "gpus_each"}) and one.relation.name in {"rescaled", "over-time",
-            "rent"} and "units" not in one.roles  # fmt: skip
-    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare",
-        "hours", "money_any"}  # fmt: skip
-    labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
-    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.sentence.words)  # noqa: E501  # a pattern, or one row
-        for label in labels if label in _LABELLED):  # fmt: skip
-        return False
-    if "capital" in one.roles and other.kinds & _COUNTS:
-        return False
-    target = one.target.figure
-    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort,
-        other.figure.dimensions) == (target.sort, target.dimensions):  # fmt: skip
-        return one.relation.name == "gross-profit"
-    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {"same",
-        "amount", "things", "bare", "hours", "money_any"}  # fmt: skip
-    free = [role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds &
-        other.kinds]  # fmt: skip
-    if free and not other.kinds & bound:
-        return any(consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
-    counts = _COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill",
-        "energy", "power"} else frozenset[str]()  # fmt: skip
-    return bool(other.kinds & (wanted | _MODIFIERS | counts))
-
-
-def _sums(figures: Sequence[Figure]) -> set[Fraction]:
-    """The sums of two inputs of one kind, which a text may state beside them."""
-    values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
-    found = {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind}
-    return found | {value for _, value in values} | {1 - value for kind, value in values if not kind and 0 < value < 1}
-
-
-def _elsewhere(other: Quantity, one: Binding) -> bool:
-    """Whether a figure is in another clause, on whose side none of the binding is."""
-    words, base = one.target.sentence.words, one.target.sentence.start
-    if other.place != one.target.place:
-        return False
-    own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
-    opened = words.rfind("(", 0, other.figure.start - base)
-    if opened > words.rfind(")", 0, other.figure.start - base):
-        closed = words.find(")", other.figure.end - base)
-        if closed > 0 and not any(opened + base < start < closed + base for start in own):
-            return True
-    low, high = sorted((other.figure.start, one.target.figure.start))
-    for mark in _BREAK.finditer(words, low - base, high - base):
-        at = mark.start() + base
-        if all((start < at) == (one.target.figure.start < at) for start in own):
-            return True
-    return False
-
-
-_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
-
-
-def _binary(target: Quantity, one: Binding) -> bool:
-    """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
-    if not any(name in {"byte", "token"} for name, _ in target.figure.dimensions):
-        return False
-    ratio = one.computed / Fraction(target.figure.low)
-    powers = (1, 2, 3, 4) if target.figure.dimensions[0][0] == "byte" else (1, 2)
-    near = Fraction(1, 100)
-    return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power,
-        1000**power) for power in powers))  # fmt: skip
-
-
-def _loosely(one: Binding, scope: Sequence[Quantity]) -> bool:
-    """Whether a rate was compared with an amount although a time, or an hourly rate, makes that unsure."""
-    if not one.relaxed:
-        return False
-    return one.relaxed in {"h", "second", "minute", "ms"} or any("hours" in each.kinds and each.figure.start not in
-        one.used for each in scope)  # fmt: skip

@@ -16,7 +16,7 @@ _CUES = {"revenue": r"revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|b
     r"cost|price|bought|buy|purchas|capex|capital|invest|pa(?:y|id)|server|cluster|hardware|upfro"
     r"nt|up front|outlay|node|rack|machine|build|migrat|spen[dt]|engineer|fine-tun|train", "saving":
     r"sav|less|lower|cut|profit|margin|net|cash|free|avoid|benefit|contribut|earn|return", "salvage":
-    r"salvage|resid|resale|resell|sell|sold|scrap|recover", "before":
+    r"salvage|worth|resid|resale|resell|sell|sold|scrap|recover", "before":
     r"from|was\b|were\b|before|previous|earlier|instead of|rather than|down from|up from|old|"
     r"against|versus|vs|than|compared|originally|used to|list|last (?:year|month|quarter)", "active": r"activ",
     "trained": r"train|saw|seen|sees|corpus|data|on\b|over|read|pass|budget|for\b|through", "ratio": r"to\b",
@@ -32,16 +32,16 @@ _CUES = {"revenue": r"revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|b
     "layers": r"layer", "new": r"\bto\b|now|after|new|today|current|at\b", "profit": r"profit|keep|contribution",
     "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width"}  # fmt: skip
 _CLAIMED = frozenset(
-    """volume two-way-volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
+    """volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
     facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours
-    weights kv-total kv-cache memory-count over-time gpus-of-nodes fleet-speed work-time token-time capacity
-    rescaled saved-share hours-flop""".split()  # noqa: SIM905  # a list of words
+    weights kv-total kv-cache memory-count over-time capacity
+    rescaled saved-share""".split()  # noqa: SIM905  # a list of words
 )  # fmt: skip
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?"
     r":<(?P<prefer>\w+)>)?")  # fmt: skip
 _COST = r":\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame " r"to|\bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|" r"\bare \$|\bor \$|\bthat is|that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum" r"\b|bring|burn|amounts? to|\bexpens|\bneed|worth|\bmeans|owe"  # noqa: E501  # a pattern, or one row  # fmt: skip
-_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that[" r"'’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|" r"drew|pulls?|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? " r"up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:e" r"s)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach"  # noqa: E501  # a pattern, or one row  # fmt: skip
+_BE = r":\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that[" r"'’]s|\bor\b|=|gives?|giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|" r"drew|pulls?|consum|burns?|\btakes?\b|took|takes up|means|deliver|provide|produce|adds? " r"up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]|accrue|add|so\b|do(?:e" r"s)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand|suppl"  # noqa: E501  # a pattern, or one row  # fmt: skip
 _SO = r"\bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|" r"=|\bgiv(?:es?|ing)\b|\bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|" r"\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b|\bdrew\b|\bpulls?\b|consum|burns?|yield|" r"\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?|\bruns? (?:to|at)|" r"\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhav" r"e\b|\bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe"  # noqa: E501  # a pattern, or one row  # fmt: skip
 """Words between the inputs and the figure that claim it as their result."""
 _LESS = r"sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?" r"\b|dropp?\w*|declin\w*|discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|" r"smaller|shav\w*|short(?:er|ens?)|compress\w*|under(?:cuts?|pric)"  # noqa: E501  # a pattern, or one row  # fmt: skip
@@ -60,11 +60,11 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
     )  # fmt: skip
     rest = {"claimed": name in _CLAIMED, **rest}
     patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
-    return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns, **rest)  # type: ignore[arg-type]  # fields by name  # fmt: skip
+    return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns,
+    **rest)  # type: ignore[arg-type]  # fields by name  # fmt: skip
 
 
 CLAIM = re.compile(_SO, re.I)
-
 RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share",
     "before:amount|money_any|unit_price|hours|bare after:amount|money_any|unit_price|hours|bare",
     "(before - after) / before", _LESS, near=_LESS, ordered="before>after", generic=True,
@@ -106,9 +106,9 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     generic=True,
     example="Cache writes cost 25% more than the input price of $3.00 per million tokens, that is {$3.75|"
     "$3.95} per million tokens."), _relation("stacked", "stacked discounts", "share",
-    "first:discount second:discount third?:discount", "one - (one - first) * (one - second) * (one - third)",
-    r"stack|combin|together|both|compound|on top|in (?:total|all)|total|further|additional|overal"
-    r"l|altogether|then|effective", outright=r"stack|combin|together|compound|on top of|further|both|then",
+    "first:discount|keeps second:discount|keeps third?:discount|keeps", "one - (one - first) * (one - second) * (one - third)",  # noqa: E501  # a pattern, or one row
+    r"stack|combin|together|both|compound|on top|all in\b|net of|in (?:total|all)|total|further|additional|overal"
+    r"l|altogether|then|effective", near=r"^(?!.*\bof (?:the )?(?:list|full|original|standard|price))", outright=r"stack|combin|together|compound|on top of|further|both|then|all in\b|net of",  # noqa: E501  # a pattern, or one row
     example="A 50% batch discount and a 90% cache discount stack to {95%|98%} off the list price."),
     _relation("remaining", "stacked discounts", "share", "first:share second:share third?:share",
     "(one - first) * (one - second) * (one - third)",
@@ -120,12 +120,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     _relation("volume", "token volume", "tokens",
     "users?:things items:things|units each:tokens|tokens_each time?:hours", "users * items * each * time",
     rf"{_BE}|tokens?", outright=_BE,
-    example="Two million requests a month of 1,200 tokens each are {2.4 billion|2.9 billion} tokens a month."),
-    _relation("two-way-volume", "token volume", "tokens",
-    "items:things|units first:tokens[input] second:tokens[output] time?:hours", "items * (first + second) * time",
-    r"total|together|in all|altogether|combined|tokens|both", confirms=True,
-    example="Each of 10,000 requests sends 900 input tokens and gets 100 output tokens back, {10 million|"
-    "12 million} tokens in total."), _relation("capacity", "throughput over a time", "tokens",
+    example="Two million requests a month of 1,200 tokens each are {2.4 billion|2.9 billion} tokens a month."), _relation("capacity", "throughput over a time", "tokens",  # noqa: E501  # a pattern, or one row
     "units?:units|things speed:speed time?:hours|duty use?:utilisation", "units * speed * time * use",
     rf"{_BE}|per day|a day|capacity|throughput", outright=_BE,
     example="A node that decodes 2,500 tokens per second produces {216 million|236 million} tokens a day."),
@@ -178,10 +173,6 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "units?:units rate:rent speed:speed use?:utilisation work?:tokens", "units * rate / speed / use * work",
     rf"{_COST}|\bper\b|cost", outright=r"million|\btoken",
     example="A node at $18 an hour that serves 2,500 tokens per second costs {$2.00|$2.60} per million tokens."),
-    _relation("effective-rate", "price of a useful hour", "rent|price|money_rate|money",
-    "rate:rent|price use:utilisation", "rate / use",
-    r"effective|useful|busy|real|actual|productive|utili[sz]ed|worked|true|used",
-    example="At 40% utilisation a GPU rented at $2.00 an hour costs {$5.00|$6.00} per useful hour."),
     _relation("useful-hours", "useful hours at a utilisation", "hours|gpuh|duty",
     "units?:units time:hours|gpuh|duty use:utilisation", "units * time * use",
     r"useful|productive|busy|effective|work|used|actual|real|utili[sz]",
@@ -189,30 +180,13 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "useful hours at a utilisation", "hours|gpuh|duty|money",
     "units?:units time:hours|gpuh|duty|money use:utilisation", "units * time * (one - use)",
     r"idle|wast|unused|empty|lost|nothing", outright=r"idle|wast|unused",
-    example="At 60% utilisation 46,000 GPU-hours leave {18,400|16,100} GPU-hours idle."), _relation("work-time",
-    "time for some work", "hours", "work:gpuh units:units use?:utilisation", "work / units / use", _BE,
-    outright=r"takes?|took|last|finish|run|days|hours|done|need",
-    example="On 512 GPUs a run of 430,080 GPU-hours takes {35 days|45 days}."), _relation("token-time",
-    "time for some work", "hours", "units?:units work:tokens speed:speed", "work / speed / units", _BE,
-    outright=r"takes?|took|last|finish|run|done|need",
-    example="At 5,000 tokens per second, 36 million tokens take {2 hours|3 hours}."), _relation("fleet-size",
-    "GPUs for some work", "gpus|nodes", "work:gpuh time:hours", "work / time", r"need|requir|take|use|mean|so\b",
-    confirms=True, example="Doing 46,080 GPU-hours in 30 days takes {64|72} GPUs."), _relation("gpus-of-nodes",
-    "GPUs of nodes", "gpus|units", "nodes:nodes each:gpus|gpus_each", "nodes * each",
-    rf"{_BE}|total|in all|each|per", outright=r"in all|total|altogether|each|per (?:node|server)|together|makes?|=",
-    example="Sixteen nodes with 8 GPUs each are {128 GPUs|144 GPUs} in all."), _relation("fleet-speed",
-    "throughput of a fleet", "speed", "units:units|things each:speed use?:utilisation", "units * each * use",
-    rf"{_BE}|total|aggregate|fleet|together",
-    outright=r"total|aggregate|fleet|together|in all|combined|deliver|produce|serve",
-    example="Eight replicas of 1,500 tokens per second each serve {12,000|14,000} tokens per second together."),
+    example="At 60% utilisation 46,000 GPU-hours leave {18,400|16,100} GPU-hours idle."),
     _relation("break-even-use", "break-even utilisation", "share",
-    "own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_price", "own / rented",
+    "own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_price time?:hours", "own / rented / time",
     r"break[- ]?even|breaks? even|cheaper (?:once|above|when|as soon)|pays? off|wins? (?:above|once|when)|tip",
     ordered="own<rented",
     example="An own GPU costs $1.20 an hour whether used or not and the cloud $2.00 an hour, so break-eve"
-    "n utilisation is {60%|70%}."), _relation("break-even-off", "break-even utilisation", "share", "off:discount",
-    "one - off", r"break[- ]?even|breaks? even|cheaper (?:once|above|when)|pays? off",
-    example="A commitment at a 40% discount breaks even at {60%|70%} utilisation."), _relation("break-even-volume",
+    "n utilisation is {60%|70%}."), _relation("break-even-volume",
     "break-even volume", "tokens|things|speed|gpuh",
     "fixed:money|money_rate price:price|money_each|money_at|rent less?:price|money_each[cost]", "fixed / price",
     r"break[- ]?even|breaks? even|pays? (?:off|for itself)|cheaper (?:once|above|when|beyond)|"
@@ -234,8 +208,8 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     r"pays? off|paid off|recoup|recover|break[- ]?even|breaks? even", ordered="gain>cost",
     example="A cluster for $900,000 replaces a cloud bill of $60,000 a month and costs $15,000 a month "
     "to run, so it pays back in {20 months|15 months}."), _relation("gross-profit", "gross profit",
-    "money|money_rate|money_each|unit_price", "revenue:same<revenue> cost:same[cost] second?:same third?:same",
-    "revenue - cost - second - third", r"profit|contribution|keep|net\b|margin of|leav|left",
+    "money|money_rate|money_each|unit_price", "revenue:same<revenue> cost:same[cost] second?:same third?:same "
+    "units?:units|things", "units * (revenue - cost - second - third)", r"profit|contribution|keep|net\b|margin of|leav|left",  # noqa: E501  # a pattern, or one row
     outright=r"profit|contribution", ordered="revenue>cost",
     example="Revenue was $4.2 million and compute cost $1.3 million, a gross profit of {$2.9 million|$3.1 million}."),
     _relation("gross-margin", "gross margin", "share",
@@ -247,12 +221,8 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "profit:money|money_rate|money_each|unit_price[profit] revenue:money|money_rate|money_each|unit_price",
     "profit / revenue", r"margin", ordered="profit<revenue",
     example="A gross profit of $2.8 million on sales of $4.0 million is a margin of {70%|75%}."),
-    _relation("mark-up", "mark-up", "share",
-    "price:money|money_rate|money_each|unit_price|money_at|rent cost:money|money_rate|money_each|"
-    "unit_price|money_at|rent[cost]", "(price - cost) / cost", r"mark-?up", ordered="price>cost",
-    example="Reselling a token that costs $2 per million at $3 per million is a mark-up of {50%|40%}."),
     _relation("depreciation", "depreciation by year", "money_rate|money|rent",
-    "units?:units capital:money|money_each life:hours", "units * capital / life",
+    "units?:units capital:money|money_each life:hours|age", "units * capital / life",
     r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)"
     r"|spread|over (?:\w+|\d+) years|a year|per year",
     outright=r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread",
@@ -262,7 +232,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     r"book value|carrying (?:value|amount)|net book|undepreciated|residual", ordered="age<life",
     example="A $32,000 GPU is written down over four years and has a book value of {$8,000|$24,000} after 3 years."),
     _relation("net-depreciation", "depreciation by year", "money_rate|money|rent",
-    "units?:units capital:money|money_each rest:money|money_each[salvage] life:hours",
+    "units?:units capital:money|money_each rest:money|money_each[salvage] life:hours|age",
     "units * (capital - rest) / life",
     r"depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread",
     ordered="capital>rest",
@@ -272,10 +242,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "nodes * units * each * pue * use", _BE, example="512 GPUs of 700 W each draw {358.4 kW|398.4 kW}."),
     _relation("facility-power", "power with PUE", "power", "it:power pue:pue use?:utilisation", "it * pue * use",
     rf"{_BE}|PUE", outright=r"PUE|\bmeters?\b|facilit|\bhall|\bwall\b|utility|\bgrid|\bsite\b|building|data ?cent",
-    example="An IT load of 2 MW at a PUE of 1.3 needs {2.6 MW|2.9 MW} at the meter."), _relation("overhead-power",
-    "power with PUE", "power", "it:power pue:pue", "it * (pue - one)",
-    r"overhead|cooling|on top|extra|non-IT|lost|loss", outright=r"overhead|cooling",
-    example="At a PUE of 1.3 an IT load of 2 MW has an overhead of {0.6 MW|0.9 MW} for cooling."), _relation("pue",
+    example="An IT load of 2 MW at a PUE of 1.3 needs {2.6 MW|2.9 MW} at the meter."), _relation("pue",
     "PUE", "pue|bare", "facility:power|energy it:power|energy", "facility / it", r"PUE", ordered="facility>it",
     example="A hall that takes 2.6 MW for 2 MW of servers has a PUE of {1.3|1.5}."), _relation("energy",
     "energy over a time", "energy",
@@ -309,15 +276,9 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     example="Training a 7B model on 2T tokens takes {8.4e22 FLOP|9.4e22 FLOP}."), _relation("flop-hours",
     "GPU-hours from FLOP and MFU", "gpuh|hours", "flop:flop units?:units peak:flops use?:mfu",
     "flop / peak / use / units", rf"{_BE}|train",
-    example="At 40% MFU on GPUs of 989 TFLOPS, a run of 8.4e22 FLOP takes {59,000|69,000} GPU-hours."),
-    _relation("hours-flop", "training FLOP of a fleet", "flop", "units:units|gpuh peak:flops use?:mfu time?:hours",
-    "units * peak * use * time", rf"{_BE}|train|comput", confirms=True,
-    example="1,000 GPUs of 989 TFLOPS at 40% MFU do {3.42e22 FLOP|4.42e22 FLOP} in 24 hours."), _relation("mfu",
+    example="At 40% MFU on GPUs of 989 TFLOPS, a run of 8.4e22 FLOP takes {59,000|69,000} GPU-hours."), _relation("mfu",
     "MFU", "share", "real:flops peak:flops", "real / peak", r"MFU|utili[sz]|of peak|efficien", ordered="real<peak",
-    example="Reaching 396 TFLOPS of a peak of 990 TFLOPS is an MFU of {40%|50%}."), _relation("tokens-each",
-    "tokens per parameter", "ratio|bare|factor", "tokens:tokens params:params", "tokens / params",
-    r"per parameter|tokens? per|ratio", near=r"per parameter|ratio|tokens? (?:per|for each)",
-    example="A 70B model trained on 1.4T tokens sees {20 tokens|25 tokens} per parameter."), _relation("weights",
+    example="Reaching 396 TFLOPS of a peak of 990 TFLOPS is an MFU of {40%|50%}."), _relation("weights",
     "memory from parameters and bits", "bytes", "params:params bits:bits", "params * bits",
     rf"{_BE}|memory|weights|VRAM", outright=rf"weights|memory|VRAM|needs?|takes?|occup|bits?\b|bytes?|{_BE}",
     example="At 16 bits a 70B model needs {140 GB|160 GB} for its weights."), _relation("kv-cache", "KV cache",
@@ -333,7 +294,8 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     _relation("memory-count", "memory of a fleet", "bytes", "units:units|gpus_each each:bytes", "units * each",
     rf"{_BE}|total|together|in all|combined",
     outright=r"total|together|in all|altogether|combined|give|offer|have|hold|pool",
-    example="Eight GPUs with 80 GB each have {640 GB|720 GB} in all."), _relation("active-share",
+    example="Eight GPUs with 80 GB each have {640 GB|720 GB} in all."),
+    _relation("active-share",
     "MoE active share", "share", "active:params[active] whole:params", "active / whole", r"activ",
     ordered="active<whole", example="Of 671B parameters 37B are active for a token, {5.5%|7.5%}."),
     _relation("part", "share of a whole", "share",

@@ -95,7 +95,7 @@ def _input(name: str, figure: Figure, binding: Binding, *, gpus: bool) -> MinedI
     formula_unit = re.sub(r"\bmonth\b", month, unit) if binding.lengths[0] == 720 else unit
     gap = "" if formula_unit in {"%", ""} else " "
     written = {"x": "", "pp": "%"}.get(formula_unit, formula_unit)
-    return MinedInput(name=_RESERVED.get(name, name), formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"),
+    return MinedInput(name=_RESERVED.get(name, name), formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"),  # noqa: E501  # a pattern, or one row
         text=figure.text.strip(), value=figure.low, unit=unit, half=figure.half, hedged=bool(figure.hedge))  # fmt: skip
 
 

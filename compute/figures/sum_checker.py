@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from compute.figures.figure_models import Dimensions, Figure
 from compute.figures.relation_bindings import Binding, Quantity
 from compute.figures.relation_models import Relation, Value
 from compute.figures.relation_solver import RelationSolver, Verdict, accusable
@@ -51,7 +52,8 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
         parts = [one for group in reversed(solver.before(target.place)) for one in _parts(target, group, solver)]
     if len(parts) < 2 or len(parts) > 12 or (target.figure.sort == "%" and _SHARES.search(words)):
         return
-    total = sum((Fraction(one.figure.low) * one.figure.factor for one in parts), Fraction(0)) / target.figure.factor
+    total = sum((Fraction(one.figure.low) * one.figure.factor for one in parts), Fraction(0))
+    total /= target.figure.factor if target.figure.dimensions == parts[0].figure.dimensions else 1
     binding = _bound("total of listed items", target, parts, total, " + ")
     low = Fraction(target.figure.low)
     reach = Fraction(target.figure.half) + sum((Fraction(one.figure.half) * one.figure.factor / target.figure.factor
@@ -69,10 +71,19 @@ def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     inputs = {start for one in quantities if one.figure.dimensions == figure.dimensions for start in
         solver.inputs(one.figure.start)}  # fmt: skip
     return [one for one in quantities if one.figure.start < figure.start and one.figure.dimensions ==
-        figure.dimensions and one.figure.sort == figure.sort and not one.figure.ranged and one.figure.start not in
+        _plain_dimensions(figure, one.figure) and one.figure.sort == figure.sort and not one.figure.ranged and one.figure.start not in  # noqa: E501  # a pattern, or one row
         inputs and "money_at" not in one.kinds and "bare" not in one.kinds and one.figure.of == figure.of and
         (one.figure.noun == figure.noun or not one.figure.noun or not figure.noun or figure.sort != "count") and
         one.figure.low != figure.low]  # fmt: skip
+
+
+def _plain_dimensions(figure: Figure, part: Figure) -> Dimensions:
+    """The dimensions of a total; those of an amount where the parts of a monthly total leave out the month."""
+    return (
+        part.dimensions
+        if figure.sort == "money" and part.unit == figure.unit and not part.per and not part.of
+        else figure.dimensions
+    )  # a pattern, or one row
 
 
 def _plain_total(target: Quantity, parts: Sequence[Quantity]) -> bool:

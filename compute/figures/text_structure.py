@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from compute.figures.figure_models import Figure, Passage
@@ -26,7 +26,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence `start:end` with its figures; `block` numbers its paragraph or list, `heading` is the title above it."""  # noqa: E501  # a pattern, or one row
+    """A sentence `start:end` with its figures; `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure."""  # noqa: E501  # a pattern, or one row
 
     start: int
     end: int
@@ -35,6 +35,7 @@ class Sentence:
     block: int
     item: bool = False
     heading: str = ""
+    tail: str = ""
 
     def before(self, one: Figure, reach: int = 60) -> str:
         """The words before a figure, up to the figure before it."""
@@ -116,6 +117,8 @@ def read(passage: Passage) -> Document:
             block += 1
         listed, last = item or (listed and not blank), words
         inside = found[bisect_left(starts, start) : bisect_left(starts, end)]
+        if not inside and sentences and sentences[-1].block == block:
+            sentences[-1] = replace(sentences[-1], tail=sentences[-1].tail + words)
         if inside and "|" not in words:
             if len(inside) <= MOST_FIGURES and end - start <= LONGEST:
                 sentences.append(Sentence(start, end, words.replace("\n", " "), inside, block, item, heading))

@@ -22,8 +22,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from compute.prices.amounts import Amount, AmountField
 from compute.prices.price_models import Assumption
-from compute.ranges.spread import at_edge
-from graph.models.written_figures import RangeShape, ShapeField
+from graph.models.written_figures import RangeShape, ShapeField, at_edge
 from graph.problems import Problem, Severity
 from graph.yaml import Day, Entry, Line, Source, Written, after_from, entries, mistake
 

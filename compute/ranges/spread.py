@@ -94,10 +94,3 @@ def _triangle_below(low: float, high: float, mode: float, value: float) -> float
     if value <= mode:
         return (value - low) ** 2 / (width * (mode - low))
     return 1 - (high - value) ** 2 / (width * (high - mode))
-
-
-def at_edge(low: Decimal, high: Decimal, value: Decimal) -> str:
-    """The end of its own range at which a value lies: `low`, `high` or an empty text."""
-    if low == high:
-        return ""
-    return "low" if value == low else "high" if value == high else ""

@@ -11,9 +11,8 @@ import re
 
 from compute.claims.claim_program import Program
 from compute.ranges.ranged_inputs import RangeError, literal_of, stated_spread
-from compute.ranges.spread import at_edge
 from graph.models.claim_models import Claim, StatedClaim
-from graph.models.written_figures import SHAPES, GivenRange, RangeShape, written_range
+from graph.models.written_figures import SHAPES, GivenRange, RangeShape, at_edge, written_range
 from graph.problems import Severity
 from graph.yaml import Entry, Mapping, Tree, Word, at, field
 

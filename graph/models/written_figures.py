@@ -7,6 +7,7 @@ ranges: {power: {low: 500 W, high: 700 W, shape: triangular}}     the same range
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
 
@@ -161,3 +162,10 @@ _RANGED = schema_mapping("A figure with its range.", {"value": ANY_FORMULA, **_R
 _SEPARATE_RANGE = schema_mapping("The range of a given figure.", _RANGE, required=["low", "high"])
 GIVEN: JsonSchemaValue = {"type": "object", "additionalProperties": {"anyOf": [ANY_FORMULA, _RANGED]}}
 RANGES: JsonSchemaValue = {"type": "object", "additionalProperties": _SEPARATE_RANGE}
+
+
+def at_edge(low: Decimal, high: Decimal, value: Decimal) -> str:
+    """The end of its own range at which a value lies: `low`, `high` or an empty text."""
+    if low == high:
+        return ""
+    return "low" if value == low else "high" if value == high else ""
