@@ -60,8 +60,8 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
     )  # fmt: skip
     rest = {"claimed": name in _CLAIMED, **rest}
     patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
-    return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns,
-    **rest)  # type: ignore[arg-type]  # fields by name  # fmt: skip
+    fields = {**patterns, **rest}
+    return Relation(name, title, result, made, formula, re.compile(words, re.I), **fields)  # type: ignore[arg-type]  # fields by name
 
 
 CLAIM = re.compile(_SO, re.I)
