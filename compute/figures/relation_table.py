@@ -7,6 +7,7 @@ Roles are written `name:kinds`, with `?` if they may be missing, `[cue]` for wor
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from compute.figures.relation_models import Relation, Role
 
@@ -60,8 +61,8 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
     )  # fmt: skip
     rest = {"claimed": name in _CLAIMED, **rest}
     patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
-    fields = {**patterns, **rest}
-    return Relation(name, title, result, made, formula, re.compile(words, re.I), **fields)  # type: ignore[arg-type]  # fields by name
+    fields: dict[str, Any] = {**patterns, **rest}
+    return Relation(name, title, result, made, formula, re.compile(words, re.I), **fields)
 
 
 CLAIM = re.compile(_SO, re.I)
