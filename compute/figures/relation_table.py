@@ -60,9 +60,10 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
         for one in _ROLE.finditer(roles)
     )  # fmt: skip
     rest = {"claimed": name in _CLAIMED, **rest}
-    patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
-    fields: dict[str, Any] = {**patterns, **rest}
-    return Relation(name, title, result, made, formula, re.compile(words, re.I), **fields)
+    patterns: dict[str, Any] = {
+        key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest
+    }
+    return Relation(name, title, result, made, formula, re.compile(words, re.I), **{**patterns, **rest})
 
 
 CLAIM = re.compile(_SO, re.I)
