@@ -79,11 +79,6 @@ class Figure:
         return self.low != self.high
 
     @property
-    def is_integer(self) -> bool:
-        """Whether it is an integer; unlike a remainder, this works for 4e42, too."""
-        return self.low == self.low.to_integral_value()
-
-    @property
     def full_unit(self) -> str:
         """The unit with what it is per: `USD/Mtok`."""
         return f"{self.unit}/{self.per}" if self.per else self.unit

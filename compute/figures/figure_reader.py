@@ -20,15 +20,7 @@ from functools import lru_cache
 
 from compute.figures.figure_models import Dimensions, Figure
 from compute.figures.figure_units import Measure, combined, measure_after, quantity_after
-from compute.figures.number_words import (
-    ATOMS,
-    FRACTIONS,
-    MULTIPLES,
-    NUMBERS,
-    SCALES,
-    TENS,
-    english_numbers,
-)
+from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, english_numbers
 
 _PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)|\d{1,15}(" r"?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"  # noqa: E501  # a pattern, or one row  # fmt: skip
 _POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<" r"exponent>[+-]?\d{1,2})(?![\w.]))"  # noqa: E501  # a pattern, or one row  # fmt: skip

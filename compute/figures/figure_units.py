@@ -11,16 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from compute.figures.figure_models import Dimensions
-from compute.figures.number_words import (
-    ATOMS,
-    CHIP,
-    COINS,
-    EACH,
-    GPUS,
-    IRREGULAR,
-    PERIODS,
-    SIGNS,
-)
+from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS
 from compute.units.unit_table import CURRENCIES
 
 _KIND = re.compile(r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ati"

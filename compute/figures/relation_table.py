@@ -7,6 +7,7 @@ Roles are written `name:kinds`, with `?` if they may be missing, `[cue]` for wor
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from compute.figures.relation_models import Relation, Role
 
@@ -59,9 +60,10 @@ def _relation(name: str, title: str, result: str, roles: str, formula: str, word
         for one in _ROLE.finditer(roles)
     )  # fmt: skip
     rest = {"claimed": name in _CLAIMED, **rest}
-    patterns = {key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest}
-    return Relation(name, title, result, made, formula, re.compile(words, re.I), **patterns,
-    **rest)  # type: ignore[arg-type]  # fields by name  # fmt: skip
+    patterns: dict[str, Any] = {
+        key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest
+    }
+    return Relation(name, title, result, made, formula, re.compile(words, re.I), **{**patterns, **rest})
 
 
 CLAIM = re.compile(_SO, re.I)
