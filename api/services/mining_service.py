@@ -13,6 +13,7 @@ from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, draf
 from api.services.price_service import PriceService
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_finder import placed, written
+from api.services.reading_progress import in_parts
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED
@@ -21,7 +22,6 @@ from compute.figures.contradictions import contradictions, stated
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures as mined_figures
-from compute.figures.reading_progress import in_parts
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library

@@ -22,11 +22,11 @@ from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
 from api.services.progress_steps import ProgressStep, WorkLimitError, no_progress, work_limit
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
+from api.services.reading_progress import in_parts
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
 from api.settings import Settings
 from compute.figures.figure_models import Figure, Passage, Statement
-from compute.figures.reading_progress import in_parts
 from compute.figures.statement_writer import LONGEST_QUOTE, quoted
 from compute.units.number_format import said
 from graph.models.claim_models import Claim, VerdictName

@@ -10,12 +10,12 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from api.services.claim_drafts import claim_file
+from api.services.reading_progress import in_parts
 from compute.claims import unit_vocabulary
 from compute.figures.claim_writer import NO_CLAIMS, claim_ids
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures
-from compute.figures.reading_progress import in_parts
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from graph.models.document_models import Document

@@ -11,7 +11,6 @@ from datetime import date
 
 from compute.figures.figure_models import Passage, Statement
 from compute.figures.price_checker import PriceChecker
-from compute.figures.reading_progress import report
 from compute.figures.relation_solver import RelationSolver, Verdict
 from compute.figures.statement_writer import relation_statement
 from compute.figures.sum_checker import sums
@@ -36,7 +35,6 @@ class FigureChecker:
         solver = RelationSolver(document)
         verdicts = [*solver.verdicts(), *sums(solver), *_cells(document, passage.mask)]
         found += [relation_statement(one, passage, day) for one in verdicts]
-        report(1, 1)
         return tuple(sorted(_once(found), key=lambda one: one.figure_start))
 
 

@@ -494,3 +494,10 @@ def binary(target: Quantity, one: Binding) -> bool:
     near = Fraction(1, 100)
     return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power,
         1000**power) for power in powers))  # fmt: skip
+
+
+def follows(one: Binding) -> bool:
+    """Whether a figure stands behind all figures that it is computed from, in their sentence."""
+    return all(
+        each.place == one.target.place and each.figure.start < one.target.figure.start for each in one.roles.values()
+    )

@@ -3,8 +3,7 @@
 figure ─▶ relations of its kind, named by the words ─▶ roles filled from sentence, paragraph, list ─▶ holds, refuted, or silence
 
 A figure holds if a named relation with a complete binding gives it within its rounding. It is refuted only if the words
-name the relation outright, each role has one candidate, all complete bindings give one other value, and neither another
-reading nor a word beside it explains the stated one.
+name the relation outright, each role has one candidate, all complete bindings give one other value, and nothing excuses it.
 """  # noqa: E501  # a pattern, or one row
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ from compute.figures.relation_bindings import (
     equal,
     equals,
     fits,
+    follows,
     matters,
     may,
     may_fit,
@@ -267,11 +267,11 @@ class RelationSolver:
         """Whether the words claim a binding, and each figure of the sentences that it draws on is placed or of no matter."""  # noqa: E501  # a pattern, or one row
         target, own = one.target, {each.place for each in (*one.roles.values(), one.target)}
         drawn = [self.sentences[place] for place in range(min(own), target.place + 1) if self.sentences[place]]
-        texts = [group[0].sentence for group in drawn]
-        words = " ".join(f"{each.words} {each.tail}" for each in texts)
+        words = " ".join(f"{group[0].sentence.words} {group[0].sentence.tail}" for group in drawn)
         ratio = abs(one.computed / Fraction(target.figure.low))
         if (
-            not 1 / _FARTHEST < ratio < _FARTHEST
+            (one.relation.name == "factor" and not follows(one))  # what it is a multiple of may stand elsewhere
+            or not 1 / _FARTHEST < ratio < _FARTHEST
             or _SCENARIOS.search(words)
             or len(_IF.findall(words)) > 1
             or not _subject(one)

@@ -134,7 +134,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     "items?:things|units first:tokens|tokens_each@input price:price|money|money_at@input second:t"
     "okens|tokens_each@output fee:price|money|money_at@output time?:hours off?:discount|keeps",
     "items * (first * price + second * fee) * time * (one - off)", rf"{_COST}|{_BE}",
-    example="A request of 2,000 input tokens and 500 output tokens at $3 per million input tokens and "
+    example="A request of 2,000 input tokens and 500 output tokens at $3 per million input tokens plus "
     "$15 per million output tokens costs {$0.0135|$0.0165}."), _relation("two-part-bill", "token bill",
     "money|money_rate|money_each|money_at",
     "items?:things|units first:tokens|tokens_each price:price|money_at second:tokens|tokens_each "

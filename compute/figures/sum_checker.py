@@ -49,7 +49,8 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
         return
     parts = _parts(target, quantities, solver)
     if len(parts) < 2 and solver.before(target.place):
-        parts = [one for group in reversed(solver.before(target.place)) for one in _parts(target, group, solver)]
+        groups = [*reversed(solver.before(target.place)), quantities]
+        parts = [one for group in groups for one in _parts(target, group, solver)]
     if len(parts) < 2 or len(parts) > 12 or (target.figure.sort == "%" and _SHARES.search(words)):
         return
     total = sum((Fraction(one.figure.low) * one.figure.factor for one in parts), Fraction(0))
@@ -61,7 +62,7 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     off = abs(total - low)
     if off <= reach and off <= low * Fraction(1, 50):
         yield Verdict(binding, holds=True)
-    elif _plain_total(target, parts) and off > low * Fraction(3, 100):
+    elif _plain_total(target, parts, solver) and off > low * Fraction(3, 100):
         yield Verdict(binding, holds=False)
 
 
@@ -86,10 +87,17 @@ def _plain_dimensions(figure: Figure, part: Figure) -> Dimensions:
     )  # a pattern, or one row
 
 
-def _plain_total(target: Quantity, parts: Sequence[Quantity]) -> bool:
+def _plain_total(target: Quantity, parts: Sequence[Quantity], solver: RelationSolver) -> bool:
     """Whether a total is of exactly the listed parts: nothing hedged, no other item, no part of a part."""
     words = target.sentence.words
     places = sorted({one.place for one in parts})
+    every = (one for group in solver.sentences[places[0] : target.place + 1] for one in group)
+    used = {start for one in parts for start in solver.inputs(one.figure.start)}
+    amounts = (
+        one for one in every if one.figure.dimensions == parts[0].figure.dimensions and "money_at" not in one.kinds
+    )
+    if any(one is not target and one not in parts and one.figure.start not in used for one in amounts):
+        return False  # an amount of the list that is no part
     own = words[: target.figure.start - target.sentence.start]
     listed = [own, *{one.place: one.sentence.words for one in parts if one.place != target.place}.values()]
     if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):

@@ -1,4 +1,4 @@
-"""How far the reading of a text is: the solver reports each sentence, and whoever watches may show it or end it.
+"""How far the reading of texts is: each part is reported, and the watcher may show it or end the work.
 
 The watcher belongs to the context of the caller, so results that are kept for a text do not depend on it.
 """
