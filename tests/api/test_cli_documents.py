@@ -72,7 +72,6 @@ def test_the_same_documents_again_change_nothing(brain, real_documents):
     ("name", "text", "said"),
     [
         ("letter.txt", "Dear,Sir,1\nno,brain,2\n", "letter.txt: error: no known format"),
-        ("empty.md", "", "empty.md: error: "),
         ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "picture.png: error: "),
         ("claims.yaml", CLAIM.format(value="1 - cost / 2"), "claims.yaml:6:16: error: value: "),
         ("cards.yaml", CARD.format(value="2.50 USD/parsec"), "cards.yaml:5:21: error: 'parsec' is not a unit"),

@@ -16,7 +16,7 @@ CLAIM = """
       before: 100 tonne
       after: 40 tonne
     value: 1 - after / before
-    expect: {{is: 60%, within: 1pp}}
+    expect: {{is: 60%, within: 0.5pp}}
     asserted_by: source
 """
 
@@ -41,8 +41,8 @@ def test_check_shows_each_finding_with_its_line_and_caret_and_exits_with_0(brain
     said = brain("check", "--rule", "quote-hedge").out
     assert (
         dedent("""\
-        claims.yaml:11:18: warning: drip: the quote says ‘up to 60%’, and expect is 60% ± 1pp [quote-hedge]
-          |     expect: {is: 60%, within: 1pp}
+        claims.yaml:11:18: warning: drip: the quote says ‘up to 60%’, and expect is 60% ± 0.5pp [quote-hedge]
+          |     expect: {is: 60%, within: 0.5pp}
           |                  ^
           hint: write at_most: 60%
         """)
@@ -72,7 +72,7 @@ def test_sarif_lists_every_rule_with_its_help(brain, folder, tmp_path):
     brain("check", "--sarif", tmp_path / "claims.sarif")
     (run,) = json.loads((tmp_path / "claims.sarif").read_text("utf-8"))["runs"]
     rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
-    assert len([name for name in rules if name.startswith("claims/")]) == 16
+    assert len([name for name in rules if name.startswith("claims/")]) == 21
     assert "at_most" in rules["claims/quote-hedge"]["help"]["text"]
     found = next(one for one in run["results"] if one["ruleId"] == "claims/quote-hedge")
     assert found["level"] == "warning"
@@ -88,7 +88,8 @@ def test_an_unknown_rule_is_refused_with_the_one_that_was_meant(brain, folder):
 
 
 def test_ingest_shows_a_few_hints_and_of_more_only_their_number(brain, folder):
-    few = brain("ingest", folder(CLAIM.format(name="drip"))).out
+    claim = CLAIM.format(name="drip") + "    allow: {own-numbers: Counted on the field.}\n"
+    few = brain("ingest", folder(claim)).out
     assert "the quote says ‘up to 60%’" in few
     many = brain("ingest", folder(*(CLAIM.format(name=f"drip-{number}") for number in range(9)))).out
     assert "the quote says" not in many
@@ -101,6 +102,6 @@ def test_an_exception_silences_its_rule_and_is_reported_once_it_is_not_needed(br
     allowed = CLAIM.format(name="drip") + "    allow: {quote-hedge: The table below states 60%.}\n"
     brain("ingest", folder(allowed))
     assert "quote-hedge" not in brain("check", "--json").json["rules"]
-    brain("ingest", folder(allowed.replace("{is: 60%, within: 1pp}", "{at_most: 60%}")))
+    brain("ingest", folder(allowed.replace("{is: 60%, within: 0.5pp}", "{at_most: 60%}")))
     said = brain("check", "--rule", "exception").out
     assert "the exception from quote-hedge is not needed" in said

@@ -1,6 +1,6 @@
 """Errata by the command line, over HTTP, on their page and for agents; and the quiet night of the shipped content."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
@@ -96,7 +96,7 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
 
 def test_an_agent_asks_for_errata(sums):
     with Brain.open(Settings(home=sums)) as brain:
-        tools = McpTools(brain, lambda: NOW)
+        tools = McpTools(brain, lambda: datetime.now(UTC))
         assert "errata" in {tool.__name__ for tool in tools.all()}
         assert [one.root for one in tools.errata(limit=1).value["items"]] == ["five"]
 

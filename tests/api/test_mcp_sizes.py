@@ -52,7 +52,7 @@ def claims(value):
         says = HOSTILE * (1_500 if number == 7 else 10)
         yield (
             f"  - id: claim-{number:03}\n    node: acme/small-{number}\n    says: {dumps(says)}\n"
-            '    as_of: 2026-05-01\n    given:\n      rent: price("acme/gpu", "spot")\n      share: assume("load")\n'
+            '    as_of: 2026-01-01\n    given:\n      rent: price("acme/gpu", "spot")\n      share: assume("load")\n'
             f"    value: rent * share / (1 USD/GPU/h)\n    expect: {{at_most: {value}}}\n"
         )
 
@@ -267,6 +267,6 @@ def test_the_list_of_tools_fits_and_allows_no_other_arguments(agent):
 
     listed = agent(work)
     assert size(listed) <= LARGEST
-    assert {tool.name for tool in listed.tools} == {*WHOLE, "search", "failing_nodes", "errata", "proof"}
+    assert {tool.name for tool in listed.tools} == {*WHOLE, "search", "failing_nodes", "errata", "proof", "check_claims"}
     assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
     assert all("cursor" in tool.input_schema["properties"] for tool in listed.tools)

@@ -308,7 +308,14 @@ def test_figures_of_others_neither_count_nor_depend_on_a_private_brain(served):
 
 
 def test_an_agent_as_a_reader_finds_nothing_private(served):
-    given = {"text": "qzxbody", "node": "pub/open", "item": "acme/h1", "price": "acme/h1", "claim": "open-claim"}
+    given = {
+        "text": "qzxbody",
+        "node": "pub/open",
+        "item": "acme/h1",
+        "price": "acme/h1",
+        "claim": "open-claim",
+        "claims": "- value: 1\n  expect: {is: 1}\n",
+    }
     for hidden, expected in ((frozenset({"qzxvault"}), False), (frozenset(), True)):
         said = ""
         for tool in McpTools(served.brain.views.without(hidden), lambda: NOW).all():

@@ -97,7 +97,7 @@ def test_a_token_of_one_brain_stores_no_note_that_says_it_is_of_another(secretco
     assert (refused.status_code, refused.json()["type"]) == (403, "/problems/forbidden")
     assert "the document says that it is of analyst; add brain=secretco" in refused.json()["detail"]
     terms = "brain: analyst\nterms:\n  - label: batch\n    definition: Many at once.\n"
-    assert post(terms).status_code == 403
-    assert post(terms.replace("brain: analyst\n", "")).json()["documents"][0]["brain"] == "secretco"
+    assert post(terms, name="x.yaml").status_code == 403
+    assert post(terms.replace("brain: analyst\n", ""), name="x.yaml").json()["documents"][0]["brain"] == "secretco"
     assert post(of_another, brain="secretco").json()["documents"][0]["brain"] == "secretco"
     assert seen(secretco) == ["analyst/open"]
