@@ -254,7 +254,7 @@ def test_a_quiet_day_fits_on_one_screen_and_no_label_of_a_drawing_is_cut(chromiu
             since = one.page.locator("h1").inner_text()
             assert since == "Nothing changed since the run before", "both runs are of one day"
             last = one.page.locator(".report > .column:first-child > :last-child").bounding_box()
-            assert last["y"] + last["height"] <= 800
+            assert last["y"] + last["height"] <= 840
             one.page.goto("/nodes/analyst/three-layers-of-cost-decline")
             cut = one.page.locator(".around svg").evaluate(
                 "svg => [...svg.querySelectorAll('text')].filter(text => { const box = text.getBBox(), all = svg.viewBox.baseVal;"

@@ -257,7 +257,7 @@ def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
     assert counts[0] > 10
     titles = re.findall(r'<p class="title"><a [^>]+><bdi>([^<]+)', text)
     assert len(titles) == len(counts)
-    assert sum(title.startswith("http") for title in titles) <= 1
+    assert sum(title.startswith("http") for title in titles) <= 2
     papers = shipped.text("/sources?kind=paper")
     assert papers.count('<span class="kind">paper</span>') == papers.count('<p class="title">')
     assert "No source has all of this" in shipped.text("/sources?q=no+such+thing")
