@@ -267,6 +267,13 @@ def test_the_list_of_tools_fits_and_allows_no_other_arguments(agent):
 
     listed = agent(work)
     assert size(listed) <= LARGEST
-    assert {tool.name for tool in listed.tools} == {*WHOLE, "search", "failing_nodes", "errata", "proof", "check_claims"}
+    assert {tool.name for tool in listed.tools} == {
+        *WHOLE,
+        "search",
+        "failing_nodes",
+        "errata",
+        "proof",
+        "check_claims",
+    }
     assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
     assert all("cursor" in tool.input_schema["properties"] for tool in listed.tools)

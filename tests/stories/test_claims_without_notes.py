@@ -1,5 +1,8 @@
 """A claim on a note that is not there is counted and named everywhere, with the note that its text is in now."""
 
+from datetime import UTC, datetime
+from functools import partial
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -118,8 +121,9 @@ def test_the_pages_name_them(brain, home, vault, address):
     (vault / "Rent of an H100.md").unlink()
     brain("ingest", vault)
     brain("verify")
+    clock = partial(datetime.now, UTC)  # the runs are of today
     with Brain.open(Settings(home=home)) as opened:
-        app = build(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
+        app = build(opened, clock=clock, pages=router(PageContext(opened), clock=clock))
         with TestClient(app, base_url="http://localhost") as client:
             page = client.get(address, headers={"Accept": "text/html"}).text
     many = "1\xa0claim" if address.endswith("rent") else "3\xa0claims"
