@@ -260,7 +260,7 @@ def test_every_link_of_her_vault_works_in_obsidian_and_comes_back_as_it_was(tmp_
     assert len(files) == len(HABITS) == len(nodes)
     stems = [name.rpartition("/")[2].removesuffix(".md") for name in files]
     assert len({stem.casefold() for stem in stems}) == len(stems)
-    assert not [stem for stem in stems if set(stem) & set('\\/:*?"<>|#^[]') or stem.lower() in {"con", "readme"}]
+    assert not [stem for stem in stems if set(stem) & set('\\/:*?"<>|#^[]') or stem.lower() == "con"]
     for name, text in files.items():
         body = text.split("\n---\n", 1)[1]
         for written in re.findall(r"(?<!`)\[\[([^\]|#\\]+)", body):
