@@ -135,10 +135,10 @@ def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tup
         (
             "claims",
             [
+                *draft_routes.routes(desk),
                 *claim_routes.routes(desk),
                 *record_routes.routes(desk),
                 *statement_routes.routes(desk),
-                *draft_routes.routes(desk),
                 *proof_routes.routes(desk),
             ],
         ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
+from pydantic import BaseModel
 from starlette.routing import compile_path
 
 from api.http.plain_requests import PlainHandler
@@ -23,7 +24,8 @@ EVERYWHERE = (
 class Route:
     """One route. `answer` is the type of its JSON; `wrong` the kinds of problem in addition to those of every route.
 
-    `takes` are the media types of a request body, each with an example; `name` is given where two routes share a
+    `takes` are the media types of a request body, each with
+    an example, and `body` its model where it is JSON; `name` is given where two routes share a
     handler. Answers of an `unstored` route have no entity tag: they are true for the moment only. A
     `free` route reads parameters of any name itself; others refuse a parameter that they do not have. A `quick` one
     mostly needs less than a millisecond: it is tried on the event loop, inside `Database.at_once`; `plain` answers its
@@ -37,6 +39,7 @@ class Route:
     wrong: tuple[str, ...] = ()
     method: str = "GET"
     takes: tuple[tuple[str, str], ...] = ()
+    body: type[BaseModel] | None = None
     status: int = 200
     name: str = ""
     unstored: bool = False

@@ -50,20 +50,20 @@ def night(home):
 def test_a_broken_file_of_a_private_folder_is_named_to_nobody_else(brain, write, home, night):
     """The run said `/…/written/deals: left out because of errors: layoffs.md`, on /v1/runs, pages and in exports."""
     write("open/note.md", OPEN)
-    broken = write("deals/layoffs.md", "---\ntitle: [broken\n---\nx\n")
+    broken = write("deals/layoffs.yaml", "claims:\n  - id: x\n   says: [\n")
     for name in ("vault", "board"):
         brain("brains", "set", name, "--private")
     for name, of in (("open", "pub"), ("deals", "vault")):
         brain("library", "add", broken.parents[1] / name, "--brain", of)
-    write("mixed/severance.md", "---\ntitle: [broken\n---\nx\n")  # each file of this folder names its own brain
+    write("mixed/severance.yaml", "claims:\n  - id: x\n   says: [\n")  # each file of this folder names its own brain
     write("mixed/note.md", OPEN.replace("Open", "Mixed"))
     brain("library", "add", broken.parents[1] / "mixed")
-    write("open/typo.md", "---\ntitle: [broken\n---\nx\n")
+    write("open/typo.yaml", "claims:\n  - id: x\n   says: [\n")
     night()
     notes = brain("runs", "1", "--json").json["notes"]
     assert [any(name in note for note in notes) for name in ("layoffs", "severance", "typo")] == [True] * 3
     seen = brain("--as-public", "runs", "1", "--json").json["notes"]
-    assert [note.rpartition(": ")[2] for note in seen] == ["typo.md"]
+    assert [note.rpartition(": ")[2] for note in seen] == ["typo.yaml"]
     own = brain("--as-brain", "vault", "runs", "1", "--json").json["notes"]
     assert [note.rpartition(": ")[2] for note in own] == ["typo.md", "layoffs.md"]
     exported = [brain("--as-public", "export", "--format", form).out for form in ("json", "turtle")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -131,7 +132,7 @@ def _complete(operation: Json, route: Route, schemas: _Schemas, desk: AppContext
     elif route.status == 201:
         operation["responses"]["200"] = _answer(route, forms, schemas)
     if route.takes:
-        operation["requestBody"] = {"required": True, "content": dict(map(_body, route.takes))}
+        operation["requestBody"] = {"required": True, "content": dict(_body(route, *taken) for taken in route.takes)}
     if "unauthorized" in route.wrong:
         operation["security"] = [{"token": []}]
     if not operation["parameters"]:
@@ -172,8 +173,9 @@ def _answer(route: Route, forms: Sequence[str], schemas: _Schemas) -> Json:
 TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "text", "metrics", "tsv"})
 
 
-def _body(taken: tuple[str, str]) -> tuple[str, Json]:
-    media, example = taken
+def _body(route: Route, media: str, example: str) -> tuple[str, Json]:
+    if route.body is not None:
+        return media, {"schema": route.body.model_json_schema(), "example": json.loads(example)}
     schema = {"type": "string"} if media.startswith("application/sparql") else {}  # a document may be anything
     return media, {"schema": schema, "example": example}
 

@@ -95,9 +95,9 @@ def _http(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the 
 def methods(request: Request, given: Mapping[str, str] | None) -> list[str]:
     """Every method that the address of a request takes; `given` are the headers of the router's own refusal."""
     found = {word.strip() for word in (given or {}).get("Allow", "").split(",") if word.strip()}
-    for route in request.app.state.routes.values():
-        if route.matches(request.url.path):
-            found.add(route.method)
+    routes = [route for route in request.app.state.routes.values() if route.matches(request.url.path)]
+    own = [route for route in routes if route.path == request.url.path]
+    found = {route.method for route in own} or found | {route.method for route in routes}
     return sorted(found | ({"HEAD"} if "GET" in found else set()))
 
 

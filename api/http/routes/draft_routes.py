@@ -79,6 +79,6 @@ def routes(desk: AppContext) -> Sequence[Route]:
     return (
         Route(
             "/v1/claims/check", Drafts(desk).check, DraftAnswer, ("json",), wrong,
-            method="POST", takes=(("application/json", example),),
+            method="POST", takes=(("application/json", example),), body=DraftRequest,
         ),
     )  # fmt: skip
