@@ -65,7 +65,7 @@ def test_a_broken_file_of_a_private_folder_is_named_to_nobody_else(brain, write,
     seen = brain("--as-public", "runs", "1", "--json").json["notes"]
     assert [note.rpartition(": ")[2] for note in seen] == ["typo.yaml"]
     own = brain("--as-brain", "vault", "runs", "1", "--json").json["notes"]
-    assert [note.rpartition(": ")[2] for note in own] == ["typo.md", "layoffs.md"]
+    assert [note.rpartition(": ")[2] for note in own] == ["typo.yaml", "layoffs.yaml"]
     exported = [brain("--as-public", "export", "--format", form).out for form in ("json", "turtle")]
     with public(home) as client:
         answers = [client.get(path).text for path in ("/v1/runs", "/v1/runs/1", "/runs", "/runs/1", "/feed.atom")]
