@@ -12,7 +12,6 @@ FILES = {
     "no-space.yaml": ("claims:\n  - id: x\n    node:a/b\n\tsays: y\n", 4, 1),
     "first.yaml": ("\tclaims:\n\t  - id: x\n", 1, 1),
     "prices.yaml": ("# cards\nprices:\n\t- item: a/b\n", 3, 1),
-    "note.md": ("---\ntitle: X\ntags:\n\t- a\n---\nText.\n", 4, 1),
 }
 
 

@@ -152,7 +152,7 @@ def test_a_night_that_loses_its_lock_appends_no_run_and_the_next_start_does_the_
 @pytest.mark.postgres
 def test_a_lost_lock_ends_the_command_with_exit_code_3(brain, homes, monkeypatch):
     during(monkeypatch, Steps, "waiting_catalogs", lambda: the_lock_is_lost(homes[0]))
-    done = brain("nightly", "--no-refresh")
+    done = brain("nightly", "--no-refresh", "--yes")
     assert done.code == 3
     assert re.search(r"^brain: the nightly job lost its lock in postgresql", done.err, re.MULTILINE)
     assert "Traceback" not in done.err
