@@ -315,7 +315,7 @@ RELATIONS: tuple[Relation, ...] = (_relation("fall", "change by a share", "share
     outright=r"^(?=.*\b(?:year|annual))(?=.*(?:down|outage|unavailab|offline))",
     example="An availability of 99.9% leaves {8.76 hours|9.76 hours} of downtime a year."),
     _relation("downtime-month", "downtime from nines", "hours|duty", "up:availability|plain_share",
-    "(one - up) * month", r"(?=.*\bmonth)(?=.*(?:down|outage|unavailab|offline))",
+    "(one - up) * month", r"^(?=.*\bmonth)(?=.*(?:down|outage|unavailab|offline))",
     example="At 99.9% uptime the service may be down for {43.8 minutes|53.8 minutes} a month."),
     _relation("downtime", "downtime from nines", "hours", "up:availability|plain_share time:hours",
     "(one - up) * time", r"down|outage|unavailab|offline",

@@ -11,7 +11,7 @@ from compute.linting.lint_models import Finding, LintContext, Subject
 from graph.models.claim_models import Speaker, Tense
 
 _DAY = re.compile(r"(?<![\d.,$€£])(?:19[89]\d|20[0-3]\d)(?![\d%]|[.,]\d)(?:-\d\d(?:-\d\d)?)?|\bQ[1-4]\b")
-_PRICE = re.compile(r"[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:dollars|cents|euros|USD|EUR)\b", re.I)
+_PRICE = re.compile(r"[$€£]\s?\d[\d.,]*|(?<![\d.,\w])\d[\d.,]*+\s?(?:dollars|cents|euros|USD|EUR)\b", re.I)
 _NUMBER = re.compile(r"\d[\d_]*+(?:\.\d++)?")
 _PAST = re.compile(
     r"\b(?:was|were|had|did|fell|rose|grew|went|took|paid|sold|stood|became|used to|\w+(?:charged|dropped|launched))\b",

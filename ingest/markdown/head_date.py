@@ -21,7 +21,7 @@ _NAMES = (
     "|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 )
 _DAY = re.compile(
-    r"(?:(?:date|dated|published|as of)\s*:?\s+)?"
+    r"(?:(?:date|dated|published|as of)(?:\s*+:\s++|\s++))?"
     rf"(?:(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<day>\d{{1,2}})\s+(?P<month>{_NAMES})\.?,?\s+(?P<year>\d{{4}})"
     rf"|(?P<us_month>{_NAMES})\.?\s+(?P<us_day>\d{{1,2}}),?\s+(?P<us_year>\d{{4}}))\.?",
     re.I,

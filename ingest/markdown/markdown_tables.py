@@ -29,7 +29,7 @@ _UNIT = re.compile(
     r"|[$€£¥¢](?:\s?/\s?[\w-]+)?|(?:USD|EUR|GBP|cents?)\s?/\s?[\w /-]{1,24})"
     r"(?:\s?(?:/|per|·|\*)\s?[\w-]{1,16}(?:\s[\w-]{1,12}){0,2}){0,3}"
 )
-_BRACKETED = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,40}?)\s*[)\]]")
+_BRACKETED = re.compile(r"[(\[] ?(?:in )?([^()\[\]]{1,40}?) ?[)\]]")
 _TRAILING = re.compile(r"(?:,\s*|\bin\s+)([^,()]{1,24})$")
 _SCALED = r"(?:1\s?)?(?:[kKMB]|thousand|million|billion)(?:\s[\w-]+){0,2}"
 _COUNTED = r"[\w-]+(?:\s(?:tokens?|hours?))?(?:\s?/\s?[\w-]+){0,2}"
