@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import socket
 import sys
 import time
@@ -27,16 +25,10 @@ from api.services.home_folder import record_served
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
 
-M_ARENA_MAX = -8
-"""The number of this option in glibc's `malloc.h`."""
-
 QUIET_SECONDS = 1.0
 """Seconds without a request after which the next step of the warm-up begins."""
 MOST_QUIET_SECONDS = 20.0
 """The most seconds for which a step of the warm-up waits: under load readers make what they need themselves."""
-
-OPENING_SECONDS = 2.0
-"""The most seconds for which the start waits for a search index that is only being opened: 0.4 at 100,000 notes."""
 
 LOG_SECONDS = 5
 """Seconds between two log lines on the search index while it is being built."""
@@ -50,7 +42,6 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     Raises:
         OSError: the port is taken, or the address is not this machine's.
     """
-    _few_arenas()
     with (
         closing(_listen(host, port)) as listening,
         Brain.open(settings, served := address_of(listening)) as brain,
@@ -62,23 +53,10 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         brain.views.public().search.in_background(_logged())
         pages = router(desk)
         app = build(brain, pages=pages, bound=host)
-        _prepare(brain)
-        gc.freeze()  # no look for garbage goes through what lives as long as the process
         with CacheWarmer(brain.version, lambda: _warm_up(desk, app, pages)):
             sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
             config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
             uvicorn.Server(config).run(sockets=[listening])
-
-
-def _prepare(brain: Brain) -> None:
-    """Read what takes no time and lets the first requests be answered on the event loop: a thread would wait for it.
-
-    The search index was being opened meanwhile; the first requests would wait for the rest of it.
-    """
-    public = brain.views.public()
-    public.index_feed.shown(())  # opens a connection for prepared queries
-    public.status.latest()
-    public.search.wait_open(OPENING_SECONDS)
 
 
 def _warm_up(desk: PageContext, app: Audiences, pages: PageRouter) -> None:
@@ -95,16 +73,6 @@ def _let_requests_go_first(app: Audiences) -> None:
     end = time.monotonic() + MOST_QUIET_SECONDS
     while app.idle_seconds() < QUIET_SECONDS and time.monotonic() < end:
         time.sleep(QUIET_SECONDS / 10)
-
-
-def _few_arenas() -> None:
-    """Have glibc share two pools of memory among all threads: each of its eight a core keeps what was once needed.
-
-    At 20,000 notes that saves 30 MB, and costs nothing where one thread runs Python at a time.
-    """
-    limit = getattr(ctypes.CDLL(None), "mallopt", None)
-    if limit is not None:
-        limit(M_ARENA_MAX, 2)
 
 
 def _logged() -> ProgressStep:

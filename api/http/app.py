@@ -1,6 +1,6 @@
 """The application: the routes in their order, behind the request checks and the HTTP cache.
 
-token ─▶ view ─▶ (plain path) ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ direct routes ─▶ FastAPI ─▶ pages
+token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ FastAPI: the API, then the pages
 """
 
 from __future__ import annotations
@@ -9,23 +9,19 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, FastAPI
 
 from api.brain import Brain
-from api.http.direct_routes import DirectRoutes
-from api.http.handler_threads import HandlerThreads
 from api.http.middleware.allowed_hosts import AllowedHosts
+from api.http.middleware.answer_cache import StoreState
 from api.http.middleware.audiences import Audiences, Service
 from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.http_cache import HttpCacheMiddleware, Limits, process_limits
 from api.http.middleware.linked_data import LinkedDataMiddleware
 from api.http.middleware.metrics import Metrics
-from api.http.middleware.plain_path import PlainPath
 from api.http.middleware.request_checks import RequestChecks
-from api.http.middleware.store_version import StoreVersion
 from api.http.openapi.api_reference import manual
 from api.http.openapi.openapi_document import describe
 from api.http.responses import problem_details
@@ -49,7 +45,6 @@ from api.http.routes import (
 from api.http.routes import operation_routes as operating
 from api.release import VERSION
 from graph.rdf.sparql.endpoint import Endpoint
-from graph.store import Revision, StoreError
 
 TITLE = "Brain"
 
@@ -67,21 +62,12 @@ def build(
     """
     clock = clock or (lambda: datetime.now(UTC))
     brain.use_clock(clock)
-    state = StoreVersion(brain.revision, clock, heard=brain.heard_revision, at_once=partial(_revision_at_once, brain))
-    shared = _Shared(brain, clock, bound, Metrics(), state, process_limits(), HandlerThreads())
+    state = StoreState(brain.revision, clock, waits=brain.store.on_server, heard=brain.heard_revision)
+    shared = _Shared(brain, clock, bound, Metrics(), state, process_limits())
     again = getattr(pages, "of", lambda _view: None)
     return Audiences(
         brain, lambda view: _service(view, shared, pages if view is brain else again(view)), shared.state, clock
     )
-
-
-def _revision_at_once(brain: Brain) -> Revision | None:
-    """The revision, or None where it cannot be read without waiting."""
-    try:
-        with brain.store.at_once():
-            return brain.revision()
-    except StoreError:
-        return None
 
 
 @dataclass(frozen=True)
@@ -92,9 +78,8 @@ class _Shared:
     clock: Callable[[], datetime]
     bound: str | None
     meter: Metrics
-    state: StoreVersion
+    state: StoreState
     limits: Limits
-    threads: HandlerThreads
 
 
 def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
@@ -112,19 +97,21 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     routers += [] if pages is None else [pages]
     for router in routers:
         app.include_router(router)
-    direct = DirectRoutes(app, routers, shared.threads)
     settings, view = brain.settings, " ".join(sorted(brain.store.hidden))
     gate = HttpCacheMiddleware(
-        LinkedDataMiddleware(direct, app.state.routes.values(), pages=pages is not None), shared.state,
-        max_body=settings.max_body, meter=shared.meter, origins=CorsPolicy(settings.cors), limits=shared.limits,
+        LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None),
+        shared.state,
+        max_body=settings.max_body,
+        meter=shared.meter,
+        origins=CorsPolicy(settings.cors),
+        limits=shared.limits,
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None} {view}".rstrip(),
-        at_once=direct.at_once,
-    )  # fmt: skip
+    )
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
     unstored = [route.path for _, table in tables for route in table if route.unstored]
     url = urlsplit(settings.url or "")
     senders = CorsPolicy(f"{settings.cors},{url.scheme}://{url.netloc}" if settings.url else settings.cors)
-    return Service(RequestChecks(gate, hosts, senders, shared.meter, unstored), PlainPath(gate, hosts), endpoint.close)
+    return Service(RequestChecks(gate, hosts, senders, shared.meter, unstored), endpoint.close)
 
 
 def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:

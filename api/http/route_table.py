@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 from starlette.routing import compile_path
 
-from api.http.plain_requests import PlainHandler
 from api.http.responses.problem_details import ProblemError
 from graph.text.similar_names import near
 
@@ -27,9 +26,7 @@ class Route:
     `takes` are the media types of a request body, each with
     an example, and `body` its model where it is JSON; `name` is given where two routes share a
     handler. Answers of an `unstored` route have no entity tag: they are true for the moment only. A
-    `free` route reads parameters of any name itself; others refuse a parameter that they do not have. A `quick` one
-    mostly needs less than a millisecond: it is tried on the event loop, inside `Database.at_once`; `plain` answers its
-    plain requests (`api.http.plain_requests`).
+    `free` route reads parameters of any name itself; others refuse a parameter that they do not have.
     """
 
     path: str
@@ -44,8 +41,6 @@ class Route:
     name: str = ""
     unstored: bool = False
     free: bool = False
-    quick: bool = False
-    plain: PlainHandler | None = None
 
     def matches(self, path: str) -> bool:
         """Whether an address is one of this route's."""

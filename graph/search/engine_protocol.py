@@ -57,9 +57,6 @@ class Engine(Protocol):
     An engine does not see its own writes: open the folder again for that.
     """
 
-    quick: int
-    """How many texts of all words of a query it reads in a millisecond or two."""
-
     def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
         """Delete the serials `gone`, insert `entries` (replacing those with their serials), and commit."""
 
@@ -71,9 +68,6 @@ class Engine(Protocol):
 
     def frequency(self, stem: str) -> int:
         """The number of texts that contain a stem."""
-
-    def busy(self) -> bool:
-        """Whether a query would wait now until that of another thread ends."""
 
     def close(self) -> None:
         """Close files and free memory."""

@@ -31,9 +31,7 @@ def is_filtered(query: NodeQuery) -> bool:
 class FacetIndex:
     """The cards of one version of the graph."""
 
-    def __init__(self, cards: Iterable[Card], before_long: Callable[[], None] = lambda: None) -> None:
-        """`before_long` is called before all titles are read; it may raise."""
-        self._before_long = before_long
+    def __init__(self, cards: Iterable[Card]) -> None:
         self.cards = list(cards)
         self.size = len(self.cards)
         serials = np.array([card.serial for card in self.cards], dtype=np.int64)
@@ -61,7 +59,6 @@ class FacetIndex:
     @cached_property
     def titles(self) -> dict[str, str]:
         """The titles of all nodes by the names that a link may use; if several brains share a name, the first."""
-        self._before_long()
         return titles_of(self.cards)
 
     @cached_property

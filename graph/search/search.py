@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from sys import maxsize
 from typing import NamedTuple
 
 import numpy as np
@@ -24,30 +23,24 @@ from graph.search.completion import Completer
 from graph.search.engine_protocol import Engine, Ranking
 from graph.search.engine_table import BY_SIZE, openers
 from graph.search.facet_column import Ints, Mask
-from graph.search.facet_index import FacetIndex, is_filtered
+from graph.search.facet_index import FacetIndex
 from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
 from graph.search.lexicon import Lexicon
-from graph.search.query_language import AllOf, AnyOf, InTitle, Item, ParsedQuery, Text, Word, parse, text_of
+from graph.search.query_language import AllOf, InTitle, Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
-from graph.search.search_models import Answer, Completion, Hit, HitList, ListedHit, Synonym
+from graph.search.search_models import Answer, Completion, Hit, Synonym
 from graph.search.search_protocol import quiet
 from graph.search.shared import Shared
-from graph.search.shown_nodes import ShownNodes, ShownTexts
+from graph.search.shown_nodes import ShownNodes
 from graph.search.similar_words import SimilarWords
 from graph.search.snippets import Marker
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.title_factors import WINDOW, query_stems
 from graph.search.title_ranking import ranked_again
-from graph.store import Revision, Store, UnknownSourceError
-
-QUICK = 10_000
-"""A query of words that no more nodes than this have all takes a millisecond or two, five at most."""
+from graph.store import Store, UnknownSourceError
 
 FEW_TITLES = 50
 """To look through so many titles takes as long as to ask the engine for those with all words of a query."""
-
-FEW_WORDS = 50_000
-"""To look among so many words for one that is like an unknown one takes a quarter of a millisecond."""
 
 
 class _State(NamedTuple):
@@ -63,7 +56,6 @@ class _State(NamedTuple):
     lexicon: Lexicon
     similar: SimilarWords
     nodes: ShownNodes
-    texts: ShownTexts
 
 
 class _Found(NamedTuple):
@@ -163,7 +155,6 @@ class Search:
 
         Raises:
             CursorError: the cursor is not from this query.
-            WouldWaitError: the call is inside `Database.at_once`, and the answer may take long.
             SearchNotReadyError: the index is being built in the background.
             SearchError: the index can be neither read nor built.
         """
@@ -182,7 +173,6 @@ class Search:
                     return self._answers.get((state.version, *key), answer)
                 except _DamagedError:
                     broken = state.folder
-            self._store.may_take_long()
             self._make(quiet, broken)
         raise SearchDamagedError(self._files.folder)
 
@@ -205,30 +195,6 @@ class Search:
             synonyms=found.synonyms,
             suggestion=found.suggestion,
         )
-
-    def listed(self, typed: str, query: NodeQuery) -> HitList:
-        """As `search` for the first page of a query, as lists show it; raises as that does.
-
-        The nodes are those of the index, which is of the present version of the graph; only their texts are read.
-        """
-        self._outside()
-        revision, version = self._store.moment()
-        with self._states.using(lambda state: state.version == version) as state:
-            if state is not None:
-                return self._list(state, typed, query, revision)
-        with self._present() as state:
-            return self._list(state, typed, query, self._store.revision())
-
-    def _list(self, state: _State, typed: str, query: NodeQuery, revision: Revision) -> HitList:
-        found = self._matching(state, typed, query)
-        total = len(found.ranking.serials)
-        following = None
-        if total > query.limit:
-            seal = _seal(typed, query)
-            self._walks.keep((state.version, seal), found)
-            following = cursor_text(state.version, seal, query.limit)
-        hits = _listed_hits(state, found, query.limit)
-        return HitList(hits, total, found.counts, following, found.relaxed, found.synonyms, found.suggestion, revision)
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""
@@ -269,7 +235,6 @@ class Search:
                 if state is not None:
                     yield state
                     return
-            self._store.may_take_long()
             if self._background is None:
                 self._make(quiet)
             else:
@@ -307,41 +272,32 @@ class Search:
             self._states.replace(self._made(self._files.current(progress, broken)))
 
     def _made(self, opened: OpenIndex) -> _State:
-        manifest, engine, words, stored = opened
-        shelf = FacetIndex(self._store.index_feed.card_list(), self._store.may_take_long)
+        manifest, engine, words, _ = opened
+        shelf = FacetIndex(self._store.index_feed.card_list())
         terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]
         synonyms = synonyms_of(term.labels.all() for term in terms if term.labels)
         completer = Completer(self._store.tags.all(), names, shelf.cards)
-        feed, before_long = self._store.index_feed, self._store.may_take_long
-        shown = ShownNodes(feed.shown, shelf.named, before_long)
-        texts = ShownTexts(stored, before_long)
+        shown = ShownNodes(self._store.index_feed.shown, shelf.named)
         return _State(
             manifest.version, manifest.folder, opened, engine, shelf, synonyms, completer,
-            words, SimilarWords(words.counts), shown, texts,
+            words, SimilarWords(words.counts), shown,
         )  # fmt: skip
 
     def _matching(self, state: _State, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
         asked = parse(typed)
         items, synonyms = state.synonyms.expand(asked.required)
-        if not _is_plain(state, asked, items, query):
-            self._store.may_take_long()
-        texts = [_texts_with(state, item.text) for item in items]
-        if not _are_few(state, texts):
-            self._store.may_take_long()
         mask = state.shelf.passing(query, asked.filters, self._listing(query.source))
         ranking, places = _ranked(state, asked, text_of(items), mask)
         relaxed = not len(places) and len(items) > 1
         if relaxed:
-            if sum(texts) > QUICK:
-                self._store.may_take_long()
             ranking, places = _ranked(state, asked, text_of(items, relaxed=True), mask)
         again = _ranked_by_titles(state, ranking, places, asked.required)
         if again is not ranking:
             ranking, places = again, state.shelf.places(again.serials)
         counts = state.shelf.counts(places)
-        suggestion = _suggestion(state, asked) if synonyms or not all(texts) else None
+        suggestion = _suggestion(state, asked)
         return _Found(ranking, places, counts, items, relaxed and bool(counts.kinds.listed), synonyms, suggestion)
 
     def _listing(self, work: str | None) -> list[str] | None:
@@ -367,17 +323,6 @@ class Search:
                 Hit(node=node, score=score_of[node.id], title=title, snippet=snippet.marked, plain=snippet.plain)
             )
         return tuple(hits)
-
-
-def _listed_hits(state: _State, found: _Found, limit: int) -> list[ListedHit]:
-    """The first hits, without nodes that were removed since the ranking was made."""
-    cards, scores = state.shelf.at(found.places[:limit]), found.ranking.scores[:limit].tolist()
-    texts = state.texts.of([card.serial for card in cards])
-    if len(texts) < len(cards):
-        scores = [score for card, score in zip(cards, scores, strict=True) if card.serial in texts]
-        cards = [card for card in cards if card.serial in texts]
-    snippets = Marker([item.text for item in found.items]).snippets([texts[card.serial] for card in cards])
-    return list(map(ListedHit, cards, scores, snippets))
 
 
 def _fits(state: _State, now: int, least: int | None) -> bool:
@@ -429,34 +374,6 @@ def _ranked_by_titles(state: _State, ranking: Ranking, places: Ints, items: tupl
         if set(ranking.serials[:WINDOW].tolist()).isdisjoint(titled.tolist()):
             return ranking
     return ranked_again(ranking, state.shelf.at(places[:WINDOW]), asked, tagged=tagged)
-
-
-def _is_plain(state: _State, asked: ParsedQuery, items: tuple[Item, ...], query: NodeQuery) -> bool:
-    """Whether a query has required words and no filter, and is answered without waiting for another one."""
-    filtered = query.source is not None or is_filtered(query)
-    return not (filtered or asked.filters or asked.unwanted or not items or state.engine.busy())
-
-
-def _are_few(state: _State, texts: Sequence[int]) -> bool:
-    """Whether to answer takes a millisecond or two: few texts have the words, and each of these occurs.
-
-    For a word that does not occur, a similar one is suggested: of few words it is soon found.
-    """
-    if not texts:
-        return False
-    few_words = len(state.lexicon.counts) <= FEW_WORDS
-    return (few_words or all(texts)) and min(texts) <= QUICK and sum(texts) <= state.engine.quick
-
-
-def _texts_with(state: _State, text: Text) -> int:
-    """At most how many texts match a text of words; more than any engine reads quickly for what is not only words."""
-    match text:
-        case Word(stem):
-            return _frequency(state, stem)
-        case AllOf(parts) | AnyOf(parts):
-            return sum(_texts_with(state, part) for part in parts)
-        case _:
-            return maxsize
 
 
 def _frequency(state: _State, stem: str) -> int:

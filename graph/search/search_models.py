@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from graph.models.facet_counts import RankedFacets
-from graph.models.node_cards import Card
 from graph.models.query_models import Facets, NodeSummary
 from graph.search.synonyms import Synonym
-from graph.store import Revision
 from graph.values import Value
 
 __all__ = ["Answer", "Completion", "Hit", "Synonym"]
@@ -41,30 +37,6 @@ class Answer(Value):
     relaxed: bool = False
     synonyms: tuple[Synonym, ...] = ()
     suggestion: str | None = None
-
-
-class ListedHit(NamedTuple):
-    """A node that was found, as a list shows it: `snippet` is HTML."""
-
-    card: Card
-    score: float
-    snippet: str
-
-
-class HitList(NamedTuple):
-    """As `Answer`, with what a list shows; `counts` are those of its facets.
-
-    `revision` is the state of the store that all of it is of.
-    """
-
-    hits: Sequence[ListedHit]
-    total: int
-    counts: RankedFacets
-    next: str | None
-    relaxed: bool
-    synonyms: tuple[Synonym, ...]
-    suggestion: str | None
-    revision: Revision
 
 
 class Completion(Value):

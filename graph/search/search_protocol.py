@@ -7,7 +7,7 @@ from typing import Protocol
 from graph.models.query_models import NodeQuery
 from graph.problems import Problem
 from graph.search.index_files import Progress
-from graph.search.search_models import Answer, Completion, HitList
+from graph.search.search_models import Answer, Completion
 
 
 def quiet(_what: str, _done: int, _total: int) -> None:
@@ -40,9 +40,6 @@ class TextSearch(Protocol):
 
     def search(self, typed: str, query: NodeQuery | None = None) -> Answer:
         """One page of the nodes that match the text and the filters, the best first."""
-
-    def listed(self, typed: str, query: NodeQuery) -> HitList | None:
-        """The first page as lists show it; None where only `search` gives it."""
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""

@@ -126,28 +126,6 @@ class Marker:
         plain = f"{'… ' if start else ''}{text[start:end]}{' …' if end < len(text) else ''}"
         return Snippet(_marked(text, spans, start, end), plain)
 
-    def snippets(self, texts: Sequence[str]) -> list[str]:
-        """The snippets of texts as HTML; the words are looked for in all of them at once, where that is possible."""
-        whole = "\n".join(texts)
-        if self._phrases or not _is_simple(whole):
-            return [self.snippet(text).marked for text in texts]
-        low, shown, start, place = whole.lower(), list[str](), 0, 0
-        spans = self.spans(whole) if self._starts or not self._begins else self._word_spans(low)
-        spans.append((len(whole) + 1, len(whole) + 1))
-        as_html = _html if "&" in whole or "<" in whole or ">" in whole else _unescaped_html
-        for text in texts:
-            first, end = place, start + len(text)
-            while spans[place][0] < end:
-                place += 1
-            own = spans[first:place]
-            begin, stop = _window_of(low, own, start, end)
-            marked = as_html(whole, own, begin, stop)
-            if begin > start:
-                marked = f"… {marked}"
-            shown.append(marked if stop == end else f"{marked} …")
-            start = end + 1
-        return shown
-
 
 def _marked(text: str, spans: list[Span], start: int, end: int) -> str:
     """A window of a text as HTML, with dots where it is cut."""
@@ -284,18 +262,6 @@ def _html(text: str, spans: list[Span], start: int, end: int) -> str:
         parts += [_escaped(text[at:first]), "<mark>", _escaped(text[first:last]), "</mark>"]
         at = last
     return "".join([*parts, _escaped(text[at:end])])
-
-
-def _unescaped_html(text: str, spans: list[Span], start: int, end: int) -> str:
-    """As `_html`, for a text in which nothing has to be escaped."""
-    parts: list[str] = []
-    at = start
-    for first, last in spans:
-        if first >= at and last <= end:
-            parts += (text[at:first], "<mark>", text[first:last], "</mark>")
-            at = last
-    parts.append(text[at:end])
-    return "".join(parts)
 
 
 def _escaped(text: str) -> str:

@@ -57,8 +57,6 @@ NO_WORD = "\x00"
 class WhooshEngine:
     """A Whoosh index in a folder; see `graph.search.engine_protocol.Engine`."""
 
-    quick = 5000
-
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         path = str(folder)
@@ -167,13 +165,6 @@ class WhooshEngine:
         """The number of texts that contain a stem."""
         with self._lock:
             return len(self._column("text", stem))
-
-    def busy(self) -> bool:
-        """Whether another thread is reading: one does at a time."""
-        free = self._lock.acquire(blocking=False)
-        if free:
-            self._lock.release()
-        return not free
 
     def close(self) -> None:
         """Close files and free memory."""

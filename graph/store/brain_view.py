@@ -28,9 +28,6 @@ from graph.store.store import Store
 PUBLIC_KEYS = ("identity", "commit", "ledger.removed", "prices.seen")
 """The entries of `meta` that views show; those under `prices.in-use.` are shown too."""
 
-NO_FACETS = "CREATE TEMPORARY VIEW search_facets AS SELECT '' AS tag, 0 AS total, '' AS facets WHERE 1 = 0"
-"""Stored facets count all nodes: a view has none, and counts its own."""
-
 OPEN = frozenset({"counters", "runs"})
 """Tables that are the same for every reader; `LedgerTables` counts the verdicts of runs again."""
 
@@ -99,7 +96,7 @@ def _statements(engine: Engine, hidden: frozenset[str]) -> Callable[[str], list[
             + f" FROM {schema}.{table.name} t WHERE {rules.rows(table.name)}"
             for table in metadata.sorted_tables
             if table.name not in OPEN
-        ] + ([NO_FACETS] if sqlite else rules.search())
+        ] + ([] if sqlite else rules.search())
 
     return made
 

@@ -25,7 +25,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
 from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
-from graph.store.column_types import Record
 from graph.store.database_files import file_fault
 from graph.store.driver_errors import store_error
 from graph.store.planner_statistics import analyse_grown
@@ -39,7 +38,6 @@ from graph.store.store_errors import (
     StoreError,
     UnavailableError,
     UnknownCommitError,
-    WouldWaitError,
 )
 from graph.store.versioned_cache import Answer, VersionedCache
 
@@ -61,17 +59,6 @@ _LOCK_TIMEOUT = "55P03"
 _COUNTER = "SELECT number FROM counters WHERE name = {mark}"
 _REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT value FROM meta WHERE key = 'identity'), (SELECT value FROM meta WHERE key = 'commit')"""
-
-
-_MOMENT = f"{_REVISION}, (SELECT number FROM counters WHERE name = 'graph')"  # noqa: S608  # fixed names
-
-
-REVISION = (
-    select(counters.c.number).where(counters.c.name == "version").scalar_subquery().label("revision_version"),
-    select(meta.c.value).where(meta.c.key == "identity").scalar_subquery().label("revision_store"),
-    select(meta.c.value).where(meta.c.key == "commit").scalar_subquery().label("revision_commit"),
-)
-"""Columns that a statement may read the revision by, for `Database.seen`: that of the state that it sees."""
 
 
 class Revision(NamedTuple):
@@ -115,26 +102,7 @@ class WriteTransaction:
 @dataclass
 class _Thread(threading.local):
     work: WriteTransaction | None = None
-    at_once: dict[str, int] | None = None
-    """Inside `at_once`: the counters that were read in this block."""
     tallies: list[StatementCount] = field(default_factory=list)
-
-
-class _AtOnce:
-    """The block of `Database.at_once`: a class, as a generator takes five times as long to enter and leave."""
-
-    __slots__ = ("_possible", "_thread")
-
-    def __init__(self, thread: _Thread, *, possible: bool) -> None:
-        self._thread, self._possible = thread, possible
-
-    def __enter__(self) -> None:
-        if not self._possible:
-            raise WouldWaitError
-        self._thread.at_once = {}
-
-    def __exit__(self, *_exception: object) -> None:
-        self._thread.at_once = None
 
 
 class Database:
@@ -245,27 +213,6 @@ class Database:
             work.changes = False  # until a write inside sets it
             yield
 
-    def at_once(self) -> _AtOnce:
-        """Inside the block this thread neither waits nor starts anything that may take long.
-
-        It runs prepared queries over open connections and computes from cached values; all else raises. For the event
-        loop of a server, which must not wait. In PostgreSQL every read waits for the server. Each counter is read once,
-        so cached values may be older than rows: `revision` tells at the end of the block whether a write came between.
-
-        Raises:
-            WouldWaitError: from any call inside the block that would wait, and from the block itself in PostgreSQL.
-        """
-        return _AtOnce(self._thread, possible=not self.on_server)
-
-    def may_take_long(self) -> None:
-        """Say that what follows may take long.
-
-        Raises:
-            WouldWaitError: the call is inside `at_once`.
-        """
-        if self._thread.at_once is not None:
-            raise WouldWaitError
-
     def in_transaction(self) -> bool:
         """Whether this thread is inside a write that is not committed yet."""
         return self._thread.work is not None
@@ -284,7 +231,6 @@ class Database:
                 connection.close()
 
     def _connected(self, engine: Engine) -> Connection:
-        self.may_take_long()
         try:
             connection = engine.connect()
         except PoolTimeoutError as error:
@@ -424,7 +370,6 @@ class Database:
             lambda: self._thread.work is not None,
             size,
             partial(self._heard, of),
-            self.may_take_long,
             day=self.present_day if of == "version" else None,
         )
 
@@ -455,21 +400,6 @@ class Database:
             return Revision(state.version, self._identity, state.commit)
         return Revision(*self._glanced(_REVISION))
 
-    def moment(self) -> tuple[Revision, int]:
-        """The revision and the graph version of one state, by one statement; raises as `revision`."""
-        if self._listener is not None or self._thread.work is not None:
-            return self.revision(), self.graph_version()
-        version, store, commit, graph = self._glanced(_MOMENT)
-        if self._thread.at_once is not None:
-            self._thread.at_once.update(version=version, graph=graph)
-        return Revision(version, store, commit), graph
-
-    def seen(self, row: Record) -> Revision:
-        """The revision of a row with the columns `REVISION`; inside `at_once` its version is the present one."""
-        if self._thread.at_once is not None:
-            self._thread.at_once["version"] = row.revision_version
-        return Revision(row.revision_version, row.revision_store, row.revision_commit)
-
     def _read_state(self, listener: ChangeListener) -> HeardState:
         """The state as the database has it now; the listener knows it from then on."""
         state = HeardState(*self._glanced(STATE))
@@ -498,12 +428,7 @@ class Database:
             return int(self._thread.work.sql.execute(asked).scalar_one())
         if self._listener is not None:
             return int(getattr(self._read_state(self._listener), name))
-        seen = self._thread.at_once
-        if seen is None:
-            return int(self._glanced(_COUNTER, name)[0])
-        if name not in seen:
-            seen[name] = int(self._glanced(_COUNTER, name)[0])
-        return seen[name]
+        return int(self._glanced(_COUNTER, name)[0])
 
     def _glanced(self, query: str, *values: str) -> Any:  # noqa: ANN401  # a row of the driver
         """One row over a dedicated connection, as every request reads the version."""

@@ -17,15 +17,14 @@ from graph.store.column_types import Query
 from graph.store.counted_facets import counted
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
-from graph.store.database import REVISION, STREAMED, Revision, StorePart
+from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
-from graph.store.node_rows import NODE, REF, SUMMARY, StoredNode, facet_counts, node_of, ref_of, summary_of
+from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
 from graph.store.prepared_query import PreparedQuery
 from graph.store.renamed_nodes import RenamedNodes
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 from graph.store.stored_counts import stored_facets
-from graph.store.tag_facets import COUNTED, LISTED, TagPage
 
 FEW = 300
 """Of up to so many nodes the facets are counted here, which is faster than three statements that join and group."""
@@ -40,7 +39,6 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
 
 
 _ONE = PreparedQuery(select(*NODE).where(nodes.c.id == bindparam("id")))
-_STORED = PreparedQuery(select(*NODE, *REVISION).where(nodes.c.id == bindparam("id")))
 
 
 class NodeQueries(StorePart):
@@ -95,14 +93,6 @@ class NodeQueries(StorePart):
         brains = (f"{brain}/",) if slash else ("",)
         own = ((one, one.rpartition("/")[2]) for one in self.ids() if one.startswith(brains))
         return [one for one, part in own if run_together(part) == key]
-
-    def stored(self, node_id: str) -> tuple[StoredNode, Revision] | None:
-        """One node as stored, and the state that it was read in, by one statement.
-
-        None where there is no such node, and in a view of the store: what it shows of a node is not what is stored.
-        """
-        rows = [] if self._database.hidden else self._database.fetch(_STORED, id=node_id)
-        return None if not rows else (StoredNode(*rows[0][: len(NODE)]), self._database.seen(rows[0]))
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """The nodes with these ids, in this order; skips ids that are not in the store."""
@@ -168,8 +158,6 @@ class NodeQueries(StorePart):
         return self._database.recall(query, lambda: self._read_page(query), large=True)
 
     def _read_page(self, query: NodeQuery) -> Page:
-        if not _is_short(query):
-            self._database.may_take_long()
         if query.tags and query.cursor is None:
             found = self._listed(query, max(query.limit, FEW) + 1)
             # Few nodes have a tag: one statement reads them all, and they are counted here.
@@ -186,20 +174,6 @@ class NodeQueries(StorePart):
             facets=facets,
             next=None if last is None else Cursor(last.sort_key, last.id).text(_scope(query)),
         )
-
-    def tagged(self, tag: str, limit: int) -> TagPage | None:
-        """The first page of `NodeQuery(tags=(tag,), limit=limit)` by stored facets; None where there are none."""
-        if self._database.hidden or self._database.on_server:
-            return None
-        rows = self._database.fetch(LISTED, tag=tag, most=limit + 1)
-        found = self._database.fetch(COUNTED, tag=tag)
-        if not found or not found[0].facets:
-            return None
-        facets, shown, following = found[0], rows[:limit], None
-        if len(rows) > limit:
-            query = NodeQuery(tags=(tag,), limit=limit)
-            following = Cursor(shown[-1].serial, shown[-1].id).text(_scope(query))
-        return TagPage(shown, facets.total, facets.facets, following, self._database.seen(facets))
 
     def _listed(self, query: NodeQuery, most: int) -> list[Any]:
         """The first `most` rows of a list, after its cursor."""
@@ -240,12 +214,6 @@ class NodeQueries(StorePart):
 def _tombstone(sql: Connection, node_id: str) -> Tombstone | None:
     row = sql.execute(select(tombstones).where(tombstones.c.id == node_id)).first()
     return None if row is None else Tombstone(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
-
-
-def _is_short(query: NodeQuery) -> bool:
-    """Whether the list is the beginning of an index, so that only as many rows are read as it shows."""
-    filters = (query.cursor, query.kind, query.brain, query.document, query.source, query.ids)
-    return len(query.tags) == 1 and query.sort in {"added", "newest"} and filters == (None,) * len(filters)
 
 
 def _scope(query: NodeQuery) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -72,16 +72,6 @@ def digest_of(node: Node) -> str:
     tables = tuple(t.model_copy(update={"line": t.line and t.line - start}) for t in node.tables)
     said = node.model_copy(update={"tables": tables}) if tables else node
     return hashlib.sha256(said.model_dump_json(exclude={"provenance"}, exclude_defaults=True).encode()).hexdigest()
-
-
-class StoredNode(NamedTuple):
-    """A node as its row has it: JSON without its provenance, and that."""
-
-    body: str
-    document: str
-    first_line: int
-    last_line: int
-    sha256: str
 
 
 def node_of(row: Record, hidden: Collection[str] = ()) -> Node:

@@ -58,10 +58,6 @@ class PinnedStore(Store):
         """The state of the view."""
         return Revision(self._counters["version"], self._meta["identity"], self._meta.get("commit", ""))
 
-    def moment(self) -> tuple[Revision, int]:
-        """The same with its graph version."""
-        return self.revision(), self._counters["graph"]
-
     def close(self) -> None:
         """Nothing: `pinned` returns the connection."""
 

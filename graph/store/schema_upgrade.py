@@ -23,7 +23,6 @@ from graph.store.store_errors import (
     UnavailableError,
     UnwritableError,
 )
-from graph.store.tag_facets import count_tags
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -92,8 +91,6 @@ def _migrate(connection: Connection, where: str) -> None:
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
     _seed(connection)
-    if connection.dialect.name == "sqlite":
-        count_tags(connection)
 
 
 def _seed(connection: Connection) -> None:

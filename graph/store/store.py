@@ -31,7 +31,6 @@ from graph.store.schema_upgrade import upgrade
 from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
 from graph.store.store_errors import FullDiskError, UnwritableError
-from graph.store.tag_facets import count_tags
 from graph.store.tag_queries import TagQueries
 from graph.store.token_tables import TokenTables
 from graph.store.unresolved_links import UnresolvedLinks
@@ -66,8 +65,6 @@ class Store(Database):
         self.tokens = TokenTables(self)
         self.index_feed = IndexFeed(self)
         self.history = HistoryTables(self, self.ledger)
-        if not self.on_server:
-            self.before_commit.append(lambda work: count_tags(work.sql))
 
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""

@@ -41,13 +41,6 @@ class OpeningError(StoreError):
     """The database cannot be used at all."""
 
 
-class WouldWaitError(StoreError):
-    """Inside `Database.at_once`: the work needs more than prepared queries, or has to wait for another thread."""
-
-    def __init__(self) -> None:
-        super().__init__("this work may take long: do it in a thread that may wait")
-
-
 class UnavailableError(OpeningError):
     """The server, the driver or the address is missing."""
 

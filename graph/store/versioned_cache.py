@@ -49,17 +49,15 @@ class VersionedCache:
         writing: Callable[[], bool],
         size: int,
         heard: Callable[[], int | None] = lambda: None,
-        before_waiting: Callable[[], None] = lambda: None,
         *,
         day: Callable[[], date] | None = None,
     ) -> None:
         """`heard` is a cheaper `version` that may be some milliseconds behind; only cached values are chosen by it.
 
-        It is None where nothing is heard. `before_waiting` is called before this thread waits for another one; it may
-        raise. With `day` a value is one of the day on which it was computed.
+        It is None where nothing is heard. With `day` a value is one of the day on which it was computed.
         """
         self._version, self._writing, self._size, self._day = version, writing, size, day
-        self._heard, self._before_waiting = heard, before_waiting
+        self._heard = heard
         self._known: OrderedDict[Hashable, _Entry[object]] = OrderedDict()
         self._latest = -1
         self._turns: dict[tuple[int, Hashable], _Turn] = {}
@@ -125,7 +123,6 @@ class VersionedCache:
         try:
             waited = not turn.lock.acquire(blocking=False)
             if waited:
-                self._before_waiting()
                 turn.lock.acquire()
             try:
                 yield waited

@@ -19,7 +19,6 @@ from graph.search.snippets import Marker
 from graph.search.synonyms import synonyms_of
 from graph.search.tokenizer import beginning, stem
 from graph.store import CursorError, Store
-from graph.store.store_errors import WouldWaitError
 
 
 def farm(make):
@@ -459,35 +458,3 @@ def test_a_snippet_marks_the_words_of_a_text_once_each():
         "<mark>Keys</mark>, <mark>1.5 keys</mark> and 15 key-value pairs; monkeys, "
         "<mark>2,000 tokens</mark> (<mark>tokenized</mark>) of 1.55, per-key."
     )
-
-
-def test_what_may_take_long_is_refused_where_nothing_may_wait(make, tmp_path, monkeypatch):
-    """On the event loop of a server: a few plain words are answered there, with the answer of a thread."""
-    with Store.open(tmp_path / "brain.db") as store:
-        store.documents.put(farm(make), make.noon)
-        search = open_search(store, tmp_path / "index")
-        with pytest.raises(WouldWaitError), store.at_once():
-            search.search("barley oats")  # the index is not open
-        search.search("*")
-        with pytest.raises(WouldWaitError), store.at_once():
-            search.search("barley oats")  # a link needs the titles of all nodes
-        search.search("soil rye")
-        with store.at_once():
-            answer = search.search("barley oats")
-            assert names(answer)[:2]
-            assert search.search("barley oats") == answer
-        for typed in ("malt*", '"rye bread"', "barley -oats", "tag:grain barley", "title:oats", "rye tag:x"):
-            with pytest.raises(WouldWaitError), store.at_once():
-                search.search(typed)
-            assert search.search(typed).facets is not None
-        with pytest.raises(WouldWaitError), store.at_once():
-            search.search("barley oats", NodeQuery(kind=Kind.THESIS))
-        with store.at_once():
-            assert search.search("barly").suggestion == "barley"  # a similar word is soon found among few
-        monkeypatch.setattr("graph.search.search.FEW_WORDS", 5)
-        with pytest.raises(WouldWaitError), store.at_once():
-            search.search("barly oats")
-        search.close()
-        other = open_search(store, tmp_path / "index")
-        assert other.search("barley oats") == answer
-        other.close()

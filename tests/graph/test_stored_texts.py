@@ -13,7 +13,6 @@ from graph.models.query_models import NodeQuery
 from graph.search import Search
 from graph.search.facet_column import FacetColumn
 from graph.search.stored_texts import StoredTexts, titles_of
-from graph.store.store_errors import WouldWaitError
 from graph.text.plain_text import naming, plain_text
 
 QUERY = NodeQuery(limit=20)
@@ -26,7 +25,7 @@ def written(store, make, **notes):
 
 
 def snippet(search, typed):
-    return search.listed(typed, QUERY).hits[0].snippet
+    return search.search(typed, QUERY).hits[0].snippet
 
 
 def test_a_link_shows_the_title_that_its_target_has_now(lite, home, make):
@@ -92,21 +91,6 @@ def test_an_index_without_its_texts_is_built_again(lite, home, make):
         damage(next((home / "index").glob("whoosh-*")) / file)
         with closing(Search(lite, home / "index")) as search:
             assert snippet(search, "rye") == "<mark>Rye</mark> follows oats."
-
-
-def test_a_service_that_has_waited_for_its_index_answers_the_first_search_without_waiting(lite, home, make):
-    written(lite, make, rye=("Rye", "Rye follows [[oats]]."))
-    with closing(Search(lite, home / "index")) as search:
-        search.refresh()
-    lite.index_feed.shown(())
-    with closing(Search(lite, home / "index")) as search:
-        search.wait_open(20)  # nothing is opened without a service
-        with pytest.raises(WouldWaitError), lite.at_once():
-            search.listed("rye", QUERY)
-        search.in_background()
-        search.wait_open(20)
-        with lite.at_once():
-            assert search.listed("rye", QUERY).total == 1
 
 
 def test_an_index_that_has_to_be_built_is_not_waited_for(lite, home, make, monkeypatch):

@@ -11,12 +11,11 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
+from api.http.middleware.answer_cache import StoreState
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware
-from api.http.middleware.loop_fairness import RoundLimiter
 from api.http.middleware.metrics import Metrics
-from api.http.middleware.store_version import StoreVersion
 from api.settings import Settings
 from graph.store import Revision, UnavailableError
 
@@ -26,11 +25,11 @@ NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 class World:
     """A store that is a number, and an application whose answers wait until they are let go; both behind the middleware."""
 
-    def __init__(self, patience=-1):
+    def __init__(self):
         self.version, self.made, self.gates, self.begun = 1, [], {}, asyncio.Queue()
         self.gate = HttpCacheMiddleware(
             self._app,
-            StoreVersion(self.revision, lambda: NOW, patience),
+            StoreState(self.revision, lambda: NOW, waits=False),
             max_body=1000, meter=Metrics(), origins=CorsPolicy(""),
         )  # fmt: skip
 
@@ -99,27 +98,6 @@ async def test_an_answer_made_across_a_write_is_not_cached_and_has_a_tag_of_its_
     assert tag not in {after[1], again[1]}
     world.version = 1  # the state in which it began has another tag
     assert (await world.get("/a"))[1] != tag
-
-
-@played
-async def test_a_write_of_another_process_while_an_answer_is_made_is_noticed_with_any_check_interval(world):
-    world = World(patience=1000)
-    go_on = world.hold("/a")
-    across = asyncio.create_task(world.get("/a"))
-    await world.begun.get()
-    world.version = 2
-    go_on.set()
-    first, second = await across, await world.get("/a")
-    assert [first[2], second[2]] == ["/a at 1", "/a at 2"]
-    assert first[1] != second[1]
-
-
-@played
-async def test_a_write_of_this_process_is_visible_at_once_however_long_a_revision_counts_as_present(world):
-    world = World(patience=1000)
-    assert (await world.get("/a"))[2] == "/a at 1"
-    await world.get("/a", method="POST")
-    assert (await world.get("/a"))[2] == "/a at 2"
 
 
 @pytest.mark.parametrize("header", [b"host", b"accept", b"accept-datetime"])
@@ -261,7 +239,7 @@ async def test_a_store_that_cannot_be_reached_is_a_503(world):
     def fails():
         raise UnavailableError("there", "the server was switched off")
 
-    world.gate._state._revision = fails
+    world.gate._state._heard = fails
     status, _, body = await world.get("/a")
     assert status == 503
     assert "The store cannot be reached." in body
@@ -278,7 +256,7 @@ def test_the_store_is_read_outside_the_event_loop_and_the_loop_runs_on_meanwhile
         return Revision(7, "s", "c")
 
     async def scene():
-        state = StoreVersion(revision, lambda: NOW)
+        state = StoreState(revision, lambda: NOW, waits=True)
         asked = [asyncio.create_task(state()) for _ in range(20)]
         while not reading.is_set():
             await asyncio.sleep(0)
@@ -290,35 +268,6 @@ def test_the_store_is_read_outside_the_event_loop_and_the_loop_runs_on_meanwhile
     assert states[0].startswith(b"7-20261121-")
     assert len(set(states)) == 1
     assert threading.get_ident() not in threads
-    assert len(threads) <= 2, "those that wait share a reading"
-
-
-def test_a_write_that_ends_while_the_state_is_read_is_visible_to_the_next_request():
-    reading, go_on, version = threading.Event(), threading.Event(), [1]
-
-    def revision():
-        found = version[0]
-        if not reading.is_set():
-            reading.set()
-            assert go_on.wait(30)
-        return Revision(found, "s", f"c{found}")
-
-    async def scene():
-        state = StoreVersion(revision, lambda: NOW, patience=1000)
-        before = asyncio.create_task(state())
-        while not reading.is_set():
-            await asyncio.sleep(0)
-        version[0] = 2
-        state.forget()
-        after = asyncio.create_task(state())
-        await asyncio.sleep(0)
-        go_on.set()
-        return await before, await after, await state()
-
-    before, after, later = asyncio.run(scene())
-    assert before.startswith(b"1-")
-    assert after == later
-    assert after.startswith(b"2-")
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -408,25 +357,3 @@ def _tags(home, **settings):
 
 def _client(brain):
     return TestClient(build(brain, clock=lambda: NOW), base_url="http://localhost", raise_server_exceptions=False)
-
-
-def test_between_two_answers_the_event_loop_comes_to_everything_else():
-    """A new connection waited for the answers of all others: uvloop accepts one in each round of its loop."""
-    limiter, seen = RoundLimiter(), []
-
-    async def answered(number):
-        await limiter.next_round()
-        seen.append(number)
-        asyncio.get_running_loop().call_soon(seen.append, "other")
-
-    async def scene():
-        asked = [asyncio.ensure_future(answered(number)) for number in range(4)]
-        await asyncio.sleep(0)
-        asked[2].cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
-        await asyncio.sleep(0)
-        assert seen == [0, "other", 1, "other", 3, "other"]
-        await answered(4)
-        assert seen[-1] == 4
-
-    asyncio.run(asyncio.wait_for(scene(), 30))

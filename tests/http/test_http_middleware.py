@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
+from api.http.middleware.answer_cache import AnswerCache, CachedAnswer
 from api.http.middleware.http_cache import LONGEST, matches
-from api.http.middleware.response_cache import CachedResponse, ResponseCache
 from api.settings import Settings
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
@@ -142,8 +142,8 @@ def test_cors_is_off_by_default_and_says_who_may_read(tmp_path):
 
 
 def test_cached_answers_are_bounded_and_forgotten_with_the_state():
-    kept = ResponseCache(capacity=40_000)
-    answer = CachedResponse(200, [], b"x" * 3000, b'"t"')
+    kept = AnswerCache(capacity=40_000)
+    answer = CachedAnswer(200, [], b"x" * 3000, b'"t"')
     for number in range(50):
         kept.put(b"1", b"%d" % number, answer)
     assert len(kept) * (3000 + 1500) <= 40_000

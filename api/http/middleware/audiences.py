@@ -16,9 +16,8 @@ from datetime import datetime
 from typing import Any
 
 from api.brain import Brain
+from api.http.middleware.answer_cache import StoreState
 from api.http.middleware.http_cache import UNLIMITED
-from api.http.middleware.plain_path import Given, PlainPath, plain_headers
-from api.http.middleware.store_version import StoreVersion
 from api.services.access import Access, Authenticator, InvalidTokenError
 from graph.store import StoreError
 
@@ -31,10 +30,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Service:
-    """A service over one view, its short way for plain requests, and what ends it."""
+    """A service over one view, and what ends it."""
 
     app: App
-    plain: PlainPath
     close: Callable[[], None]
 
 
@@ -46,7 +44,7 @@ class Audiences:
     """
 
     def __init__(
-        self, brain: Brain, make: Callable[[Brain], Service], state: StoreVersion, clock: Callable[[], datetime]
+        self, brain: Brain, make: Callable[[Brain], Service], state: StoreState, clock: Callable[[], datetime]
     ) -> None:
         self._brain, self._make, self._state, self._clock = brain, make, state, clock
         self._tokens = Authenticator(brain.store, _fixed(brain))
@@ -62,8 +60,6 @@ class Audiences:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on to the service for its caller."""
-        if (given := plain_headers(scope)) is not None and await self._plain(scope, given, send):
-            return
         if scope["type"] != "http":
             await self._all.app(scope, receive, send)
             await self._ended(scope)
@@ -74,15 +70,6 @@ class Audiences:
         hidden = access.hidden(self._private) if access else self._private
         service = self._services.get(hidden) or await self._made(hidden)
         await service.app(scope, receive, _private_answers(send) if access else send)
-
-    async def _plain(self, scope: Scope, given: Given, send: Send) -> bool:
-        """Whether a request without a token was answered the short way."""
-        state = self._state.at_once()
-        service = self._services.get(self._private)
-        if state is None or state != self._seen or service is None:
-            return False
-        self._last = time.monotonic()
-        return await service.plain.answered(scope, given, state, send)
 
     async def _access(self, scope: Scope) -> Access | None:
         """What the caller may do; reads again which brains are private where the store has changed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.http.middleware.response_cache import Headers
+from api.http.middleware.answer_cache import Headers
 
 EXPOSED = b"ETag, Link, Content-Location, Memento-Datetime, X-Request-Id, X-Total, X-Rows, X-Remark, Retry-After"
 READING = [

@@ -1,4 +1,4 @@
-"""HTTP cache in front of every request: limits, request ids, conditional responses, caching, compression.
+"""What stands before every request: its id, limits, conditional and cached answers, compression.
 
     request ─▶ id ─▶ limits ─▶ cached answer of this state? ──────────────▶ 304 or bytes
                                  └─▶ turn ─▶ application ─▶ gzip, tag, keep ─▶ 304 or bytes
@@ -7,9 +7,7 @@ An answer to GET depends on the store, the day, the program with its settings (`
 and on nothing else: its entity tag is made of those, and it is cached as bytes until the store changes. What depends on
 more (`LIVE`) has a tag made from its bytes and is not cached; what may be large (`STREAMED`) is sent in chunks.
 
-Nothing here waits on the event loop for a database server or for another thread; short reads of SQLite are done on it
-(`at_once`). All limits together stay below the 40
-threads that requests are run in, so that `/healthz` and `/readyz` always find one.
+All limits together stay below the 40 threads that handlers run in, so that `/healthz` and `/readyz` always find one.
 """
 
 from __future__ import annotations
@@ -29,13 +27,10 @@ from weakref import WeakValueDictionary
 from anyio import to_thread
 from starlette.requests import ClientDisconnect
 
+from api.http.middleware.answer_cache import AnswerCache, CachedAnswer, Headers, StoreState
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.cors import CorsPolicy
-from api.http.middleware.loop_fairness import RoundLimiter
 from api.http.middleware.metrics import Metrics
-from api.http.middleware.response_cache import CachedResponse, Headers, ResponseCache
-from api.http.middleware.store_version import REVISION, StoreVersion
-from api.http.plain_requests import WrittenAnswer
 from api.http.responses.problem_details import MEDIA, ProblemError, log, problem, unavailable
 from api.http.responses.problem_types import KINDS
 from graph.values import dumps
@@ -63,8 +58,8 @@ UNLIMITED = ("/healthz", "/readyz")
 """Addresses that answer whatever else is going on."""
 SMALLER_BODIES = ("/proof", "/v1/proof")
 """Paths that refuse a large body themselves, and say what to do."""
-ANSWERS = 12
-"""How many answers are computed at the same time; cached and streamed ones do not count."""
+ANSWERS = 4
+"""How many answers are made at the same time, each in a thread: with 40 threads an answer costs twice the time."""
 QUERIES = 8
 """How many SPARQL queries run at the same time; a few processes answer them."""
 WRITES = 8
@@ -98,30 +93,23 @@ def process_limits() -> Limits:
 
 
 class HttpCacheMiddleware:
-    """ASGI middleware; `edition` names the program and the settings that answers depend on.
-
-    `at_once` gives the application's answer to a GET request without waiting, or None where it may take long.
-    """
+    """ASGI middleware; `edition` names the program and the settings that answers depend on."""
 
     def __init__(
         self,
         app: App,
-        state: StoreVersion,
+        state: StoreState,
         *,
         max_body: int,
         meter: Metrics,
         origins: CorsPolicy,
         edition: str = "",
-        at_once: Callable[[Scope], WrittenAnswer | None] = lambda _scope: None,
         limits: Limits | None = None,
     ) -> None:
         self._app, self._state, self._max_body, self._edition = app, state, max_body, edition.encode()
-        self.meter, self._origins, self._kept, self._at_once = meter, origins, ResponseCache(), at_once
-        self.extra = origins.headers(None)
-        """The headers that CORS adds to an answer for the own origin."""
+        self._meter, self._origins, self._kept = meter, origins, AnswerCache()
         self._answers, self._queries, self._writes = limits or process_limits()
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
-        self._limiter = RoundLimiter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
@@ -133,7 +121,7 @@ class HttpCacheMiddleware:
         request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
         scope.setdefault("state", {})["request_id"] = request
         extra = [(b"x-request-id", request), *self._origins.headers(headers.get(b"origin"))]
-        sender = _Sender(send, extra, self.meter, scope["method"], head=scope["method"] == "HEAD")
+        sender = _Sender(send, extra, self._meter, scope["method"], head=scope["method"] == "HEAD")
         try:
             await self._answer(scope, receive, sender, headers)
         except ClientDisconnect:
@@ -177,43 +165,13 @@ class HttpCacheMiddleware:
             return "content-too-large", f"The body is larger than {self._max_body} bytes."
         return None
 
-    async def plain(self, scope: Scope, headers: dict[bytes, bytes], state: bytes) -> CachedResponse | None:
-        """A cached answer with status 200 to an unconditional GET request, or one that needs no waiting; else None."""
-        if self._refusal(scope, headers):
-            return None
-        zipped = _takes_gzip(headers)
-        found = await self._without_waiting(scope, state, _key(scope, headers, zipped=zipped), zipped=zipped)
-        return found if found is not None and found.status == 200 else None
-
-    async def _without_waiting(self, scope: Scope, state: bytes, key: bytes, *, zipped: bool) -> CachedResponse | None:
-        """A cached answer, or one that can be computed here and now."""
-        found = self._kept.get(state, key)
-        if found is not None:
-            return found
-        await self._limiter.next_round()
-        return self._kept.get(state, key) or self._made_at_once(scope, state, key, zipped=zipped)
-
     async def _conditional(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        state = await self._state()
         zipped = _takes_gzip(headers)
         key = _key(scope, headers, zipped=zipped)
-        found = await self._without_waiting(scope, state, key, zipped=zipped)
-        found = found or await self._made(scope, receive, key, zipped=zipped)
+        found = self._kept.get(await self._state(), key) or await self._made(scope, receive, key, zipped=zipped)
         await _send(send, found, headers.get(b"if-none-match"))
 
-    def _made_at_once(self, scope: Scope, state: bytes, key: bytes, *, zipped: bool) -> CachedResponse | None:
-        """As `_made`, for what can be computed here and now; None for everything else."""
-        written = self._at_once(scope)
-        if written is None or len(written.body) > LARGE:
-            return None
-        found = _complete(200, written.headers, written.body, zipped=zipped)
-        if self._state.named(written.revision) != state:
-            return _tagged(found)
-        found = _tagged(found, self._tag(state, key))
-        self._kept.put(state, key, found)
-        return found
-
-    async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> CachedResponse:
+    async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> CachedAnswer:
         """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
 
         Such an answer may be of the state before, after or between: its tag is made from its bytes.
@@ -225,16 +183,11 @@ class HttpCacheMiddleware:
                 return found
             async with self._answers.turn(receive):
                 found = await self._fresh(scope, receive, zipped=zipped)
-            if found.status != 200 or await self._after(scope) != state:
+            if found.status != 200 or await self._state(now=True) != state:
                 return _tagged(found)
             found = _tagged(found, self._tag(state, key))
             self._kept.put(state, key, found)
         return found
-
-    async def _after(self, scope: Scope) -> bytes:
-        """The state after the application read its data; where its thread read the revision, no other one has to."""
-        revision = scope["state"].pop(REVISION, None)
-        return await self._state.now() if revision is None else self._state.named(revision)
 
     def _tag(self, state: bytes, key: bytes) -> bytes:
         return b'"%b-%b"' % (state, hashlib.blake2b(self._edition + b"\n" + key, digest_size=6).hexdigest().encode())
@@ -245,11 +198,8 @@ class HttpCacheMiddleware:
         await _send(send, _tagged(found), headers.get(b"if-none-match"))
 
     async def _write(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            async with self._turn(scope):
-                await self._app(scope, receive, send)
-        finally:
-            self._state.forget()
+        async with self._turn(scope):
+            await self._app(scope, receive, send)
 
     def _turn(self, scope: Scope, receive: Receive | None = None) -> AbstractAsyncContextManager[None]:
         if scope["path"] in UNLIMITED:
@@ -258,7 +208,7 @@ class HttpCacheMiddleware:
             return self._queries.turn(receive)
         return (self._answers if scope["method"] in {"GET", "HEAD"} else self._writes).turn(receive)
 
-    async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool) -> CachedResponse:
+    async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool) -> CachedAnswer:
         """The application's complete answer, without a tag."""
         caught = _Caught()
         await self._app({**scope, "method": "GET"}, receive, caught)
@@ -284,7 +234,7 @@ def matches(given: bytes | None, tag: bytes) -> bool:
     return given.strip() == b"*" or tag in {part.strip().removeprefix(b"W/") for part in given.split(b",")}
 
 
-def _tagged(found: CachedResponse, tag: bytes | None = None) -> CachedResponse:
+def _tagged(found: CachedAnswer, tag: bytes | None = None) -> CachedAnswer:
     """A complete answer with an entity tag, by default one made from its bytes."""
     if found.status != 200:
         return found
@@ -309,7 +259,7 @@ def _compressible(headers: dict[bytes, bytes]) -> bool:
     return b"content-encoding" not in headers and _PACKED.search(headers.get(b"content-type", b"")) is None
 
 
-def _complete(status: int, given: Headers, body: bytes, *, zipped: bool) -> CachedResponse:
+def _complete(status: int, given: Headers, body: bytes, *, zipped: bool) -> CachedAnswer:
     """A complete answer without a tag, compressed where the caller takes that and it is worth it."""
     told = dict(given)
     headers = [pair for pair in given if pair[0] != b"content-length"]
@@ -319,10 +269,10 @@ def _complete(status: int, given: Headers, body: bytes, *, zipped: bool) -> Cach
     headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
     if status == 200 and b"cache-control" not in told:
         headers.append((b"cache-control", b"no-cache"))
-    return CachedResponse(status, headers, body, b"")
+    return CachedAnswer(status, headers, body, b"")
 
 
-async def _send(send: Send, found: CachedResponse, asked: bytes | None) -> None:
+async def _send(send: Send, found: CachedAnswer, asked: bytes | None) -> None:
     status, headers, body, tag = found
     if asked is not None and status == 200 and matches(asked, tag):
         status, body = 304, b""

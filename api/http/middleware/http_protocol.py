@@ -1,16 +1,14 @@
 """HTTP/1.1 as uvicorn reads it with httptools, with limits on a request and problem documents for what cannot be read.
 
 uvicorn reads headers of any size into memory, waits for the rest of a request for ever, and answers what its parser
-refuses in plain text. It writes the head
-and the body of a response apart, and uvloop gives each to the system at once: two packets, each of which wakes the
-client. Here they are one.
+refuses in plain text.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from typing import Any, cast
+from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -21,51 +19,6 @@ MOST_HEAD = MOST_HEADERS + 32 * 1024
 """The most bytes of a request line and its headers that are read while they are not complete."""
 LINGER = 2.0
 """Seconds in which a refused client may still send, so that it gets to read the answer."""
-
-JOINED = 64 * 1024
-"""To copy a body of more bytes than this, to send it with its head, takes longer than to send it alone."""
-_HEAD = b"HTTP/1.1 "
-
-
-class JoinedWrites:
-    """A transport that sends the head of a response with what is written after it in the same round of the loop."""
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._loop = transport, loop
-        self._head = b""
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever else a transport has
-        return getattr(self._transport, name)
-
-    def write(self, data: bytes) -> None:
-        """Write, or wait for the end of the round with a head."""
-        if self._head and len(data) <= JOINED:
-            head, self._head = self._head, b""
-            self._transport.write(head + data)
-            return
-        self.flush()
-        if data[: len(_HEAD)] == _HEAD:
-            self._head = data
-            self._loop.call_soon(self.flush)
-        else:
-            self._transport.write(data)
-
-    def flush(self) -> None:
-        """Write what waits; nothing on a connection that was lost meanwhile."""
-        if self._head:
-            head, self._head = self._head, b""
-            if not self._transport.is_closing():
-                self._transport.write(head)
-
-    def write_eof(self) -> None:
-        """Write what waits, and end the writing."""
-        self.flush()
-        self._transport.write_eof()
-
-    def close(self) -> None:
-        """Write what waits, and close."""
-        self.flush()
-        self._transport.close()
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -84,9 +37,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the class above
-        """Write by `JoinedWrites` from now on."""
+        """Wait for the first head."""
         super().connection_made(transport)
-        self.transport = cast("asyncio.Transport", JoinedWrites(transport, self.loop))
         self._wait(self.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:

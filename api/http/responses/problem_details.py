@@ -184,19 +184,11 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], ProblemError]], ...
 )
 """An exception, and the problem that it becomes."""
 
-_TELL = dict(TABLE)
-
 
 def install(app: FastAPI) -> None:
     """Register the table."""
     for kind, tell in TABLE:
         app.add_exception_handler(kind, _handler(tell))
-
-
-def response_to(request: Request, error: Exception) -> Response | None:
-    """The problem that an exception of a handler becomes; None for one that nothing but a log line is said of."""
-    tell = next((_TELL[kind] for kind in type(error).__mro__ if kind in _TELL), _broken)
-    return None if tell is _broken else _moved(request, error) or answer(request, tell(request, error))
 
 
 def unavailable(error: Exception) -> ProblemError | None:

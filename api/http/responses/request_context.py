@@ -17,8 +17,6 @@ from pydantic import BeforeValidator, TypeAdapter
 from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
-from api.http.middleware.store_version import REVISION
-from api.http.plain_requests import PLAIN_PATH
 from api.http.responses import csv_tables
 from api.http.responses.content_negotiation import MEDIA, media_type, preferred
 from api.http.responses.problem_details import ProblemError
@@ -27,7 +25,7 @@ from api.http.route_table import Route
 from api.models.iso_day import IsoDay
 from graph.store import cursors
 from graph.store.cursors import Cursor
-from graph.values import dumps, dumps_flat
+from graph.values import dumps
 
 Item = TypeVar("Item")
 PLAIN = "/:@!$&'()*+,;=~"
@@ -63,16 +61,6 @@ class ExactJsonResponse(Response):
     def render(self, content: Any) -> bytes:  # noqa: ANN401  # the signature of the class above
         """The content as UTF-8 text; models become dictionaries all at once, which is several times as fast."""
         return dumps(_ANY.dump_python(content)).encode("utf-8", "replace")
-
-
-class FlatJsonResponse(Response):
-    """As `ExactJsonResponse`, for dictionaries and lists of text and numbers, which need no conversion."""
-
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:  # noqa: ANN401  # the signature of the class above
-        """The content as UTF-8 text."""
-        return dumps_flat(content).encode("utf-8", "replace")
 
 
 class ForwardedResponse(Response):
@@ -151,8 +139,7 @@ class RequestContext:
     @cached_property
     def path(self) -> str:
         """The requested address, encoded."""
-        path: str = self.request.scope["path"]
-        return path if PLAIN_PATH.fullmatch(path) else quote(self.request.url.path, PLAIN)
+        return quote(self.request.url.path, PLAIN)
 
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
@@ -169,48 +156,36 @@ class RequestContext:
         *,
         cite: str | None = None,
         page: str | None = None,
-        flat: bool = False,
     ) -> Response:
         """One thing; `writers` give its other forms, `cite` is the address under which it should be cited.
 
-        Its page is at `page`, or at its own address without `/v1`. `flat`: it is a dictionary of dictionaries, lists,
-        text and numbers.
+        Its page is at `page`, or at its own address without `/v1`.
         """
         links = [f'<{cite}>; rel="cite-as"'] if cite else []
         headers = self.headers(links)
         if self.form == "html":
             return ForwardedResponse(page or self.request.url.path.removeprefix("/v1"), headers)
         if self.form == "json":
-            return self._read((FlatJsonResponse if flat else ExactJsonResponse)(value, headers=headers))
+            return ExactJsonResponse(value, headers=headers)
         body = (writers or {})[self.form]()
-        return self._read(Response(body, headers=headers, media_type=media_type(self.form)))
-
-    def _read(self, response: Response) -> Response:
-        """The response; all its data has been read: the HTTP cache learns in which state."""
-        self.request.scope["state"][REVISION] = self.desk.brain.revision()
-        return response
+        return Response(body, headers=headers, media_type=media_type(self.form))
 
     def items(
         self,
         found: Iterable[object],
         *,
         next: str | None = None,  # noqa: A002  # a key of the contract
-        flat: bool = False,
         **more: object,
     ) -> Response:
-        """A list: `items`, `next` and other members; as CSV its items alone.
-
-        `flat`: all of it are dictionaries and lists of text and numbers.
-        """
+        """A list: `items`, `next` and other members; as CSV its items alone."""
         listed = list(found)
         links = [f'<{self.address(cursor=next)}>; rel="next"'] if next else []
         headers = self.headers(links)
         if self.form == "csv":
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
             table = csv_tables.render(listed, csv_tables.columns(self.route.answer))
-            return self._read(Response(table, headers=told, media_type=CSV))
-        shape = FlatJsonResponse if flat else ExactJsonResponse
-        return self._read(shape({"items": listed, "next": next, **more}, headers=headers))
+            return Response(table, headers=told, media_type=CSV)
+        return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
 
     def page(
         self, found: Sequence[Item], window: PageWindow, key: Callable[[Item], Cursor], **more: object
@@ -223,7 +198,7 @@ class RequestContext:
         rest = items_after(found, window.cursor, self.scope, key)
         shown = rest[: window.limit]
         following = key(shown[-1]).text(self.scope) if len(rest) > len(shown) else None
-        return self.items(shown, next=following, flat=False, total=len(found), **more)
+        return self.items(shown, next=following, total=len(found), **more)
 
     @property
     def scope(self) -> str:

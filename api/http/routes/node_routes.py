@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Annotated
 
 from fastapi import Path, Query, Response
 
-from api.http.plain_requests import PlainAnswer, PlainRequest
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import WHOLE, AppContext, Ask, Part
 from api.http.route_table import Route
 from api.models import api_models, response_models
 from api.models.iso_day import IsoDay
-from api.models.node_text import hits_text, node_text, tag_text
-from api.services.linked_data import LinkedData, names_at
+from api.services.linked_data import LinkedData
 from graph.models.node_models import Kind
 from graph.models.query_models import MOST_VALUES, NodeQuery, Sort
 from graph.store.cursors import Cursor
@@ -47,15 +43,7 @@ Kinds = Annotated[Kind | None, Query(description="Only nodes of this kind.", exa
 Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.", examples=["analyst"])]
 
 
-_LIMIT = re.compile(r"[1-9][0-9]{0,2}|1000")
-"""The size of a page in the usual form."""
 NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
-
-
-@cache
-def _page_of(limit: int) -> NodeQuery:
-    """The query for a first page of this size, without filters."""
-    return NodeQuery(limit=limit)
 
 
 class Nodes:
@@ -88,22 +76,7 @@ class Nodes:
             tags=tuple(tag or ()), kind=kind, brain=of, source=source, sort=sort, limit=part.limit, cursor=part.cursor
         )
         fields = api_models.page_fields(self._brain.matching(q, query))
-        return ask.items(fields.pop("items"), next=fields.pop("next"), flat=True, **fields)
-
-    def plain_find(self, asked: PlainRequest) -> PlainAnswer | None:
-        """As `find`, for a plain request for the first nodes of a tag, or of a text."""
-        given = dict(asked.query)
-        limit = given.get("limit", "100")
-        if given.keys() - {"tag", "q", "limit"} or len(given) != len(asked.query) or not _LIMIT.fullmatch(limit):
-            return None
-        tag, typed = given.get("tag"), given.get("q", "")
-        if tag and not typed:
-            found = self._brain.nodes.tagged(tag, int(limit))
-            return None if found is None else PlainAnswer(tag_text(found), found.revision, next=found.next)
-        if tag is not None or not typed.strip() or len(typed) > MOST_TYPED:
-            return None
-        hits = self._brain.search.listed(typed, _page_of(int(limit)))
-        return None if hits is None else PlainAnswer(hits_text(hits), hits.revision, next=hits.next)
+        return ask.items(fields.pop("items"), next=fields.pop("next"), **fields)
 
     def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """Show one node."""
@@ -113,21 +86,10 @@ class Nodes:
         cite = told.names.node(name).value
         if ask.form == "json":
             shown = api_models.node_fields(found, self._brain.status.state_of(name).value)
-            return ask.record(shown, flat=True, cite=cite)
-        self._brain.store.may_take_long()
+            return ask.record(shown, cite=cite)
         writers = written(told, lambda: told.node(found))
         writers["markdown"] = lambda: write_note(found).encode("utf-8", "replace")
         return ask.record(None, writers, cite=cite)
-
-    def plain_node(self, asked: PlainRequest) -> PlainAnswer | None:
-        """As `node`, for a plain request without parameters."""
-        name = f"{asked.parts['brain']}/{asked.parts['slug']}"
-        found = None if asked.query else self._brain.nodes.stored(name)
-        if found is None:
-            return None
-        stored, revision = found
-        text = node_text(stored, self._brain.status.state_of(name).value)
-        return None if text is None else PlainAnswer(text, revision, cite=f"{names_at(asked.site).base}nodes/{name}")
 
     def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
         """What the node cites and quotes, in the order of its text."""
@@ -218,8 +180,6 @@ def routes(desk: AppContext) -> Sequence[Route]:
             api_models.NodePage,
             listed,
             ("invalid-cursor", "unavailable"),
-            quick=True,
-            plain=of.plain_find,
         ),
         Route(
             one,
@@ -227,8 +187,6 @@ def routes(desk: AppContext) -> Sequence[Route]:
             api_models.NodeView,
             ("json", *LINKED, "markdown", "html"),
             gone,
-            quick=True,
-            plain=of.plain_node,
         ),
         Route(f"{one}/citations", of.citations, response_models.Items[response_models.Citations], listed, gone),
         Route(f"{one}/backlinks", of.backlinks, response_models.Items[api_models.Backlink], listed, gone),

@@ -13,7 +13,7 @@ from pydantic import StringConstraints
 from starlette.concurrency import run_in_threadpool
 
 from api.brain import Brain
-from api.http.middleware.store_version import revision_mark
+from api.http.middleware.answer_cache import revision_mark
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.problem_types import KINDS
 from api.http.responses.request_body import body_of, media_of

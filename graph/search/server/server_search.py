@@ -171,9 +171,6 @@ class ServerSearch:
         self._outside()
         return self._answers.get((seal, asked.cursor, asked.limit), partial(self._answer, typed, asked, seal))
 
-    def listed(self, typed: str, query: NodeQuery) -> None:
-        """None: whoever waits for the database gets everything by `search`."""
-
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete the typed text."""
         with self._current() as view, view.reading() as sql:
