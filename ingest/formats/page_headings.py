@@ -13,7 +13,9 @@ _ORNAMENT = "(?:[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\uf
 """Pictographs that may precede a heading."""
 
 HEADING = re.compile(
-    rf"(?:#{{1,6}}\s+)?{_ORNAMENT}(?P<name>[^\W\d_][^.!?]{{0,60}}?)\s*+[(\[·:|–—-]?\s*+{_COUNT}\s*+{_UNIT}\s*+[)\]]?", re.I
+    rf"(?:#{{1,6}}\s+)?{_ORNAMENT}(?P<name>[^\W\d_][^.!?]{{0,60}}?)\s*+[(\[·:|–—-]?\s*+"
+    rf"{_COUNT}\s*+{_UNIT}\s*+[)\]]?",
+    re.I,
 )
 COUNT = re.compile(rf"{_COUNT}\s*+{_UNIT}", re.I)
 
