@@ -35,6 +35,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Drop them."""
     if op.get_bind().dialect.name == "sqlite":
-        op.execute("DROP TRIGGER node_tags_went")
-        op.execute("DROP TRIGGER node_tags_came")
-        op.execute("DROP TABLE search_facets")
+        op.execute("DROP TRIGGER IF EXISTS node_tags_went")
+        op.execute("DROP TRIGGER IF EXISTS node_tags_came")
+        op.execute("DROP TABLE IF EXISTS search_facets")

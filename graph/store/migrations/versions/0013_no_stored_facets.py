@@ -20,4 +20,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Nothing: an earlier program makes them by its own migration, `downgrade` to 0011 first."""
+    """Nothing: who goes back further drops them anyway."""
