@@ -1,17 +1,19 @@
-"""Run the service: one process, one port, and the nightly job if it is enabled."""
+"""Run the service: one port, one process or several, and the nightly job if it is enabled."""
 
 from __future__ import annotations
 
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from datetime import time as clock
+from functools import partial
 
 import structlog
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
 from api.brain import Brain
 from api.http.app import build
@@ -30,14 +32,17 @@ QUIET_SECONDS = 1.0
 MOST_QUIET_SECONDS = 20.0
 """The most seconds for which a step of the warm-up waits: under load readers make what they need themselves."""
 
+BACKLOG = 2048
+"""How many connections wait to be accepted, as uvicorn has it."""
+
 LOG_SECONDS = 5
 """Seconds between two log lines on the search index while it is being built."""
 
 
-def serve(settings: Settings, host: str, port: int, nightly: clock | None = None) -> None:
+def serve(settings: Settings, host: str, port: int, nightly: clock | None = None, workers: int = 1) -> None:
     """Serve until stopped; the address is said on standard error when it answers.
 
-    Expensive results are computed in a background thread: the service answers at once, with 503 for what is not ready.
+    Of several `workers` each is a process with a cache of its own; they share the port and the home.
 
     Raises:
         OSError: the port is taken, or the address is not this machine's.
@@ -48,15 +53,34 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         _nights(settings, nightly, served),
     ):
         record_served(settings.home, served)
-        desk = PageContext(brain)
-        brain.follow_changes()
-        brain.views.public().search.in_background(_logged())
-        pages = router(desk)
-        app = build(brain, pages=pages, bound=host)
+        told = f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n"
+        if workers > 1:
+            sys.stderr.write(told)
+            Multiprocess(_config(partial(_worker, settings, host, served), workers), [listening]).run()
+            return
+        desk, pages, app = _application(brain, host)
         with CacheWarmer(brain.version, lambda: _warm_up(desk, app, pages)):
-            sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
-            config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
-            uvicorn.Server(config).run(sockets=[listening])
+            sys.stderr.write(told)
+            uvicorn.Server(_config(lambda: app)).run(sockets=[listening])
+
+
+def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
+    """The configuration of uvicorn; `make` gives the application."""
+    return uvicorn.Config(make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers)
+
+
+def _application(brain: Brain, host: str) -> tuple[PageContext, PageRouter, Audiences]:
+    """The pages and the service over an open brain."""
+    desk = PageContext(brain)
+    brain.follow_changes()
+    brain.views.public().search.in_background(_logged())
+    pages = router(desk)
+    return desk, pages, build(brain, pages=pages, bound=host)
+
+
+def _worker(settings: Settings, host: str, served: str) -> Audiences:
+    """The application of one of several processes, over a brain of its own, which ends with the process."""
+    return _application(Brain.open(settings, served), host)[-1]
 
 
 def _warm_up(desk: PageContext, app: Audiences, pages: PageRouter) -> None:
@@ -94,6 +118,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(BACKLOG)  # who connects while the service starts waits for its answer
     except OSError as error:
         listening.close()
         raise OSError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from error

@@ -28,19 +28,22 @@ def serve(
     nightly_at: Annotated[
         str | None, typer.Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
     ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="How many processes answer; each has memory and a cache of its own.")
+    ] = 1,
 ) -> None:
     """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30"""
-    run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None)
+    run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None, workers)
 
 
-def run_server(settings: Settings, host: str, port: int, nightly: time | None) -> None:
+def run_server(settings: Settings, host: str, port: int, nightly: time | None, workers: int = 1) -> None:
     """Serve until stopped. What was printed so far goes out first: a file or a pipe would get it only at the end."""
     sys.stdout.flush()
     gc.disable()  # imports make much and leave little garbage: looking for it took a tenth of the start
     from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
 
     gc.enable()
-    run(settings, host, port, nightly)
+    run(settings, host, port, nightly, workers)
 
 
 def time_of(text: str) -> time:
