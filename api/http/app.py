@@ -5,7 +5,7 @@ token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ Fast
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, FastAPI
 
 from api.brain import Brain
+from api.http.api_route import ApiRoute
 from api.http.middleware.allowed_hosts import AllowedHosts
 from api.http.middleware.answer_cache import StoreState
 from api.http.middleware.audiences import Audiences, Service
@@ -26,7 +27,6 @@ from api.http.openapi.api_reference import manual
 from api.http.openapi.openapi_document import describe
 from api.http.responses import problem_details
 from api.http.responses.request_context import AppContext
-from api.http.route_table import Route, mounted, operation
 from api.http.routes import (
     claim_routes,
     draft_routes,
@@ -91,15 +91,13 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     )
     app.state.desk = desk
     problem_details.install(app)
-    tables = routes(desk, shared.meter, endpoint)
-    app.state.routes = {operation(route): route for _, table in tables for route in table}
-    routers = [*(mounted(tag, table) for tag, table in tables), manual(lambda: describe(app, tables))]
-    routers += [] if pages is None else [pages]
-    for router in routers:
+    listed = routes(desk, shared.meter, endpoint)
+    app.router.routes += listed
+    for router in (manual(lambda: describe(app)), *([] if pages is None else [pages])):
         app.include_router(router)
     settings, view = brain.settings, " ".join(sorted(brain.store.hidden))
     gate = HttpCacheMiddleware(
-        LinkedDataMiddleware(app, app.state.routes.values(), pages=pages is not None),
+        LinkedDataMiddleware(app, listed, pages=pages is not None),
         shared.state,
         max_body=settings.max_body,
         meter=shared.meter,
@@ -108,36 +106,33 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
         edition=f"{app.version} {settings.url} {settings.search} {pages is not None} {view}".rstrip(),
     )
     hosts = AllowedHosts(settings.allowed_hosts, url=settings.url or "", bound=shared.bound)
-    unstored = [route.path for _, table in tables for route in table if route.unstored]
+    unstored = [route.path for route in listed if route.unstored]
     url = urlsplit(settings.url or "")
     senders = CorsPolicy(f"{settings.cors},{url.scheme}://{url.netloc}" if settings.url else settings.cors)
     return Service(RequestChecks(gate, hosts, senders, shared.meter, unstored), endpoint.close)
 
 
-def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> Sequence[tuple[str, Sequence[Route]]]:
-    """Every route of the API, by subject, in the order in which they are tried."""
-    return (
+def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> list[ApiRoute]:
+    """Every route of the API, tagged by its subject, in the order in which they are tried."""
+    claims = (draft_routes, claim_routes, record_routes, statement_routes, proof_routes)
+    subjects: tuple[tuple[str, Iterable[ApiRoute]], ...] = (
         ("nodes", node_routes.routes(desk)),
         ("library", library_routes.routes(desk)),
-        (
-            "claims",
-            [
-                *draft_routes.routes(desk),
-                *claim_routes.routes(desk),
-                *record_routes.routes(desk),
-                *statement_routes.routes(desk),
-                *proof_routes.routes(desk),
-            ],
-        ),
+        ("claims", (route for one in claims for route in one.routes(desk))),
         ("ledger", ledger_routes.routes(desk)),
         ("prices", price_routes.routes(desk)),
-        (
-            "linked data",
-            [*linked_data_routes.routes(desk), *sparql_routes.routes(desk, endpoint), *export_routes.routes(desk)],
-        ),
+        ("linked data", linked_data_routes.routes(desk)),
+        ("linked data", sparql_routes.routes(desk, endpoint)),
+        ("linked data", export_routes.routes(desk)),
         ("writing", write_routes.routes(desk)),
         ("operation", operating.routes(desk, meter)),
     )
+    found = []
+    for subject, listed in subjects:
+        for route in listed:
+            route.tags = [subject]
+            found.append(route)
+    return found
 
 
 def _until(endpoint: Endpoint) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

@@ -12,10 +12,8 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
 
-from starlette.routing import compile_path
-
+from api.http.api_route import ApiRoute
 from api.http.responses.content_negotiation import MEDIA
-from api.http.route_table import Route
 from graph.rdf.accept_header import quality
 
 Scope = MutableMapping[str, Any]
@@ -31,10 +29,10 @@ PUBLISHER = ("/", "/v1/publisher")
 class LinkedDataMiddleware:
     """ASGI middleware; `routes` are those of the API, in the order in which they are tried."""
 
-    def __init__(self, app: App, routes: Iterable[Route], *, pages: bool) -> None:
+    def __init__(self, app: App, routes: Iterable[ApiRoute], *, pages: bool) -> None:
         self._app, self._pages = app, pages
         listed = [route for route in routes if route.method == "GET" and route.path.startswith("/v1/")]
-        self._forms = [(compile_path(route.path)[0], route.forms) for route in listed]
+        self._forms = [(route.path_regex, route.forms) for route in listed]
 
     async def __call__(
         self, scope: Scope, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]

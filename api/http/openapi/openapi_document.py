@@ -13,12 +13,12 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from api.http.api_route import ApiRoute
 from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import MEDIA as PROBLEM
 from api.http.responses.problem_details import problem
 from api.http.responses.problem_types import KINDS
 from api.http.responses.request_context import AppContext, offered_formats
-from api.http.route_table import Route
 from api.models.response_models import ProblemDocument
 
 Json = dict[str, Any]
@@ -81,20 +81,20 @@ class AnswerSchema(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
 
-def describe(app: FastAPI, tables: Sequence[tuple[str, Sequence[Route]]]) -> Json:
+def describe(app: FastAPI) -> Json:
     """The document."""
+    listed = {route.operation_id: route for route in app.routes if isinstance(route, ApiRoute)}
     found = get_openapi(
         title=app.title,
         version=app.version,
         description=ABOUT,
         routes=app.routes,
-        tags=[{"name": name, "description": SUBJECTS[name]} for name, _ in tables],
+        tags=[{"name": name, "description": about} for name, about in SUBJECTS.items()],
     )
-    listed = [route for _, table in tables for route in table]
-    schemas = _Schemas(route.answer for route in listed if route.answer is not None)
+    schemas = _Schemas(route.answer for route in listed.values() if route.answer is not None)
     for path in found["paths"].values():
         for operation in path.values():
-            _complete(operation, app.state.routes[operation["operationId"]], schemas, app.state.desk)
+            _complete(operation, listed[operation["operationId"]], schemas, app.state.desk)
     found["components"] = {
         "schemas": schemas.all,
         "headers": HEADERS,
@@ -121,19 +121,19 @@ class _Schemas:
         return self._made[repr(model)]
 
 
-def _complete(operation: Json, route: Route, schemas: _Schemas, desk: AppContext) -> None:
+def _complete(operation: Json, route: ApiRoute, schemas: _Schemas, desk: AppContext) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
     parameters, forms = operation.get("parameters", []), offered_formats(route, desk)
     operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
     operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
-    operation["responses"] = {str(route.status): _answer(route, forms, schemas), **_problems(route)}
+    operation["responses"] = {str(route.status_code): _answer(route, forms, schemas), **_problems(route)}
     if route.method == "GET" and not route.unstored:
         operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
-    elif route.status == 201:
+    elif route.status_code == 201:
         operation["responses"]["200"] = _answer(route, forms, schemas)
     if route.takes:
         operation["requestBody"] = {"required": True, "content": dict(_body(route, *taken) for taken in route.takes)}
-    if "unauthorized" in route.wrong:
+    if route.guarded:
         operation["security"] = [{"token": []}]
     if not operation["parameters"]:
         del operation["parameters"]
@@ -156,7 +156,7 @@ def _words(schema: Json) -> bool:
     return "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
 
 
-def _answer(route: Route, forms: Sequence[str], schemas: _Schemas) -> Json:
+def _answer(route: ApiRoute, forms: Sequence[str], schemas: _Schemas) -> Json:
     content: Json = {}
     for form in forms:
         media = MEDIA[form]
@@ -173,14 +173,14 @@ def _answer(route: Route, forms: Sequence[str], schemas: _Schemas) -> Json:
 TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "text", "metrics", "tsv"})
 
 
-def _body(route: Route, media: str, example: str) -> tuple[str, Json]:
+def _body(route: ApiRoute, media: str, example: str) -> tuple[str, Json]:
     if route.body is not None:
         return media, {"schema": route.body.model_json_schema(), "example": json.loads(example)}
     schema = {"type": "string"} if media.startswith("application/sparql") else {}  # a document may be anything
     return media, {"schema": schema, "example": example}
 
 
-def _problems(route: Route) -> dict[str, Json]:
+def _problems(route: ApiRoute) -> dict[str, Json]:
     """The problems of a route by status, each with an example."""
     kinds = [*route.problems, *(["invalid-request"] if "invalid-request" not in route.problems else [])]
     by_status: dict[int, list[str]] = {}

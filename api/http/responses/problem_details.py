@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
+from starlette.routing import Route
 
 from api.http.responses.problem_types import KINDS
 from api.http.responses.store_problems import FAILURES, UNAVAILABLE, describe
@@ -95,9 +96,10 @@ def _http(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the 
 def methods(request: Request, given: Mapping[str, str] | None) -> list[str]:
     """Every method that the address of a request takes; `given` are the headers of the router's own refusal."""
     found = {word.strip() for word in (given or {}).get("Allow", "").split(",") if word.strip()}
-    routes = [route for route in request.app.state.routes.values() if route.matches(request.url.path)]
-    own = [route for route in routes if route.path == request.url.path]
-    found = {route.method for route in own} or found | {route.method for route in routes}
+    path = request.url.path
+    routes = [one for one in request.app.routes if isinstance(one, Route) and one.path_regex.match(path)]
+    own = {method for one in routes if one.path == path for method in one.methods or ()}
+    found = own or found | {method for one in routes for method in one.methods or ()}
     return sorted(found | ({"HEAD"} if "GET" in found else set()))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from email.utils import format_datetime, parsedate_to_datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -17,11 +17,11 @@ from pydantic import BeforeValidator, TypeAdapter
 from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
+from api.http.api_route import ApiRoute
 from api.http.responses import csv_tables
 from api.http.responses.content_negotiation import MEDIA, media_type, preferred
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.site_address import site_of
-from api.http.route_table import Route
 from api.models.iso_day import IsoDay
 from graph.store import cursors
 from graph.store.cursors import Cursor
@@ -129,7 +129,7 @@ class RequestContext:
     def __init__(self, request: Request, form: str) -> None:
         self.request, self.form = request, form
         self.desk: AppContext = request.app.state.desk
-        self.route: Route = _route(request)
+        self.route: ApiRoute = request.scope["route"]
 
     @property
     def site(self) -> str:
@@ -212,7 +212,7 @@ class RequestContext:
 
     def headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""
-        others = alternates(self.route, self.form, pages=self.desk.pages)
+        others = alternates(offered_formats(self.route, self.desk), self.form)
         told = {"Link": link_header(links, self._before_format() if others else "", others)}
         memento = getattr(self.request.state, "memento", None)
         if memento is not None:
@@ -249,26 +249,14 @@ def _order(at: Cursor) -> tuple[Any, str]:
     return at.key, at.id
 
 
-def offered_formats(route: Route, desk: AppContext) -> tuple[str, ...]:
+def offered_formats(route: ApiRoute, desk: AppContext) -> tuple[str, ...]:
     """The forms of a route; pages only where there are any."""
-    return _offered(route, pages=desk.pages)
+    return route.forms if desk.pages else tuple(form for form in route.forms if form != "html")
 
 
-@lru_cache(maxsize=1024)
-def _offered(route: Route, *, pages: bool) -> tuple[str, ...]:
-    return tuple(form for form in route.forms if form != "html" or pages)
-
-
-@lru_cache(maxsize=1024)
-def alternates(route: Route, form: str, *, pages: bool) -> tuple[str, ...]:
+def alternates(forms: Iterable[str], form: str) -> list[str]:
     """The links to the other forms of an answer, each without its beginning: an address that ends with `format=`."""
-    others = (other for other in _offered(route, pages=pages) if other != form)
-    return tuple(f'{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others)
-
-
-def _route(request: Request) -> Route:
-    route: Route = request.app.state.routes[request.scope["route"].operation_id]
-    return route
+    return [f'{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in forms if other != form]
 
 
 # These three wait for nothing; as coroutines they run where they are called, without a thread each.
@@ -277,7 +265,7 @@ async def request_context(
     format: Annotated[str | None, Query(description="The form of the answer, in place of the Accept header.")] = None,  # noqa: A002  # the name in the contract
 ) -> RequestContext:
     """The question; refused with 406 where no form that there is will do."""
-    forms = offered_formats(_route(request), request.app.state.desk)
+    forms = offered_formats(request.scope["route"], request.app.state.desk)
     accept = request.headers.get("accept", "*/*")
     form = preferred(accept, forms) if format is None else format if format in forms else None
     if form is None:

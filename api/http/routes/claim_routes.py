@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from api.http.api_route import ApiRoute
 from api.http.responses.rdf_responses import LINKED, as_nanopublication, as_review, written
 from api.http.responses.request_context import (
     WHOLE,
@@ -18,7 +19,6 @@ from api.http.responses.request_context import (
     Part,
     RequestedDay,
 )
-from api.http.route_table import Route
 from api.models import response_models
 from api.models.iso_day import IsoDay
 from api.services import linked_data
@@ -165,22 +165,24 @@ def _finding(run: Run, row: VerdictRow) -> response_models.Finding:
     return response_models.Finding(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order: a claim's id may hold a slash, so longer paths come first."""
     of, one, found = Claims(desk), "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
     listed, forms = ("json", "csv"), ("json", *LINKED)
     dated = ("not-found", "invalid-datetime")
     return (
-        Route("/v1/errata", of.errata, response_models.Errata, listed, ("invalid-cursor",)),
-        Route("/v1/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, ("invalid-cursor",)),
-        Route(
+        ApiRoute("/v1/errata", of.errata, response_models.Errata, listed, ("invalid-cursor",)),
+        ApiRoute(
+            "/v1/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, ("invalid-cursor",)
+        ),
+        ApiRoute(
             f"{one}/history",
             of.history,
             response_models.Items[response_models.Finding],
             listed,
             ("not-found", "invalid-cursor"),
         ),
-        Route(
+        ApiRoute(
             "/v1/acknowledgements",
             of.acknowledgements,
             response_models.Items[Acknowledgement],
@@ -188,7 +190,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
             ("invalid-cursor",),
             unstored=True,
         ),
-        Route(
+        ApiRoute(
             f"{one}/acknowledgement",
             of.acknowledgement,
             response_models.ClaimAcknowledgement,
@@ -196,8 +198,8 @@ def routes(desk: AppContext) -> Sequence[Route]:
             ("not-found",),
             unstored=True,
         ),
-        Route(f"{one}/flags", of.flags, response_models.Items[response_models.Flag], listed, ("not-found",)),
-        Route(
+        ApiRoute(f"{one}/flags", of.flags, response_models.Items[response_models.Flag], listed, ("not-found",)),
+        ApiRoute(
             f"{one}/evaluate",
             of.evaluate,
             response_models.Verdict,
@@ -205,8 +207,8 @@ def routes(desk: AppContext) -> Sequence[Route]:
             (*dated, "invalid-number", "unknown-input", "invalid-currency"),
             free=True,
         ),
-        Route(f"{one}/on/{{day}}", of.on_day, response_models.ClaimView, (*forms, "html"), dated),
-        Route(one, of.claim, response_models.ClaimView, (*forms, "html"), (*dated, "invalid-currency")),
-        Route(f"{found}/nanopub", of.nanopub, None, ("trig", *LINKED, "html"), ("not-found",)),
-        Route(found, of.verdict, response_models.Verdict, (*forms, "trig", "html"), ("not-found",)),
+        ApiRoute(f"{one}/on/{{day}}", of.on_day, response_models.ClaimView, (*forms, "html"), dated),
+        ApiRoute(one, of.claim, response_models.ClaimView, (*forms, "html"), (*dated, "invalid-currency")),
+        ApiRoute(f"{found}/nanopub", of.nanopub, None, ("trig", *LINKED, "html"), ("not-found",)),
+        ApiRoute(found, of.verdict, response_models.Verdict, (*forms, "trig", "html"), ("not-found",)),
     )

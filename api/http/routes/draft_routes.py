@@ -9,10 +9,10 @@ from fastapi import Request, Response
 from pydantic import Field, ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from api.http.api_route import ApiRoute
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask, Day
-from api.http.route_table import Route
 from api.models import response_models
 from api.services.draft_checker import CheckedClaim, TooManyClaimsError
 from graph.problems import Problem
@@ -67,7 +67,7 @@ class Drafts:
         return ask.items(found.items, problems=found.problems)
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     example = dumps(
         {
@@ -77,7 +77,7 @@ def routes(desk: AppContext) -> Sequence[Route]:
     )
     wrong = ("unsupported-media-type", "content-too-large", "invalid-request", "invalid-datetime")
     return (
-        Route(
+        ApiRoute(
             "/v1/claims/check", Drafts(desk).check, DraftAnswer, ("json",), wrong,
             method="POST", takes=(("application/json", example),), body=DraftRequest,
         ),

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from fastapi import Response
 
+from api.http.api_route import ApiRoute
 from api.http.middleware.concurrency_limits import Limit
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.request_context import AppContext, Ask
 from api.http.responses.streaming import Stream
-from api.http.route_table import Route
 
 FORMS = ("turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "json")
 ENDINGS = {"turtle": "ttl", "ntriples": "nt"}
@@ -33,6 +33,6 @@ class Exports:
         return Stream(pieces, self._limit, headers=headers, media_type=media_type(ask.form))
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The route."""
-    return (Route("/v1/export", Exports(desk).export, None, FORMS, ("unavailable",)),)
+    return (ApiRoute("/v1/export", Exports(desk).export, None, FORMS, ("unavailable",)),)

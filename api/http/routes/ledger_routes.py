@@ -9,10 +9,10 @@ from typing import Annotated
 from fastapi import Path, Query, Response
 
 from api import feeds
+from api.http.api_route import ApiRoute
 from api.http.responses.content_negotiation import media_type
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import WHOLE, AppContext, Ask, OfBrain, Part
-from api.http.route_table import Route
 from api.models import response_models
 from api.models.iso_day import IsoDay
 from api.services.claim_status import RunChanges
@@ -125,19 +125,19 @@ class Ledger:
         return feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of, listed = Ledger(desk), ("json", "csv")
     return (
-        Route("/v1/runs", of.runs, response_models.Items[response_models.Run], listed, ("invalid-cursor",)),
-        Route(
+        ApiRoute("/v1/runs", of.runs, response_models.Items[response_models.Run], listed, ("invalid-cursor",)),
+        ApiRoute(
             "/v1/runs/{run}",
             of.run,
             response_models.RunView,
             ("json", *LINKED, "html"),
             ("not-found", "invalid-cursor"),
         ),
-        Route("/v1/changes", of.changes, response_models.Items[response_models.RunChanges], listed),
-        Route("/feed.atom", of.feed, None, ("atom",), ("not-found",), name="feed_atom"),
-        Route("/feed.json", of.feed, response_models.FeedView, ("feed",), ("not-found",), name="feed_json"),
+        ApiRoute("/v1/changes", of.changes, response_models.Items[response_models.RunChanges], listed),
+        ApiRoute("/feed.atom", of.feed, None, ("atom",), ("not-found",), operation="feed_atom"),
+        ApiRoute("/feed.json", of.feed, response_models.FeedView, ("feed",), ("not-found",), operation="feed_json"),
     )

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from fastapi import Path, Query, Response
 
+from api.http.api_route import ApiRoute
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import AppContext, Ask, OfBrain, Part
-from api.http.route_table import Route
 from api.http.routes.node_routes import Owner, Slug
 from api.models import api_models, response_models
 from api.services.linked_data import LinkedData, tag_detail
@@ -119,22 +119,22 @@ def _work(use: SourceUse) -> response_models.Work:
     )
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of, listed = Library(desk), ("json", "csv")
     return (
-        Route(
+        ApiRoute(
             "/v1/tags",
             of.tags,
             response_models.Items[response_models.TagCount],
             (*listed, *LINKED, "html"),
             ("invalid-cursor",),
         ),
-        Route("/v1/tags/{tag:path}", of.tag, response_models.TagView, ("json", *LINKED, "html"), ("not-found",)),
-        Route("/v1/sources", of.sources, response_models.Works, listed, ("invalid-cursor",)),
-        Route("/v1/sources/{work:path}", of.source, response_models.Work, ("json", *LINKED, "html"), ("not-found",)),
-        Route("/v1/terms", of.terms, response_models.Items[api_models.NodeSummary], listed, ("invalid-cursor",)),
-        Route(
+        ApiRoute("/v1/tags/{tag:path}", of.tag, response_models.TagView, ("json", *LINKED, "html"), ("not-found",)),
+        ApiRoute("/v1/sources", of.sources, response_models.Works, listed, ("invalid-cursor",)),
+        ApiRoute("/v1/sources/{work:path}", of.source, response_models.Work, ("json", *LINKED, "html"), ("not-found",)),
+        ApiRoute("/v1/terms", of.terms, response_models.Items[api_models.NodeSummary], listed, ("invalid-cursor",)),
+        ApiRoute(
             "/v1/terms/{brain}/{slug}",
             of.term,
             response_models.Items[api_models.NodeView],

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from fastapi import Path, Response
 
+from api.http.api_route import ApiRoute
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import AppContext, Ask
-from api.http.route_table import Route
 from api.http.routes.operation_routes import document_view
 from api.models import api_models, response_models
 from api.services.brain_overview import overview
@@ -98,12 +98,12 @@ class Things:
         return ask.record(shown, written(told, told.publisher), cite=told.names.publisher.value, page="/")
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes."""
     of, forms = Things(desk), ("json", *LINKED, "html")
     return (
-        Route("/v1/brains/{brain}", of.brain, response_models.BrainView, forms, ("not-found",)),
-        Route("/v1/documents/{document:path}", of.document, response_models.DocumentView, forms, ("not-found",)),
-        Route("/v1/snapshots/{snapshot}", of.snapshot, response_models.SnapshotView, forms, ("not-found",)),
-        Route("/v1/publisher", of.publisher, response_models.Publisher, forms),
+        ApiRoute("/v1/brains/{brain}", of.brain, response_models.BrainView, forms, ("not-found",)),
+        ApiRoute("/v1/documents/{document:path}", of.document, response_models.DocumentView, forms, ("not-found",)),
+        ApiRoute("/v1/snapshots/{snapshot}", of.snapshot, response_models.SnapshotView, forms, ("not-found",)),
+        ApiRoute("/v1/publisher", of.publisher, response_models.Publisher, forms),
     )

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from api.http.api_route import ApiRoute
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import WHOLE, AppContext, Ask, Part
-from api.http.route_table import Route
 from api.models import api_models, response_models
 from api.models.iso_day import IsoDay
 from api.services.linked_data import LinkedData
@@ -169,38 +169,40 @@ class Nodes:
         return ask.items(self._brain.search.complete(q, limit))
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of, one, listed = Nodes(desk), "/v1/nodes/{brain}/{slug}", ("json", "csv")
     gone = ("not-found", "gone")
     return (
-        Route(
+        ApiRoute(
             "/v1/nodes",
             of.find,
             api_models.NodePage,
             listed,
             ("invalid-cursor", "unavailable"),
         ),
-        Route(
+        ApiRoute(
             one,
             of.node,
             api_models.NodeView,
             ("json", *LINKED, "markdown", "html"),
             gone,
         ),
-        Route(f"{one}/citations", of.citations, response_models.Items[response_models.Citations], listed, gone),
-        Route(f"{one}/backlinks", of.backlinks, response_models.Items[api_models.Backlink], listed, gone),
-        Route(f"{one}/related", of.related, response_models.Items[api_models.Related], listed, gone),
-        Route(
+        ApiRoute(f"{one}/citations", of.citations, response_models.Items[response_models.Citations], listed, gone),
+        ApiRoute(f"{one}/backlinks", of.backlinks, response_models.Items[api_models.Backlink], listed, gone),
+        ApiRoute(f"{one}/related", of.related, response_models.Items[api_models.Related], listed, gone),
+        ApiRoute(
             f"{one}/dependents",
             of.dependents,
             response_models.Items[response_models.Dependent],
             listed,
             (*gone, "invalid-cursor"),
         ),
-        Route(f"{one}/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, gone),
-        Route(f"{one}/health", of.health, response_models.Items[response_models.Health], listed, gone),
-        Route("/v1/graph", of.graph, response_models.Drawing, ("json",), gone),
-        Route("/v1/path", of.path, response_models.Way, ("json",), gone),
-        Route("/v1/suggest", of.suggest, response_models.Items[response_models.Completion], listed, ("unavailable",)),
+        ApiRoute(f"{one}/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, gone),
+        ApiRoute(f"{one}/health", of.health, response_models.Items[response_models.Health], listed, gone),
+        ApiRoute("/v1/graph", of.graph, response_models.Drawing, ("json",), gone),
+        ApiRoute("/v1/path", of.path, response_models.Way, ("json",), gone),
+        ApiRoute(
+            "/v1/suggest", of.suggest, response_models.Items[response_models.Completion], listed, ("unavailable",)
+        ),
     )

@@ -9,12 +9,12 @@ from urllib.parse import quote
 from anyio import CapacityLimiter, move_on_after, to_thread
 from fastapi import Path, Request, Response
 
+from api.http.api_route import ApiRoute
 from api.http.middleware.metrics import Metrics, exposition
 from api.http.openapi.discovery import api_catalog, llms, void
 from api.http.responses.problem_details import RETRY, ProblemError
 from api.http.responses.problem_types import KINDS
 from api.http.responses.request_context import AppContext, Ask, OfBrain, Part
-from api.http.route_table import Route
 from api.models import response_models
 from graph.models.query_models import DocumentRecord
 from graph.store.cursors import Cursor
@@ -123,7 +123,7 @@ def _kind(name: str) -> response_models.ProblemKind:
     )
 
 
-def routes(desk: AppContext, meter: Metrics) -> Sequence[Route]:
+def routes(desk: AppContext, meter: Metrics) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of = Operation(desk, meter)
     documents, kinds = (
@@ -131,14 +131,14 @@ def routes(desk: AppContext, meter: Metrics) -> Sequence[Route]:
         response_models.Items[response_models.ProblemKind],
     )
     return (
-        Route("/healthz", of.alive, response_models.Ready),
-        Route("/readyz", of.ready, response_models.Ready, wrong=("unavailable",)),
-        Route("/metrics", of.metrics, None, ("metrics",), unstored=True),
-        Route("/v1/about", of.about, response_models.About),
-        Route("/v1/documents", of.documents, documents, ("json", "csv"), ("invalid-cursor",)),
-        Route("/problems", of.kinds, kinds, ("json", "csv")),
-        Route("/problems/{kind}", of.kind, response_models.ProblemKind, wrong=("not-found",)),
-        Route("/.well-known/api-catalog", of.catalog, None, ("linkset",)),
-        Route("/.well-known/void", of.void, None, ("turtle",)),
-        Route("/llms.txt", of.llms, None, ("text",)),
+        ApiRoute("/healthz", of.alive, response_models.Ready),
+        ApiRoute("/readyz", of.ready, response_models.Ready, wrong=("unavailable",)),
+        ApiRoute("/metrics", of.metrics, None, ("metrics",), unstored=True),
+        ApiRoute("/v1/about", of.about, response_models.About),
+        ApiRoute("/v1/documents", of.documents, documents, ("json", "csv"), ("invalid-cursor",)),
+        ApiRoute("/problems", of.kinds, kinds, ("json", "csv")),
+        ApiRoute("/problems/{kind}", of.kind, response_models.ProblemKind, wrong=("not-found",)),
+        ApiRoute("/.well-known/api-catalog", of.catalog, None, ("linkset",)),
+        ApiRoute("/.well-known/void", of.void, None, ("turtle",)),
+        ApiRoute("/llms.txt", of.llms, None, ("text",)),
     )

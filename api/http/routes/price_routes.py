@@ -8,9 +8,9 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from api.http.api_route import ApiRoute
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import AppContext, Ask, Day, Part
-from api.http.route_table import Route
 from api.models import response_models
 from api.services import name_lookup
 from api.services.linked_data import LinkedData, assumption, priced
@@ -98,15 +98,17 @@ def _by_price(price: Price) -> Cursor:
     return Cursor(_order(price), "")
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of, listed, wrong = Prices(desk), ("json", "csv"), ("not-found", "invalid-datetime")
     prices, linked = response_models.Items[Price], ("json", *LINKED, "html")
     return (
-        Route("/v1/prices", of.prices, prices, listed, ("invalid-cursor", "invalid-datetime")),
-        Route("/v1/prices/{item:path}/history", of.history, prices, listed, ("not-found", "invalid-cursor")),
-        Route("/v1/prices/{item:path}/impact", of.impact, response_models.Items[response_models.Impact], listed, wrong),
-        Route("/v1/prices/{item:path}", of.price, prices, linked, wrong),
-        Route("/v1/assumptions/{name}", of.assumption, response_models.Items[Assumption], linked, ("not-found",)),
-        Route("/v1/assumptions", of.assumptions, response_models.Items[Assumption], listed),
+        ApiRoute("/v1/prices", of.prices, prices, listed, ("invalid-cursor", "invalid-datetime")),
+        ApiRoute("/v1/prices/{item:path}/history", of.history, prices, listed, ("not-found", "invalid-cursor")),
+        ApiRoute(
+            "/v1/prices/{item:path}/impact", of.impact, response_models.Items[response_models.Impact], listed, wrong
+        ),
+        ApiRoute("/v1/prices/{item:path}", of.price, prices, linked, wrong),
+        ApiRoute("/v1/assumptions/{name}", of.assumption, response_models.Items[Assumption], linked, ("not-found",)),
+        ApiRoute("/v1/assumptions", of.assumptions, response_models.Items[Assumption], listed),
     )

@@ -8,10 +8,10 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from api.http.api_route import ApiRoute
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask, Day
-from api.http.route_table import Route
 from api.models import response_models
 from api.services.progress_steps import WorkLimitError
 from api.services.proof_models import Proof, ProofDocument, ProofItem
@@ -66,12 +66,12 @@ def _reason(found: Proof) -> str:
     return f"body: {'; '.join(errors[:3]) or 'the text cannot be read'}"
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     example = "The price fell from $8 to $2, a 75% cut."
     wrong = ("unsupported-media-type", "content-too-large", "invalid-request", "invalid-datetime")
     return (
-        Route(
+        ApiRoute(
             "/v1/proof", Proofs(desk).proof, ProofAnswer, ("json", "csv"), wrong,
             method="POST", takes=tuple((media, example) for media in SUFFIXES),
         ),

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from fastapi import Query, Response
 
+from api.http.api_route import ApiRoute
 from api.http.responses.request_context import AppContext, Ask, Day
-from api.http.route_table import Route
 from compute.record.record import Basis, GroupField, Record
 
 By = Annotated[
@@ -35,6 +35,6 @@ class Records:
         return ask.record(self._brain.record.record(day.day, basis, GroupField(by) if by else None))
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
-    return (Route("/v1/record", Records(desk).record, Record, ("json", "html"), ("invalid-datetime",)),)
+    return (ApiRoute("/v1/record", Records(desk).record, Record, ("json", "html"), ("invalid-datetime",)),)

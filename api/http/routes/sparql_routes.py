@@ -12,12 +12,12 @@ from urllib.parse import parse_qsl
 from fastapi import Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from api.http.api_route import ApiRoute
 from api.http.responses import rdf_responses
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask
-from api.http.route_table import Route
 from api.services.linked_data import LinkedData
 from graph.rdf.published_files import ontology
 from graph.rdf.sparql.endpoint import Endpoint
@@ -209,16 +209,16 @@ WRONG = (
 )
 
 
-def routes(desk: AppContext, endpoint: Endpoint) -> Sequence[Route]:
+def routes(desk: AppContext, endpoint: Endpoint) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of = Sparql(desk, endpoint)
     takes = ((QUERY, EXAMPLE), (FORM, "query=ASK%20%7B%7D"))
     return (
-        Route("/sparql", of.query, None, SPARQL, WRONG),
-        Route("/sparql", of.post, None, SPARQL, (*WRONG, "unsupported-media-type"), method="POST", takes=takes),
-        Route("/ns", of.ns, None, (*LINKED, "html")),
-        Route("/shapes", of.shapes, None, ("turtle",)),
-        Route("/context.jsonld", of.context, None, ("jsonld",)),
+        ApiRoute("/sparql", of.query, None, SPARQL, WRONG),
+        ApiRoute("/sparql", of.post, None, SPARQL, (*WRONG, "unsupported-media-type"), method="POST", takes=takes),
+        ApiRoute("/ns", of.ns, None, (*LINKED, "html")),
+        ApiRoute("/shapes", of.shapes, None, ("turtle",)),
+        ApiRoute("/context.jsonld", of.context, None, ("jsonld",)),
     )
 
 

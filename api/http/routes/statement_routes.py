@@ -8,8 +8,8 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
+from api.http.api_route import ApiRoute
 from api.http.responses.request_context import DECIMAL, AppContext, Ask, Day, Part
-from api.http.route_table import Route
 from api.http.routes.node_routes import Of, Owner, Slug
 from api.models import response_models
 from api.services.claim_drafts import Draft, StatementFilter
@@ -54,12 +54,12 @@ class Statements:
         return ask.items(self._brain.mining.drafts(self._brain.nodes.get(f"{of}/{slug}"), day.day))
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of, listed, drafts = Statements(desk), ("json", "csv"), response_models.Items[Draft]
     return (
-        Route("/v1/statements", of.statements, drafts, listed, ("invalid-cursor", "invalid-datetime")),
-        Route(
+        ApiRoute("/v1/statements", of.statements, drafts, listed, ("invalid-cursor", "invalid-datetime")),
+        ApiRoute(
             "/v1/nodes/{brain}/{slug}/statements", of.of_node, drafts, listed, ("not-found", "gone", "invalid-datetime")
         ),
     )

@@ -13,12 +13,12 @@ from pydantic import StringConstraints
 from starlette.concurrency import run_in_threadpool
 
 from api.brain import Brain
+from api.http.api_route import ApiRoute
 from api.http.middleware.answer_cache import revision_mark
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.problem_types import KINDS
 from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import WHOLE, AppContext, Ask, ExactJsonResponse
-from api.http.route_table import Route
 from api.models import api_models, response_models
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Authenticator
@@ -425,7 +425,7 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> ProblemEr
     return ProblemError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems=problems[:100])
 
 
-def routes(desk: AppContext) -> Sequence[Route]:
+def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
     of, guarded = Writes(desk), ("unauthorized", "read-only", "forbidden")
     body = (
@@ -439,27 +439,27 @@ def routes(desk: AppContext) -> Sequence[Route]:
     note = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
     takes = tuple((media, note) for media in TAKEN)
     return (
-        Route(
+        ApiRoute(
             "/v1/documents", of.ingest, response_models.ImportView, wrong=(*guarded, *body, "unavailable"),
             method="POST",
             takes=takes, status=201,
         ),
-        Route(
+        ApiRoute(
             "/v1/documents", of.remove, response_models.Removed, method="DELETE",
             wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
-        Route(
+        ApiRoute(
             "/v1/runs", of.verify, response_models.Run, wrong=(*guarded, "precondition-failed", "unavailable"),
             method="POST",
             status=201,
         ),
-        Route(
+        ApiRoute(
             "/v1/claims/{claim}/acknowledgement", of.acknowledge, Acknowledgement, method="POST",
             wrong=(*guarded, "not-found", "nothing-raised", "precondition-failed", "unavailable"),
         ),
-        Route(
+        ApiRoute(
             "/v1/claims/{claim}/acknowledgement", of.unacknowledge, response_models.AcknowledgementEnded,
             method="DELETE", wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
-        Route("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
+        ApiRoute("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
     )  # fmt: skip
