@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 from pydantic import Field, ValidationError
-from starlette.concurrency import run_in_threadpool
 
 from api.http.api_route import ApiRoute
 from api.http.responses.problem_details import ProblemError
@@ -36,29 +35,29 @@ class DraftAnswer(response_models.Items[CheckedClaim]):
     problems: tuple[Problem, ...] = ()
 
 
+async def _request(request: Request) -> DraftRequest:
+    media_of(request, ("application/json",))
+    data = await body_of(request, min(request.app.state.desk.brain.settings.max_body, MOST))
+    try:
+        return DraftRequest.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(("body", *(str(part) for part in first["loc"])))
+        raise ProblemError("invalid-request", f"{where}: {first['msg']}") from error
+
+
 class Drafts:
     """The route over an open brain."""
 
     def __init__(self, desk: AppContext) -> None:
         self._brain = desk.brain
 
-    async def check(self, request: Request, ask: Ask, day: Day) -> Response:
+    def check(self, wanted: Annotated[DraftRequest, Depends(_request)], ask: Ask, day: Day) -> Response:
         """Check drafts of claims for a text. Nothing is stored, no token is needed.
 
         Each item says whether the quote is in the text, which prices were read, the verdict with its working, and what
         to change.
         """
-        media_of(request, ("application/json",))
-        data = await body_of(request, min(self._brain.settings.max_body, MOST))
-        try:
-            wanted = DraftRequest.model_validate_json(data)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(("body", *(str(part) for part in first["loc"])))
-            raise ProblemError("invalid-request", f"{where}: {first['msg']}") from error
-        return await run_in_threadpool(self._answer, wanted, ask, day)
-
-    def _answer(self, wanted: DraftRequest, ask: Ask, day: Day) -> Response:
         text = None if wanted.text is None else wanted.text.encode()
         try:
             found = self._brain.draft_checker.check(wanted.claims, day.day, text=text, name=wanted.name)
@@ -78,7 +77,13 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
     wrong = ("unsupported-media-type", "content-too-large", "invalid-request", "invalid-datetime")
     return (
         ApiRoute(
-            "/v1/claims/check", Drafts(desk).check, DraftAnswer, ("json",), wrong,
-            method="POST", takes=(("application/json", example),), body=DraftRequest,
+            "/v1/claims/check",
+            Drafts(desk).check,
+            DraftAnswer,
+            ("json",),
+            wrong,
+            method="POST",
+            takes=(("application/json", example),),
+            body=DraftRequest,
         ),
-    )  # fmt: skip
+    )

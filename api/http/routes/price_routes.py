@@ -88,9 +88,17 @@ class Prices:
 def _order(price: Price) -> str:
     """Item first, then everything that distinguishes prices; U+0001 sorts before every printable character."""
     parts = (
-        price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", price.catalog,
-        price.valid_from.isoformat() if price.valid_from else "", price.unit, price.note, str(price.value),
-    )  # fmt: skip
+        price.item,
+        price.component,
+        price.processing,
+        f"{price.above:012d}",
+        price.region or "",
+        price.catalog,
+        price.valid_from.isoformat() if price.valid_from else "",
+        price.unit,
+        price.note,
+        str(price.value),
+    )
     return "\x01".join(parts)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import Query, Request, Response
-from starlette.concurrency import run_in_threadpool
+from fastapi import Depends, Query, Request, Response
 
 from api.http.api_route import ApiRoute
 from api.http.responses.problem_details import ProblemError
@@ -33,27 +32,29 @@ class ProofAnswer(response_models.Items[ProofItem]):
     documents: tuple[ProofDocument, ...] = ()
 
 
+async def _text(request: Request) -> bytes:
+    media_of(request, tuple(SUFFIXES))
+    settings = request.app.state.desk.brain.settings
+    data = await body_of(request, min(settings.max_body, settings.proof_bytes), _SMALLER)
+    if not data.strip():
+        raise ProblemError("invalid-request", "body: the text is missing")
+    return data
+
+
 class Proofs:
     """The route over an open brain."""
 
     def __init__(self, desk: AppContext) -> None:
         self._brain = desk.brain
 
-    async def proof(self, request: Request, ask: Ask, day: Day, *, name: Name = None) -> Response:
+    def proof(self, text: Annotated[bytes, Depends(_text)], ask: Ask, day: Day, *, name: Name = None) -> Response:
         """Check the figures of a text: Markdown, plain text or a web page. Nothing is stored, no token is needed.
 
         Each item is a figure with its line and column, what it should be, and the claim of this brain that has it.
         """
-        media = media_of(request, tuple(SUFFIXES))
-        settings = self._brain.settings
-        data = await body_of(request, min(settings.max_body, settings.proof_bytes), _SMALLER)
-        if not data.strip():
-            raise ProblemError("invalid-request", "body: the text is missing")
-        return await run_in_threadpool(self._answer, data, name or SUFFIXES[media], ask, day)
-
-    def _answer(self, data: bytes, name: str, ask: Ask, day: Day) -> Response:
+        named = name or SUFFIXES[media_of(ask.request, tuple(SUFFIXES))]
         try:
-            found = self._brain.proofreader.proof_within(data, name, day.day, self._brain.settings)
+            found = self._brain.proofreader.proof_within(text, named, day.day, self._brain.settings)
         except WorkLimitError as error:
             raise ProblemError("content-too-large", f"The text has too many figures: {error}. {_SMALLER}") from error
         if not found.read:
@@ -72,7 +73,12 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
     wrong = ("unsupported-media-type", "content-too-large", "invalid-request", "invalid-datetime")
     return (
         ApiRoute(
-            "/v1/proof", Proofs(desk).proof, ProofAnswer, ("json", "csv"), wrong,
-            method="POST", takes=tuple((media, example) for media in SUFFIXES),
+            "/v1/proof",
+            Proofs(desk).proof,
+            ProofAnswer,
+            ("json", "csv"),
+            wrong,
+            method="POST",
+            takes=tuple((media, example) for media in SUFFIXES),
         ),
-    )  # fmt: skip
+    )

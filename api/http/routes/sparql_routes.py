@@ -9,8 +9,7 @@ from threading import Lock
 from typing import Annotated, Literal, Self
 from urllib.parse import parse_qsl
 
-from fastapi import Query, Request, Response
-from starlette.concurrency import run_in_threadpool
+from fastapi import Depends, Query, Request, Response
 
 from api.http.api_route import ApiRoute
 from api.http.responses import rdf_responses
@@ -102,6 +101,16 @@ def _utf8(request: Request, body: bytes) -> str:
         raise ProblemError("query-request", "The body is not UTF-8.") from error
 
 
+async def _operation(request: Request) -> QueryRequest:
+    """The query in a body."""
+    if "content-type" not in request.headers:
+        raise ProblemError("unsupported-media-type", "The request has no Content-Type.", accepted=[QUERY, FORM])
+    media = media_of(request, (QUERY, FORM))
+    body = await body_of(request, request.app.state.desk.brain.settings.max_body)
+    pairs = _pairs(request.scope["query_string"])
+    return QueryRequest.of([*pairs, *_pairs(body)]) if media == FORM else QueryRequest.of(pairs, _utf8(request, body))
+
+
 class Sparql:
     """The endpoint. Its workers start with the first query and end with the service."""
 
@@ -132,9 +141,10 @@ class Sparql:
             )
         return self._answer(QueryRequest.of(pairs), format or request.headers.get("accept"))
 
-    async def post(
+    def post(
         self,
         request: Request,
+        asked: Annotated[QueryRequest, Depends(_operation)],
         default: Default = None,  # noqa: ARG002  # read from the request, once for GET and POST
         named: Named = None,  # noqa: ARG002  # as above
         format: Form = None,  # noqa: A002  # the name that all routes use
@@ -144,16 +154,7 @@ class Sparql:
         A form holds its dataset too; with a plain query body, `default-graph-uri` and `named-graph-uri` are parameters
         of the address.
         """
-        if "content-type" not in request.headers:
-            raise ProblemError("unsupported-media-type", "The request has no Content-Type.", accepted=[QUERY, FORM])
-        media = media_of(request, (QUERY, FORM))
-        body = await body_of(request, self._settings.max_body)
-        pairs = _pairs(request.scope["query_string"])
-        if media == FORM:
-            asked = QueryRequest.of([*pairs, *_pairs(body)])
-        else:
-            asked = QueryRequest.of(pairs, _utf8(request, body))
-        return await run_in_threadpool(self._answer, asked, format or request.headers.get("accept"))
+        return self._answer(asked, format or request.headers.get("accept"))
 
     def _answer(self, asked: QueryRequest, accept: str | None) -> Response:
         self._prepare()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
-from fastapi import Header, Path, Query, Request, Response
+from fastapi import Depends, Header, Path, Query, Request, Response
 from pydantic import StringConstraints
-from starlette.concurrency import run_in_threadpool
 
 from api.brain import Brain
 from api.http.api_route import ApiRoute
@@ -22,14 +21,14 @@ from api.http.responses.request_context import WHOLE, AppContext, Ask, ExactJson
 from api.models import api_models, response_models
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Authenticator
-from api.services.import_report import ImportReport, Removal
+from api.services.import_report import ImportReport
 from api.services.rule_losses import RuleLossError, counted
 from api.services.upload_brain import declared_brain, doubt, held_brain, unseen_targets
 from compute.runs.acknowledgements import EndError, NothingRaisedError
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry
-from graph.models.verdict_models import Run, is_present
+from graph.models.verdict_models import is_present
 from graph.name_rules import DOCUMENT_PATTERN
 from graph.problems import Problem
 from graph.store import ConflictError
@@ -63,7 +62,6 @@ TAKEN_NAME = (
 )
 """The message if the other one belongs to a private brain that the caller may not read."""
 
-Bearer = Annotated[str | None, Header(alias="Authorization", description="`Bearer` and a token.")]
 IfMatch = Annotated[
     str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
 ]
@@ -101,15 +99,51 @@ Words = Annotated[
 ]
 
 
+def allowed(request: Request, needed: Scope) -> Access:
+    """What the sender of a request may do, at least what `needed` allows.
+
+    Raises:
+        ProblemError: the request has no token, or one that allows less; or nobody may write here.
+    """
+    access: Access | None = getattr(request.state, "access", None)
+    if access is None:
+        desk: AppContext = request.app.state.desk
+        fixed = desk.writable.settings.token
+        tokens = Authenticator(desk.writable.store, fixed.get_secret_value() if fixed else None)
+        if not tokens.exists(desk.clock().date()):
+            raise ProblemError("read-only", KINDS["read-only"].example)
+        raise ProblemError("unauthorized", KINDS["unauthorized"].example, CHALLENGE)
+    if not access.scope.includes(needed):
+        raise ProblemError("forbidden", f"This needs a token with the scope {needed}; this one has {access.scope}.")
+    return access
+
+
+def _writer(request: Request) -> Access:
+    return allowed(request, Scope.WRITE)
+
+
+Writer = Annotated[Access, Depends(_writer)]
+"""Who writes; others are refused."""
+
+
+async def _document(request: Request, _writer: Writer) -> bytes:
+    media_of(request, TAKEN)
+    body = await body_of(request, request.app.state.desk.writable.settings.max_body)
+    if not body:
+        raise ProblemError("invalid-request", "body: the document is missing")
+    return body
+
+
 class Writes:
     """The routes over an open brain."""
 
     def __init__(self, desk: AppContext) -> None:
         self._desk, self._seen, self._brain = desk, desk.brain, desk.writable
 
-    async def ingest(
+    def ingest(
         self,
-        request: Request,
+        writer: Writer,
+        data: Annotated[bytes, Depends(_document)],
         *,
         name: NewName,
         brain: Annotated[
@@ -129,22 +163,14 @@ class Writes:
         rules_may_go: Annotated[
             bool, Query(description="The document may take all claims, prices or silences that it stated with it.")
         ] = False,
-        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Read one document into the brain, all or nothing; the body is the document."""
-        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
-        media_of(request, TAKEN)
-        found = SourceFile(await body_of(request, self._brain.settings.max_body), name, None)
-        if not found.data:
-            raise ProblemError("invalid-request", "body: the document is missing")
-        asked = _Ingest(found, brain, format, strict, dry_run, rules_may_go)
-        take = self._ingest if access.brain is None else self._ingest_own
-        return await run_in_threadpool(take, asked, access, if_match)
+        asked = _Ingest(SourceFile(data, name, None), brain, format, strict, dry_run, rules_may_go)
+        return (self._ingest if writer.brain is None else self._ingest_own)(asked, writer, if_match)
 
     def _ingest(self, asked: _Ingest, access: Access, if_match: str | None) -> Response:
-        with self._brain.transaction():
-            self._unchanged(if_match)
+        with self._unchanged(if_match):
             held = held_brain(self._brain, asked.found.name)
             kept = replace(asked, found=asked.found._replace(brain=held))
             report = self._take(self._brain, kept, access, dry_run=asked.dry_run)
@@ -172,8 +198,7 @@ class Writes:
         if asked.dry_run:
             return _stored(seen)
         try:
-            with self._brain.transaction():
-                self._unchanged(if_match)
+            with self._unchanged(if_match):
                 report = self._take(self._brain, asked, access, dry_run=False)
                 if not report.stored:
                     raise ProblemError("conflict", TAKEN_NAME)
@@ -220,105 +245,84 @@ class Writes:
                     "forbidden", f"The token is for the brain {access.brain}, the document {name} is of {owner}."
                 )
 
-    async def remove(
+    def remove(
         self,
-        request: Request,
+        writer: Writer,
         name: Name,
         dry_run: Annotated[bool, Query(description="Say what would go; write nothing.")] = False,
-        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
-        """Remove a document from the brain, with its nodes and claims; its versions stay stored."""
-        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
-        removed = await run_in_threadpool(self._remove, name, dry_run, access, if_match)
-        return ExactJsonResponse({"removed": removed, "stored": not dry_run})
+        """Remove a document from the brain, with its nodes and claims; its versions stay stored.
 
-    def _remove(self, name: str, dry_run: bool, access: Access, if_match: str | None) -> Sequence[Removal]:
-        """The answer says what follows from what the token may see."""
+        The answer says what follows from what the token may see.
+        """
         seen = self._seen.remove([name], at=self._desk.clock(), dry_run=True)
         owner = self._seen.documents.get(name).brain
-        if not access.may_write([owner]):
-            raise ProblemError("forbidden", f"The token is for the brain {access.brain}, the document is of {owner}.")
-        with self._brain.transaction():
-            self._unchanged(if_match)
+        if not writer.may_write([owner]):
+            raise ProblemError("forbidden", f"The token is for the brain {writer.brain}, the document is of {owner}.")
+        with self._unchanged(if_match):
             if not dry_run:
                 self._brain.remove([name], at=self._desk.clock())
-                self._log(access.actor, "remove", name)
-        return seen
+                self._log(writer.actor, "remove", name)
+        return ExactJsonResponse({"removed": seen, "stored": not dry_run})
 
-    async def verify(
+    def verify(
         self,
+        writer: Writer,
         ask: Ask,
         as_of: Annotated[IsoDay | None, Query(description="The day to compute for. Default: today.")] = None,
         append: Annotated[
             bool, Query(description="Append a run for a past day too; it never counts as the latest run.")
         ] = False,
-        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Evaluate all claims for today and append the run to the ledger; flags and notices follow.
 
         For another day nothing is appended and the run has the id 0, unless a past day comes with `append`.
         """
-        access, at = await run_in_threadpool(self._allowed, ask.request, Scope.WRITE), self._desk.clock()
-        if access.brain is not None:
-            raise ProblemError("forbidden", f"A run is of all brains; the token is for the brain {access.brain}.")
+        at = self._desk.clock()
+        if writer.brain is not None:
+            raise ProblemError("forbidden", f"A run is of all brains; the token is for the brain {writer.brain}.")
         day = as_of or at.date()
         if append and day > at.date() and not is_present(day, at):
             raise ProblemError("invalid-request", f"append: {day} is in the future")
         if not (append or is_present(day, at)):
-            trial = await run_in_threadpool(self._brain.reports.trial, day, at=at)
-            return ExactJsonResponse(trial.run, headers=ask.headers())
-        run = await run_in_threadpool(self._verify, day, at, access.actor, if_match)
+            return ExactJsonResponse(self._brain.reports.trial(day, at=at).run, headers=ask.headers())
+        with self._unchanged(if_match):
+            run = self._brain.verify(day, at=at, clock=self._desk.clock)
+            self._log(writer.actor, "verify", f"run {run.id} for {day}")
         return ExactJsonResponse(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})
 
-    def _verify(self, day: date, at: datetime, actor: str, if_match: str | None) -> Run:
-        with self._brain.transaction():
-            self._unchanged(if_match)
-            run = self._brain.verify(day, at=at, clock=self._desk.clock)
-            self._log(actor, "verify", f"run {run.id} for {day}")
-        return run
-
-    async def acknowledge(
+    def acknowledge(
         self,
-        request: Request,
+        writer: Writer,
         *,
         claim: ClaimName,
         until: Annotated[IsoDay, Query(description="The day on which notices come again.", examples=["2026-12-01"])],
         comment: Annotated[Words, Query(description="What is being done about it.", examples=["asked the vendor"])],
         by: Annotated[Words, Query(description="Who acknowledges it.", examples=["alice"])],
-        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
         if_match: IfMatch = None,
     ) -> Response:
         """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
-        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
-        stated = _Stated(until, comment, by)
-        return ExactJsonResponse(await run_in_threadpool(self._acknowledge, claim, stated, access, if_match))
-
-    def _acknowledge(self, claim: str, stated: _Stated, access: Access, if_match: str | None) -> Acknowledgement:
-        self._refuse_other_claims(claim, access)
-        on = self._desk.clock().date()
-        with self._brain.transaction():
-            self._unchanged(if_match)
+        self._refuse_other_claims(claim, writer)
+        on, flags = self._desk.clock().date(), self._brain.acknowledgements
+        with self._unchanged(if_match):
             try:
-                found = self._brain.acknowledgements.acknowledge(claim, **stated._asdict(), on=on)
+                found = flags.acknowledge(claim, until=until, comment=comment, by=by, on=on)
             except EndError as error:
                 raise ProblemError("invalid-request", str(error)) from error
             except NothingRaisedError as error:
                 raise ProblemError("nothing-raised", f"{error}.") from error
-            self._log(access.actor, "acknowledge", f"{claim} until {stated.until} by {stated.by}")
-        return found
+            self._log(writer.actor, "acknowledge", f"{claim} until {until} by {by}")
+        return ExactJsonResponse(found)
 
-    async def unacknowledge(
-        self,
-        request: Request,
-        claim: ClaimName,
-        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
-        if_match: IfMatch = None,
-    ) -> Response:
+    def unacknowledge(self, writer: Writer, claim: ClaimName, if_match: IfMatch = None) -> Response:
         """End the acknowledgement of a claim: notices about it come again."""
-        access = await run_in_threadpool(self._allowed, request, Scope.WRITE)
-        ended = await run_in_threadpool(self._unacknowledge, claim, access, if_match)
+        self._refuse_other_claims(claim, writer)
+        with self._unchanged(if_match):
+            ended = self._brain.acknowledgements.end(claim)
+            if ended:
+                self._log(writer.actor, "acknowledge", f"{claim} ended")
         return ExactJsonResponse({"claim": claim, "ended": ended})
 
     def _refuse_other_claims(self, claim: str, access: Access) -> None:
@@ -327,53 +331,27 @@ class Writes:
         if not access.may_write([owner]):
             raise ProblemError("forbidden", f"The token is for the brain {access.brain}, the claim is of {owner}.")
 
-    def _unacknowledge(self, claim: str, access: Access, if_match: str | None) -> bool:
-        self._refuse_other_claims(claim, access)
-        with self._brain.transaction():
-            self._unchanged(if_match)
-            ended = self._brain.acknowledgements.end(claim)
-            if ended:
-                self._log(access.actor, "acknowledge", f"{claim} ended")
-        return ended
-
     def audit(
         self,
         ask: Ask,
         limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries."), WHOLE] = 100,
-        authorization: Bearer = None,  # noqa: ARG002  # read by `Audiences`; here for the description
     ) -> Response:
         """Who wrote what and when, the latest first."""
-        access = self._allowed(ask.request, Scope.ADMIN)
+        access = allowed(ask.request, Scope.ADMIN)
         if access.brain is not None:
             raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {access.brain}.")
         answer = ask.items(self._brain.audit.latest(limit))
         answer.headers["Cache-Control"] = "private, no-store"
         return answer
 
-    def _allowed(self, request: Request, needed: Scope) -> Access:
-        """What the sender of a request may do, at least what `needed` allows."""
-        access: Access | None = getattr(request.state, "access", None)
-        if access is None:
-            self._refuse_anonymous()
-            raise ProblemError("unauthorized", KINDS["unauthorized"].example, CHALLENGE)
-        if not access.scope.includes(needed):
-            detail = f"This needs a token with the scope {needed}; this one has {access.scope}."
-            raise ProblemError("forbidden", detail)
-        return access
-
-    def _refuse_anonymous(self) -> None:
-        """Say so if no token could be accepted, instead of requesting one."""
-        fixed = self._brain.settings.token
-        tokens = Authenticator(self._brain.store, fixed.get_secret_value() if fixed else None)
-        if not tokens.exists(self._desk.clock().date()):
-            raise ProblemError("read-only", KINDS["read-only"].example)
-
-    def _unchanged(self, if_match: str | None) -> None:
-        """Inside the transaction: the store is as it was when one of these tags was given."""
-        if if_match is None or if_match.strip() == "*":
-            return
-        if revision_mark(self._brain.revision()) not in _REVISION.findall(if_match):
-            raise ProblemError("precondition-failed", KINDS["precondition-failed"].example)
+    @contextmanager
+    def _unchanged(self, if_match: str | None) -> Iterator[None]:
+        """One transaction, if the store is as it was when one of these tags was given."""
+        with self._brain.transaction():
+            wanted = "*" if if_match is None else if_match.strip()
+            if wanted != "*" and revision_mark(self._brain.revision()) not in _REVISION.findall(wanted):
+                raise ProblemError("precondition-failed", KINDS["precondition-failed"].example)
+            yield
 
     def _log(self, actor: str, action: str, detail: str) -> None:
         self._brain.audit.append(AuditEntry(at=self._desk.clock(), actor=actor, action=action, detail=detail))
@@ -408,14 +386,6 @@ def _stored(report: ImportReport) -> Response:
     return ExactJsonResponse(api_models.import_view(report), status_code=status)
 
 
-class _Stated(NamedTuple):
-    """An acknowledgement as a caller states it."""
-
-    until: date
-    comment: str
-    by: str
-
-
 def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> ProblemError:
     """The answer for a document that is not stored, by its own problems or by those that are given."""
     problems = because or report.problems
@@ -440,26 +410,42 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
     takes = tuple((media, note) for media in TAKEN)
     return (
         ApiRoute(
-            "/v1/documents", of.ingest, response_models.ImportView, wrong=(*guarded, *body, "unavailable"),
+            "/v1/documents",
+            of.ingest,
+            response_models.ImportView,
+            wrong=(*guarded, *body, "unavailable"),
             method="POST",
-            takes=takes, status=201,
+            takes=takes,
+            status=201,
         ),
         ApiRoute(
-            "/v1/documents", of.remove, response_models.Removed, method="DELETE",
+            "/v1/documents",
+            of.remove,
+            response_models.Removed,
+            method="DELETE",
             wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
         ApiRoute(
-            "/v1/runs", of.verify, response_models.Run, wrong=(*guarded, "precondition-failed", "unavailable"),
+            "/v1/runs",
+            of.verify,
+            response_models.Run,
+            wrong=(*guarded, "precondition-failed", "unavailable"),
             method="POST",
             status=201,
         ),
         ApiRoute(
-            "/v1/claims/{claim}/acknowledgement", of.acknowledge, Acknowledgement, method="POST",
+            "/v1/claims/{claim}/acknowledgement",
+            of.acknowledge,
+            Acknowledgement,
+            method="POST",
             wrong=(*guarded, "not-found", "nothing-raised", "precondition-failed", "unavailable"),
         ),
         ApiRoute(
-            "/v1/claims/{claim}/acknowledgement", of.unacknowledge, response_models.AcknowledgementEnded,
-            method="DELETE", wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
+            "/v1/claims/{claim}/acknowledgement",
+            of.unacknowledge,
+            response_models.AcknowledgementEnded,
+            method="DELETE",
+            wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
         ),
         ApiRoute("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
-    )  # fmt: skip
+    )
