@@ -17,23 +17,15 @@ import uvicorn
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.middleware.audiences import Audiences
 from api.http.middleware.http_protocol import HttpProtocol
-from api.pages.page_routes import PageRouter, router
-from api.pages.page_warmup import warm_up
+from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
-from api.services.cache_warmer import CacheWarmer
 from api.services.home_folder import record_served
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
 
 M_ARENA_MAX = -8
 """The number of this option in glibc's `malloc.h`."""
-
-QUIET_SECONDS = 1.0
-"""Seconds without a request after which the next step of the warm-up begins."""
-MOST_QUIET_SECONDS = 20.0
-"""The most seconds for which a step of the warm-up waits: under load readers make what they need themselves."""
 
 OPENING_SECONDS = 2.0
 """The most seconds for which the start waits for a search index that is only being opened: 0.4 at 100,000 notes."""
@@ -45,7 +37,7 @@ LOG_SECONDS = 5
 def serve(settings: Settings, host: str, port: int, nightly: clock | None = None) -> None:
     """Serve until stopped; the address is said on standard error when it answers.
 
-    Expensive results are computed in a background thread: the service answers at once, with 503 for what is not ready.
+    The search index is opened in a background thread: the service answers at once, with 503 for what is not ready.
 
     Raises:
         OSError: the port is taken, or the address is not this machine's.
@@ -64,10 +56,10 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         app = build(brain, pages=pages, bound=host)
         _prepare(brain)
         gc.freeze()  # no look for garbage goes through what lives as long as the process
-        with CacheWarmer(brain.version, lambda: _warm_up(desk, app, pages)):
-            sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
-            config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
-            uvicorn.Server(config).run(sockets=[listening])
+        brain.remake_derived()
+        sys.stderr.write(f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n")
+        config = uvicorn.Config(app, http=HttpProtocol, log_level="warning", access_log=False, date_header=True)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _prepare(brain: Brain) -> None:
@@ -79,22 +71,6 @@ def _prepare(brain: Brain) -> None:
     public.index_feed.shown(())  # opens a connection for prepared queries
     public.status.latest()
     public.search.wait_open(OPENING_SECONDS)
-
-
-def _warm_up(desk: PageContext, app: Audiences, pages: PageRouter) -> None:
-    """Compute what the pages need of the view that most readers have: that of a caller without a token."""
-    _let_requests_go_first(app)
-    pages.compile_templates()
-    public = desk.brain.views.public()
-    context = desk if public is desk.brain else PageContext(public)
-    warm_up(context, datetime.now(UTC).date(), lambda: _let_requests_go_first(app))
-
-
-def _let_requests_go_first(app: Audiences) -> None:
-    """Wait until no request has come for `QUIET_SECONDS`: one thread runs Python at a time."""
-    end = time.monotonic() + MOST_QUIET_SECONDS
-    while app.idle_seconds() < QUIET_SECONDS and time.monotonic() < end:
-        time.sleep(QUIET_SECONDS / 10)
 
 
 def _few_arenas() -> None:

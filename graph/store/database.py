@@ -99,6 +99,8 @@ class WriteTransaction:
 
     sql: Connection
     changes: bool = True
+    signed: bool = True
+    """Whether the write gets a commit token of its own: not where all that it writes follows from what is stored."""
     committed: list[Callable[[], None]] = field(default_factory=list)
     """Called in order after the outermost block has committed; never after a rollback."""
 
@@ -141,7 +143,7 @@ class Database:
     """An open database, safe to share between threads; each of its transactions belongs to one thread.
 
     `before_commit` are called with each write that has changes, in its transaction: what they write is committed with
-    it. An exception from them rolls the write back.
+    it. An exception from them rolls the write back. `after_commit` are called after each write that was committed.
     """
 
     hidden: frozenset[str] = frozenset()
@@ -168,6 +170,7 @@ class Database:
         self._quick: deque[tuple[Connection, Any]] = deque()
         self.where = where
         self.before_commit: list[Callable[[WriteTransaction], None]] = []
+        self.after_commit: list[Callable[[], object]] = []
         self._listener: ChangeListener | None = None
         self._identity = ""
         self.listen()
@@ -308,6 +311,9 @@ class Database:
                 yield work
             finally:
                 self._thread.work = None
+        if work.changes:
+            for call in self.after_commit:
+                call()
 
     @contextmanager
     def _locked(self) -> Iterator[WriteTransaction]:
@@ -325,7 +331,8 @@ class Database:
                     prepare(work)
                 if self.on_server:
                     analyse_grown(connection)
-                work.sign()
+                if work.signed:
+                    work.sign()
                 self._announce(work)
                 self._commit(connection)
                 for call in work.committed:

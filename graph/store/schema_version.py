@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest migration; an up-to-date store opens without starting Alembic."""
 
 RUN_JOURNAL = "runs.log"
