@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from graph.models.verdict_models import Run
 from graph.problems import Problem
 from graph.store import Store
 from graph.store.schema_version import RUN_JOURNAL
+from graph.store.store_errors import StoreError
 
 if TYPE_CHECKING:
     from api.models import api_models
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from api.services.claim_evaluator import ClaimEvaluator
     from api.services.claim_status import ClaimStatusService
     from api.services.claim_timelines import ClaimTimelines
+    from api.services.derived_process import DerivedProcess
     from api.services.document_importer import DocumentImporter
     from api.services.draft_checker import DraftChecker
     from api.services.errata_service import ErrataService
@@ -66,6 +68,7 @@ class Brain:
 
     def __init__(self, settings: Settings, store: Store, served: str | None = None, mapper: Mapper = HERE) -> None:
         self.settings, self.mapper = settings, mapper
+        self._whole = self
         self.store = store
         self._served = served
         self.documents, self.nodes, self.edges = store.documents, store.nodes, store.edges
@@ -99,6 +102,7 @@ class Brain:
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
         found._name_units()
+        found.store.after_commit.append(found.remake_derived)
         if settings.db:
             _ = found.search  # from the first write on: in PostgreSQL each write indexes its nodes
         return found
@@ -145,7 +149,23 @@ class Brain:
 
         settings = self.settings.model_copy(update={"home": view_folder(self.settings.home, hidden)})
         self.prices.stated()  # reads the snapshots of earlier programs, which a view cannot write down
-        return Brain(settings, BrainView(self.store, hidden), self.site)
+        view = Brain(settings, BrainView(self.store, hidden), self.site)
+        view._whole = self
+        return view
+
+    def remake_derived(self) -> None:
+        """Start the process that makes the map of a large brain again, where it is older than the notes."""
+        whole = self._whole
+        with suppress(StoreError):  # the write before was committed
+            if whole.links.is_large() and (whole.links.is_outdated() or whole.views.public().links.is_outdated()):
+                whole.derived_process.start()
+
+    @cached_property
+    def derived_process(self) -> DerivedProcess:
+        """The process that makes the maps of a large brain."""
+        from api.services.derived_process import DerivedProcess
+
+        return DerivedProcess(self.settings.home, self.settings.db)
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Make a brain private or public, and set its quotas."""
@@ -249,7 +269,7 @@ class Brain:
         """The graph of nodes, rebuilt when the store has changed."""
         from graph.links.links import Links
 
-        return Links(self.store, self.settings.home)
+        return Links(self.store, self.remake_derived)
 
     @cached_property
     def search(self) -> TextSearch:

@@ -19,18 +19,11 @@ from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.audiences import Audiences
 from api.http.middleware.http_protocol import HttpProtocol
-from api.pages.page_routes import PageRouter, router
-from api.pages.page_warmup import warm_up
+from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
-from api.services.cache_warmer import CacheWarmer
 from api.services.home_folder import record_served
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
-
-QUIET_SECONDS = 1.0
-"""Seconds without a request after which the next step of the warm-up begins."""
-MOST_QUIET_SECONDS = 20.0
-"""The most seconds for which a step of the warm-up waits: under load readers make what they need themselves."""
 
 BACKLOG = 2048
 """How many connections wait to be accepted, as uvicorn has it."""
@@ -54,14 +47,14 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
     ):
         record_served(settings.home, served)
         told = f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n"
+        brain.remake_derived()
         if workers > 1:
             sys.stderr.write(told)
             Multiprocess(_config(partial(_worker, settings, host, served), workers), [listening]).run()
             return
-        desk, pages, app = _application(brain, host)
-        with CacheWarmer(brain.version, lambda: _warm_up(desk, app, pages)):
-            sys.stderr.write(told)
-            uvicorn.Server(_config(lambda: app)).run(sockets=[listening])
+        app = _application(brain, host)
+        sys.stderr.write(told)
+        uvicorn.Server(_config(lambda: app)).run(sockets=[listening])
 
 
 def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
@@ -69,34 +62,16 @@ def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
     return uvicorn.Config(make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers)
 
 
-def _application(brain: Brain, host: str) -> tuple[PageContext, PageRouter, Audiences]:
-    """The pages and the service over an open brain."""
-    desk = PageContext(brain)
+def _application(brain: Brain, host: str) -> Audiences:
+    """The API and the pages over an open brain."""
     brain.follow_changes()
     brain.views.public().search.in_background(_logged())
-    pages = router(desk)
-    return desk, pages, build(brain, pages=pages, bound=host)
+    return build(brain, pages=router(PageContext(brain)), bound=host)
 
 
 def _worker(settings: Settings, host: str, served: str) -> Audiences:
     """The application of one of several processes, over a brain of its own, which ends with the process."""
-    return _application(Brain.open(settings, served), host)[-1]
-
-
-def _warm_up(desk: PageContext, app: Audiences, pages: PageRouter) -> None:
-    """Compute what the pages need of the view that most readers have: that of a caller without a token."""
-    _let_requests_go_first(app)
-    pages.compile_templates()
-    public = desk.brain.views.public()
-    context = desk if public is desk.brain else PageContext(public)
-    warm_up(context, datetime.now(UTC).date(), lambda: _let_requests_go_first(app))
-
-
-def _let_requests_go_first(app: Audiences) -> None:
-    """Wait until no request has come for `QUIET_SECONDS`: one thread runs Python at a time."""
-    end = time.monotonic() + MOST_QUIET_SECONDS
-    while app.idle_seconds() < QUIET_SECONDS and time.monotonic() < end:
-        time.sleep(QUIET_SECONDS / 10)
+    return _application(Brain.open(settings, served), host)
 
 
 def _logged() -> ProgressStep:

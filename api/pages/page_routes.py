@@ -114,11 +114,11 @@ PAGES: tuple[tuple[str, Page], ...] = (
 
 
 class PageRouter(APIRouter):
-    """The pages of a brain; `of` makes those of a view of it, `compile_templates` what the first readers need."""
+    """The pages of a brain; `of` makes those of a view of it."""
 
-    def __init__(self, of: Callable[[Brain], APIRouter], compile_templates: Callable[[], None]) -> None:
+    def __init__(self, of: Callable[[Brain], APIRouter]) -> None:
         super().__init__(include_in_schema=False)
-        self.of, self.compile_templates = of, compile_templates
+        self.of = of
 
 
 def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, name: str = "Brain") -> PageRouter:
@@ -127,7 +127,7 @@ def router(desk: PageContext, *, clock: Callable[[], datetime] | None = None, na
 
 
 def _router(desk: PageContext, press: TemplateRenderer, tell: Callable[[], datetime]) -> PageRouter:
-    made = PageRouter(lambda view: _router(PageContext(view), press, tell), press.compile)
+    made = PageRouter(lambda view: _router(PageContext(view), press, tell))
     for path, page in PAGES:
         made.add_route(path, _route(page, desk, press, tell), methods=["GET"], include_in_schema=False)
     made.add_route("/proof", _proof(desk, press, tell), methods=["POST"], include_in_schema=False)

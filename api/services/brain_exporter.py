@@ -136,7 +136,7 @@ class BrainExporter:
 
         with pinned(self._store) as store:
             notes = write_vault(list(store.nodes.all()))
-            listed = [store.documents.get(one.name) for one in store.documents.heads() if one.format in RULES]
+            listed = [store.documents.get(one.name) for one in store.documents.heads(RULES)]
         rules = rule_files(listed)
         TargetFolder(folder).write({**notes, **rules})
         return VaultReport(notes=len(notes), rules=len(rules))

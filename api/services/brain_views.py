@@ -121,7 +121,7 @@ def _restart_history(store: Store, prices: PriceService, hidden: frozenset[str],
     """Let the price history go on from what is public: what is hidden now was not withdrawn by its catalogue."""
     with BrainView(store, hidden) as view:
         catalogs = PriceService(view).stated_catalogs()
-        cards = {one.brain for one in view.documents.heads() if one.format == "prices"}
+        cards = {one.brain for one in view.documents.heads(["prices"])}
     book = snapshots.pack(catalogs)
     store.snapshots.put(book.digest, BOOKS, book.text, at)
     store.snapshots.put_brains(book.digest, cards)

@@ -98,6 +98,7 @@ class Origins:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._read: tuple[str, dict[str, Origin]] = "", {}
 
     def of(self, held: Iterable[DocumentHead]) -> dict[str, Origin]:
         """The origins of these documents by name; documents of older versions are missing."""
@@ -105,12 +106,15 @@ class Origins:
         return {head.name: origins[head.name] for head in held if head.name in origins}
 
     def _all(self) -> dict[str, Origin]:
-        held = json.loads(self._store.metadata.get(KEY) or "{}")
-        return {name: Origin(folder=folder, file=file) for name, (folder, file) in held.items()}
+        text = self._store.metadata.get(KEY) or "{}"
+        if text != self._read[0]:  # an ingest asks three times
+            held = json.loads(text)
+            self._read = text, {name: Origin(folder=folder, file=file) for name, (folder, file) in held.items()}
+        return self._read[1]
 
     def put(self, come: Mapping[str, Origin], gone: Collection[str] = ()) -> None:
         """Record the origins of documents that came, and forget those of documents that went."""
-        held = self._all()
+        held, self._read = self._all(), ("", {})
         come = {name: _wider(held.get(name), origin) for name, origin in come.items()}
         fresh = {name: origin for name, origin in {**held, **come}.items() if name in come or name not in gone}
         if fresh != held:

@@ -14,8 +14,8 @@ from graph.store.schema_version import RUN_JOURNAL
 DATABASE = ("brain.db", "brain.db-*")
 SERVED = "served.url"
 """The file with the address on which the home was served last."""
-DERIVED = ("index", "sparql", "map.json", "map.*.new", "nightly.lock", SERVED, f"{SERVED}.new")
-"""What is made again when it is missing; a backup leaves it out."""
+DERIVED = ("index", "sparql", "map.json", "map.*.new", "derived.lock", "nightly.lock", SERVED, f"{SERVED}.new")
+"""What is made again when it is missing; a backup leaves it out. `map.json` is of earlier versions."""
 RESTORED = ".restore-"
 """How the folders begin into which a backup is unpacked; the next start removes one that a killed restore left."""
 OWN = (*DATABASE, *DERIVED, RUN_JOURNAL)

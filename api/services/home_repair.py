@@ -45,10 +45,10 @@ def _links(brain: Brain) -> Repair:
 
 
 def _drawing(brain: Brain) -> Repair:
-    if brain.links.discard_damaged_drawing():
-        message = "the stored positions were damaged or of another store; the next drawing makes them again"
+    if brain.links.discard_damaged_map():
+        message = "the stored positions were damaged; the next drawing makes them again"
         return Repair(part="drawing", done="removed", message=message)
-    return Repair(part="drawing", done="sound", message="the stored positions are of this store, or there are none")
+    return Repair(part="drawing", done="sound", message="the stored positions can be read, or there are none")
 
 
 def _observed_prices(brain: Brain) -> Repair:

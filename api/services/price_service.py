@@ -71,17 +71,15 @@ class PriceService:
         return self.stated().library
 
     def _documents(self) -> list[DocumentRecord]:
-        chosen = [record for record in self._store.documents.heads() if record.format in STATED]
-        records = [self._store.documents.get(record.name) for record in chosen]
+        records = [self._store.documents.get(record.name) for record in self._store.documents.heads(STATED)]
         unit_vocabulary.use(units_of(records))
         return records
 
     def cards(self) -> Iterator[tuple[str, Price]]:
         """Every price card with the name of its document."""
-        for record in self._store.documents.heads():
-            if record.format == "prices":
-                text = self._store.documents.get(record.name).text or ""
-                yield from ((record.name, price) for price in price_cards.load(record.name, text)[0].prices)
+        for record in self._store.documents.heads(["prices"]):
+            text = self._store.documents.get(record.name).text or ""
+            yield from ((record.name, price) for price in price_cards.load(record.name, text)[0].prices)
 
     def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogues without the cards: those in the store, else the packaged one."""
@@ -271,7 +269,7 @@ class PriceService:
 
     def _state(self, in_use: Iterable[SnapshotRecord]) -> str:
         """A digest of all rule documents and catalogue snapshots, as documents and snapshots in the store have it."""
-        documents = [(one.name, one.sha256) for one in self._store.documents.heads() if one.format in STATED]
+        documents = [(one.name, one.sha256) for one in self._store.documents.heads(STATED)]
         return hashlib.sha256(repr((documents, [one.hash for one in in_use])).encode()).hexdigest()
 
 
@@ -310,7 +308,7 @@ def file_name(address: str) -> str:
 
 def stored_units(store: Store) -> tuple[OwnUnit, ...]:
     """The own units that the documents in a store define."""
-    names = [record.name for record in store.documents.heads() if record.format == "units"]
+    names = [record.name for record in store.documents.heads(["units"])]
     return units_of([store.documents.get(name) for name in names])
 
 

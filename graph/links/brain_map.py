@@ -1,76 +1,54 @@
-"""The map of the complete brain: computed once, stored on disk, and reused if little has changed."""
+"""The map of the complete brain: the place of every node, and every link, in columns side by side.
+
+A value for each of 20,000 nodes and 40,000 links would take 100 MB; the columns take 10. Placing the nodes takes ten
+seconds there, so the map of a large brain is kept in the table `derived`, and a process of its own makes it again.
+"""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-import networkx as nx
-from pydantic import ValidationError
-
-from graph.links.drawing_layout import grown, laid_out
 from graph.links.ring_layout import Place
-from graph.private_files import private_files, private_folder
-from graph.values import Value
+from graph.models.link_models import Dot
+from graph.models.node_models import Kind
+from graph.values import Value, slim
 
-SAME = 0.85
-"""If at least this share of the nodes has a position, the others are placed near them."""
-
-
-class _CachedMap(Value):
-    """The file."""
-
-    store: str
-    places: dict[str, Place]
+MAP = "map"
+"""The name of the map in the table `derived`."""
 
 
-class BrainMap:
-    """The positions of one store's nodes, in `folder`/map.json; recomputed if the file is missing or broken."""
+class BrainMap(Value):
+    """Every node by its number, with its place from 0 to 1, in the order of arrival.
 
-    def __init__(self, folder: Path | None, store: str) -> None:
-        self._path = None if folder is None else folder / "map.json"
-        self._store = store
-        self._known: dict[str, Place] | None = None
+    `links` has three numbers for each link: its subject, its target, and its kind with its CiTO type in `sorts`.
+    `version` is the version of the graph that it shows.
+    """
 
-    def places(self, graph: nx.Graph[str]) -> dict[str, Place]:
-        """A position for every node of the graph."""
-        known = self._read() if self._known is None else self._known
-        have = sum(node in known for node in graph)
-        if graph and have == len(graph) == len(known):
-            places = known
-        else:
-            places = grown(graph, known) if have >= SAME * len(graph) and have else laid_out(graph)
-            self._write(places)
-        self._known = places
-        return places
+    version: int
+    ids: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    brains: tuple[str, ...] = ()
+    tags: tuple[tuple[str, ...], ...] = ()
+    degrees: tuple[int, ...] = ()
+    xs: tuple[float, ...] = ()
+    ys: tuple[float, ...] = ()
+    sorts: tuple[tuple[str, str | None], ...] = ()
+    links: tuple[int, ...] = ()
 
-    def discard_damaged(self) -> bool:
-        """Remove a file that is damaged or of another store; whether there was one."""
-        if self._path is None or not self._path.exists() or self._read():
-            return False
-        self._path.unlink()
-        self._known = None
-        return True
+    def dot(self, number: int) -> Dot:
+        """One node with its place."""
+        dot = Dot(
+            id=self.ids[number],
+            kind=self.kinds[number],
+            title=self.titles[number],
+            brain=self.brains[number],
+            tags=self.tags[number],
+            degree=self.degrees[number],
+            x=self.xs[number],
+            y=self.ys[number],
+        )
+        return slim(dot)
 
-    def _read(self) -> dict[str, Place]:
-        if self._path is None:
-            return {}
-        try:
-            kept = _CachedMap.model_validate_json(self._path.read_bytes())
-        except (OSError, ValidationError):
-            return {}
-        return kept.places if kept.store == self._store else {}
-
-    def _write(self, places: dict[str, Place]) -> None:
-        if self._path is None:
-            return
-        fresh = self._path.with_suffix(f".{os.getpid()}.new")
-        try:
-            private_folder(self._path.parent)
-            for left in self._path.parent.glob(f"{self._path.stem}.*.new"):  # of a process that was killed
-                left.unlink(missing_ok=True)
-            with private_files():
-                fresh.write_text(_CachedMap(store=self._store, places=places).model_dump_json())
-            fresh.replace(self._path)
-        except OSError:
-            return  # the map is optional: if it cannot be stored, it is computed again
+    @property
+    def places(self) -> dict[str, Place]:
+        """The place of each node."""
+        return dict(zip(self.ids, zip(self.xs, self.ys, strict=True), strict=True))

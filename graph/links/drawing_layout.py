@@ -27,12 +27,17 @@ def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
     """Positions for all nodes, the same for the same graph."""
     if not graph:
         return {}
-    groups = _communities(graph)
-    discs = _discs(graph, groups)
+    names = list(graph)
+    number = {name: place for place, name in enumerate(names)}
+    numbered: nx.Graph[int] = nx.Graph()  # a set of numbers has one order in all processes, a set of names has not
+    numbered.add_nodes_from(range(len(names)))
+    numbered.add_edges_from((number[start], number[end]) for start, end in graph.edges)
+    groups = _communities(numbered)
+    discs = _discs(numbered, groups)
     places = {}
     for (middle, radius), group in zip(discs, groups, strict=True):
-        for node, (x, y) in _inside(graph, group).items():
-            places[node] = (middle[0] + radius * x, middle[1] + radius * y)
+        for node, (x, y) in _inside(numbered, group).items():
+            places[names[node]] = (middle[0] + radius * x, middle[1] + radius * y)
     return _fitted(places)
 
 
@@ -46,7 +51,7 @@ def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
     return places
 
 
-def _communities(graph: nx.Graph[str]) -> list[list[str]]:
+def _communities(graph: nx.Graph[int]) -> list[list[int]]:
     """Communities of nodes, the largest first; nodes without links form one group."""
     order = {node: place for place, node in enumerate(graph)}
     linked = [node for node in graph if graph.degree[node]]
@@ -58,7 +63,7 @@ def _communities(graph: nx.Graph[str]) -> list[list[str]]:
     return sorted(groups, key=lambda group: (-len(group), order[group[0]])) + ([loose] if loose else [])
 
 
-def _discs(graph: nx.Graph[str], groups: Sequence[Sequence[str]]) -> list[tuple[Place, float]]:
+def _discs(graph: nx.Graph[int], groups: Sequence[Sequence[int]]) -> list[tuple[Place, float]]:
     """A centre and a radius for each group: linked groups near each other, without overlap."""
     group_of = {node: number for number, group in enumerate(groups) for node in group}
     between: nx.Graph[int] = nx.Graph()
@@ -98,7 +103,7 @@ def _overlap(angle: float, distance: float, radius: float, disc: tuple[Place, fl
     return math.hypot(distance * math.cos(angle) - x, distance * math.sin(angle) - y) < 1.1 * (radius + other)
 
 
-def _inside(graph: nx.Graph[str], group: Sequence[str]) -> dict[str, Place]:
+def _inside(graph: nx.Graph[int], group: Sequence[int]) -> dict[int, Place]:
     """Positions in a disc of radius 1."""
     linked = any(graph.degree[node] for node in group)
     if 2 < len(group) <= SPRINGS and linked:

@@ -1,54 +1,47 @@
-"""Queries over the links of a store: built from one version of the graph, rebuilt when it has changed.
+"""Queries over the links of a store.
 
-What concerns one node and its neighbours is read from the store until something needs the complete graph.
+What concerns a node and its neighbours is asked of the store; a trail and a wide neighbourhood build a graph without
+texts for one answer; the map of a large brain is kept in the store. Every answer is of one state of the store.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Collection, Iterator
-from functools import cached_property
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from sys import maxsize
 from typing import TYPE_CHECKING
 
-from graph.links.stored_neighbourhood import StoredNeighbourhood
-from graph.models.link_models import Dependent, Drawing, LinkPath, Related
-from graph.models.query_models import Backlink
+from pydantic import ValidationError
+
+from graph.links.brain_map import MAP, BrainMap
+from graph.links.relatedness import Relatedness, RelatedNode, reasons
+from graph.links.ring_layout import Place, ring
+from graph.links.stored_marks import StoredMarks
+from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
+from graph.models.query_models import Backlink, Card, NodeRef
 from graph.store import Store
+from graph.store.pinned_store import pinned
+from graph.values import slim
 
 if TYPE_CHECKING:
-    from graph.links.brain_map import BrainMap
     from graph.links.node_graph import NodeGraph
 
-FIRST_USES, NODES_A_USE = 8, 500
-"""So many answers, and one for each 500 nodes, are read from the store before the complete graph is built for them: to
-read one takes as long as to put 500 nodes into the graph."""
+FEW_NODES = 1000
+"""The map of so many nodes is made by the first request for it, in a third of a second."""
 
-MOST_NODES = 50_000
-"""The graph of more nodes is never built for one node: it takes 10 kB of memory a node, and seconds."""
+TOGETHER = 1000
+"""Between so many nodes links are asked for; between more, all links are read."""
 
 
 class Links:
-    """The links of a store, built at first use and rebuilt when the graph has changed. Threads may share it.
+    """The links of a store. Threads may share it."""
 
-    `folder` is where the positions of the drawing are stored; without it each process computes them again.
-    """
-
-    def __init__(self, store: Store, folder: Path | None = None) -> None:
-        self._store = store
-        self._folder = folder
-        self._placing = threading.Lock()
+    def __init__(self, store: Store, outdated: Callable[[], object] = lambda: None) -> None:
+        """`outdated` is called where the kept map is older than the graph; it may start what makes it again."""
+        self._store, self._outdated = store, outdated
         self._cache = store.cache(3, "graph")
-
-    @cached_property
-    def _map(self) -> BrainMap:
-        from graph.links.brain_map import BrainMap  # noqa: PLC0415  # loads networkx, as `_fresh`
-
-        return BrainMap(self._folder, self._store.metadata.identity())
-
-    def discard_damaged_drawing(self) -> bool:
-        """Remove stored positions that are damaged or of another store; whether there were any."""
-        return self._map.discard_damaged()
+        self._last: BrainMap | None = None
 
     def path(self, start: str, end: str) -> LinkPath | None:
         """The cheapest path between two nodes, along edges of any kind and direction; None if there is none.
@@ -56,9 +49,14 @@ class Links:
         Raises:
             UnknownNodeError: one of the nodes does not exist.
         """
-        web = self._fresh()
-        self._check(web, start, end)
-        return web.trail(start, end)
+        with pinned(self._store) as store:
+            _known(store, start, end)
+            web = _graph(store)
+            nodes = web.trail(start, end)
+            if nodes is None:
+                return None
+            refs, links = store.nodes.refs(nodes), _walked(nodes, _among(store, nodes), web.order)
+            return LinkPath(nodes=tuple(refs[node] for node in nodes), links=tuple(links))
 
     def around(self, node: str, depth: int = 1, cap: int = 60, kinds: Collection[str] = ()) -> Drawing:
         """The nodes within `depth` steps, the nearest and best connected `cap` of them, with positions for a drawing.
@@ -66,31 +64,9 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        if depth == 1 and not kinds and (near := self._near()) is not None:
-            return near.around(node, cap)
-        web = self._fresh()
-        self._check(web, node)
-        return web.around(node, depth, cap, kinds)
-
-    def _check(self, web: NodeGraph, *nodes: str) -> None:
-        """Raise UnknownNodeError for the first that does not exist, with what the store knows of it."""
-        for node in nodes:
-            if node not in web.cards:
-                self._store.nodes.get(node)
-        web.known(*nodes)
-
-    def drawing(self) -> Drawing:
-        """All nodes and links with positions for a drawing; computed once for a version, and stored on disk.
-
-        If little has changed, the nodes keep their positions.
-        """
-        return self._cache.get("drawing", self._drawn)
-
-    def _drawn(self) -> Drawing:
-        web = self._fresh()
-        with self._placing:  # one version at a time: the second starts from the positions of the first
-            places = self._map.places(web.plain)
-        return web.drawn(places)
+        with pinned(self._store) as store:
+            _known(store, node)
+            return _star(store, node, cap) if depth == 1 and not kinds else _rings(store, node, depth, cap, kinds)
 
     def related(self, node: str, limit: int = 10) -> tuple[Related, ...]:
         """The nodes most related to a node, with the reasons.
@@ -98,19 +74,12 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        if (near := self._near()) is not None:
-            return near.related(node, limit)
-        web = self._fresh()
-        self._check(web, node)
-        return web.related(node, limit)
-
-    def graphml(self) -> Iterator[bytes]:
-        """The complete graph as GraphML, a line at a time."""
-        return (f"{line}\n".encode("utf-8", "replace") for line in self._fresh().graphml())
-
-    def backlinks(self, node: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
-        """What points to a node, with the words around each link."""
-        return self._store.edges.backlinks(node, kinds)
+        total = self._cache.get("total", lambda: StoredMarks(self._store).total)  # reads all nodes
+        with pinned(self._store) as store:
+            _known(store, node)
+            found = Relatedness(StoredMarks(store, total)).related(node, limit)
+            shown = {name for one in found for name in (one.id, *(name for (_, name), _ in one.shared if "/" in name))}
+            return _named(found, store.neighbours.cards(shown))
 
     def dependents(self, node: str) -> tuple[Dependent, ...]:
         """Every node that depends on this one by citations, nearest first; a node in a cycle is listed once.
@@ -118,23 +87,237 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        web = self._fresh()
-        self._check(web, node)
-        return web.dependents(node)
+        with pinned(self._store) as store:
+            _known(store, node)
+            _, pairs = store.edges.arguing_above([node], maxsize) or ((), ())
+            chains = _chains(node, pairs)
+            refs, links = store.nodes.refs(chains), _most_certain(_among(store, list(chains)))
+            found = [_dependent(chain, refs, links) for chain in chains.values() if len(chain) > 1]
+        return tuple(sorted(found, key=lambda one: (one.distance, -one.confidence, one.node.id)))
 
-    def components(self) -> tuple[tuple[str, ...], ...]:
-        """The ids of the nodes of each connected component over edges of any kind, the largest first."""
-        return self._fresh().components()
+    def backlinks(self, node: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
+        """What points to a node, with the words around each link."""
+        return self._store.edges.backlinks(node, kinds)
 
-    def _near(self) -> StoredNeighbourhood | None:
-        """What answers without the complete graph; None where that is in memory, or was worth its time by now."""
-        if self._cache.cached(lambda _version: "web") is not None:
+    def graphml(self) -> Iterator[bytes]:
+        """The complete graph as GraphML, a line at a time."""
+        return (f"{line}\n".encode("utf-8", "replace") for line in _graph(self._store).graphml())
+
+    def drawing(self) -> Drawing:
+        """All nodes of the map with their places, and the links among them."""
+        shown = self.map()
+        links = _by_subject(self._store.edges.all(), shown.ids)
+        return Drawing(dots=tuple(map(shown.dot, range(len(shown.ids)))), links=tuple(links))
+
+    def map(self) -> BrainMap:
+        """The map of all nodes; of a large brain the one before, until another process has made the newest."""
+        kept, now = self._store.derived.version(MAP), self._store.graph_version()
+        if kept != now:
+            large = self.is_large()
+            if large:
+                self._outdated()
+            if kept is None or not large:
+                return self._cache.get("map", self._made)
+        return self._cache.get(("map", kept), self._stored_or_made)
+
+    def is_large(self) -> bool:
+        """Whether the map is kept in the store, since it takes long to make."""
+        return sum(self._store.nodes.count().values()) > FEW_NODES
+
+    def is_outdated(self) -> bool:
+        """Whether the kept map is older than the graph, or there is none."""
+        return self._store.derived.version(MAP) != self._store.graph_version()
+
+    def make_map(self) -> BrainMap:
+        """The map as it is now, kept in the store for the next reader of any process."""
+        made = self._made()
+        self._store.derived.put(MAP, made.version, made.model_dump_json())
+        return made
+
+    def discard_damaged_map(self) -> bool:
+        """Remove a kept map that cannot be read; whether there was one."""
+        damaged = self._store.derived.version(MAP) is not None and self._stored() is None
+        if damaged:
+            self._store.derived.remove(MAP)
+        return damaged
+
+    def _made(self) -> BrainMap:
+        with pinned(self._store) as store:
+            self._last = _graph(store).map(self._last or self._stored())
+        return self._last
+
+    def _stored_or_made(self) -> BrainMap:
+        return self._stored() or self._made()
+
+    def _stored(self) -> BrainMap | None:
+        row = self._store.derived.get(MAP)
+        try:
+            return None if row is None else BrainMap.model_validate_json(row.json)
+        except ValidationError:
             return None
-        near = self._cache.get("near", lambda: StoredNeighbourhood(self._store))
-        near.uses += 1
-        return near if near.uses <= FIRST_USES + near.size // NODES_A_USE or near.size > MOST_NODES else None
 
-    def _fresh(self) -> NodeGraph:
-        from graph.links.node_graph import NodeGraph  # noqa: PLC0415  # loads networkx: a fifth of a second
 
-        return self._cache.get("web", lambda: NodeGraph(self._store))
+def _graph(store: Store) -> NodeGraph:
+    from graph.links.node_graph import NodeGraph  # noqa: PLC0415  # loads networkx: a fifth of a second
+
+    return NodeGraph(store)
+
+
+def _known(store: Store, *nodes: str) -> None:
+    """Raise UnknownNodeError for the first that does not exist, with what the store knows of it."""
+    for node in nodes:
+        if not store.nodes.refs([node]):
+            store.nodes.get(node)
+
+
+def _among(store: Store, nodes: Sequence[str]) -> Iterable[Link]:
+    """The links that begin and end at one of these nodes."""
+    if len(nodes) <= TOGETHER:
+        return store.neighbours.between(nodes)
+    names = set(nodes)
+    return [link for link in store.edges.all() if link.subject in names and link.target in names]
+
+
+def _walked(nodes: Sequence[str], links: Iterable[Link], order: Mapping[str, int]) -> Iterator[Link]:
+    """The cheapest link of each step; of equal ones that of the node that came first."""
+    from graph.links.node_graph import cost_of  # noqa: PLC0415  # as above
+
+    between: dict[frozenset[str], list[Link]] = defaultdict(list)
+    for link in links:
+        between[frozenset((link.subject, link.target))].append(link)
+    for start, end in pairwise(nodes):
+        steps = between[frozenset((start, end))]
+        link = min(steps, key=lambda one: (cost_of(one.kind, one.confidence), order[one.subject]))
+        yield link.model_copy(update={"forwards": link.subject == start})
+
+
+def _star(store: Store, node: str, cap: int) -> Drawing:
+    """A node and those that it is linked to, the best connected `cap` of them."""
+    linked = _linked(store, [node])[node]
+    degrees = {one: len(others) for one, others in _linked(store, [node, *linked]).items()}
+    ordered = [node, *sorted(linked, key=lambda one: (-degrees[one], one))]
+    kept = ordered[:cap]
+    star = {one: [node] if one != node else [] for one in kept}
+    distances = {one: int(one != node) for one in kept}
+    dots = _dots(store, degrees, ring(star, node, distances), distances)
+    return Drawing(dots=dots, links=_by_ends(_among(store, kept)), left_out=len(ordered) - len(kept))
+
+
+def _linked(store: Store, nodes: Collection[str]) -> dict[str, set[str]]:
+    """The other nodes that each node is linked to, in any direction."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for subject, _, target in store.neighbours.touching(nodes):
+        if subject != target:
+            found[subject].add(target)
+            found[target].add(subject)
+    return {node: found[node] for node in nodes}
+
+
+def _rings(store: Store, node: str, depth: int, cap: int, kinds: Collection[str]) -> Drawing:
+    """The neighbourhood, ring by ring."""
+    web = _graph(store)
+    near = web.only(kinds)
+    distances = _distances(near.adj, node, depth)
+    ordered = sorted(distances, key=lambda one: (distances[one], -len(near.adj[one]), one))
+    kept = ordered[:cap]
+    names = set(kept)
+    inner = {one: [other for other in near.adj[one] if other in names] for one in kept}
+    degrees = {one: len(web.plain.adj[one]) for one in kept}
+    links = [link for link in _among(store, kept) if not kinds or link.kind in kinds]
+    dots = _dots(store, degrees, ring(inner, node, distances), distances)
+    return Drawing(dots=dots, links=_by_ends(links), left_out=len(ordered) - len(kept))
+
+
+def _distances(near: Mapping[str, Collection[str]], node: str, depth: int) -> dict[str, int]:
+    """The nodes within so many steps."""
+    found, level = {node: 0}, [node]
+    for distance in range(1, depth + 1):
+        level = list(dict.fromkeys(other for one in level for other in near[one] if other not in found))
+        found.update(dict.fromkeys(level, distance))
+    return found
+
+
+def _dots(
+    store: Store, degrees: Mapping[str, int], places: Mapping[str, Place], distances: Mapping[str, int]
+) -> tuple[Dot, ...]:
+    """The nodes that have a place, in the order of these."""
+    cards = store.neighbours.cards(places)
+    return tuple(_dot(cards[one], degrees[one], place, distances[one]) for one, place in places.items())
+
+
+def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
+    """Links by their ends; those with the same ends stay in their order."""
+    return tuple(sorted(links, key=lambda link: (link.subject, link.target)))
+
+
+def _dot(card: Card, degree: int, place: Place, distance: int) -> Dot:
+    dot = Dot(
+        id=card.id,
+        kind=card.kind,
+        title=card.title,
+        brain=card.brain,
+        tags=card.tags,
+        degree=degree,
+        distance=distance,
+        x=place[0],
+        y=place[1],
+    )
+    return slim(dot)
+
+
+def _by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:
+    """The links among some nodes: by subject in the order of these, and of each subject by what it links to first."""
+    found: dict[str, dict[str, list[Link]]] = {node: {} for node in nodes}
+    for link in links:
+        if link.subject in found and link.target in found:
+            found[link.subject].setdefault(link.target, []).append(link)
+    return (link for targets in found.values() for group in targets.values() for link in group)
+
+
+def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Breadth first: the shortest chain to the node from each one that depends on it, by that one."""
+    citing: dict[str, list[str]] = defaultdict(list)
+    for subject, cited in pairs:
+        citing[cited].append(subject)
+    found, level = {node: [node]}, [node]
+    while level:
+        after: list[str] = []
+        for cited in level:
+            for subject in citing[cited]:
+                if subject not in found:
+                    found[subject] = [subject, *found[cited]]
+                    after.append(subject)
+        level = after
+    return found
+
+
+def _most_certain(links: Iterable[Link]) -> dict[tuple[str, str], Link]:
+    """The most certain citation of each pair."""
+    found: dict[tuple[str, str], Link] = {}
+    for link in links:
+        known = found.get((link.subject, link.target))
+        if link.kind == "cites" and (known is None or known.confidence < link.confidence):
+            found[link.subject, link.target] = link
+    return found
+
+
+def _dependent(chain: Sequence[str], refs: Mapping[str, NodeRef], links: Mapping[tuple[str, str], Link]) -> Dependent:
+    steps = tuple(links[pair] for pair in pairwise(chain))
+    confidence = 1.0
+    for link in steps:
+        confidence *= link.confidence
+    nodes = tuple(refs[name] for name in chain)
+    return Dependent(node=nodes[0], distance=len(steps), confidence=confidence, chain=nodes, links=steps)
+
+
+def _named(found: Iterable[RelatedNode], cards: Mapping[str, Card]) -> tuple[Related, ...]:
+    """Related nodes with titles in place of ids; without those that are not among the cards."""
+    return tuple(
+        Related(
+            node=NodeRef(id=one.id, kind=cards[one.id].kind, title=cards[one.id].title),
+            score=one.score,
+            reasons=reasons(one.shared, {name: cards[name].title for (_, name), _ in one.shared if name in cards}),
+        )
+        for one in found
+        if one.id in cards
+    )

@@ -31,7 +31,7 @@ ROUNDING = 1 + 1e-9
 
 
 class Marks(Protocol):
-    """The marks of nodes: all of them in memory (`MarkIndex`), or read from the store (`StoredMarks`)."""
+    """The marks of nodes; `StoredMarks` reads them from the store."""
 
     @property
     def total(self) -> int:
@@ -53,31 +53,6 @@ class RelatedNode(NamedTuple):
     id: str
     score: float
     shared: list[tuple[Mark, float]]
-
-
-class MarkIndex:
-    """The marks of all nodes, and the nodes with each mark."""
-
-    def __init__(self, marks: Iterable[tuple[str, Mark]]) -> None:
-        self._marks: dict[str, set[Mark]] = defaultdict(set)
-        self._having: dict[Mark, list[str]] = defaultdict(list)
-        for node, mark in marks:
-            if mark not in self._marks[node]:
-                self._marks[node].add(mark)
-                self._having[mark].append(node)
-        self.total = len(self._marks)
-
-    def of(self, nodes: Collection[str]) -> Mapping[str, Collection[Mark]]:
-        """The marks of each of the nodes."""
-        return {node: self._marks[node] for node in nodes if node in self._marks}
-
-    def counts(self, marks: Collection[Mark]) -> Mapping[Mark, int]:
-        """How many nodes have each of the marks."""
-        return {mark: len(self._having[mark]) for mark in marks}
-
-    def having(self, marks: Collection[Mark]) -> Mapping[Mark, Collection[str]]:
-        """The nodes with each of the marks, each once."""
-        return {mark: self._having[mark] for mark in marks}
 
 
 class Relatedness:

@@ -40,7 +40,7 @@ class Completer:
     @property
     def terms(self) -> tuple[tuple[str, str], ...]:
         """Every label of a term, once, with the id of the first term that has it."""
-        return tuple((one.text, one.node) for one in self._entries if one.kind == "term" and one.node)
+        return tuple((one.text, one.node) for one in _terms(self._terms) if one.node)
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """At most `limit` completions: those that begin with the typed text, then those with a later word that does."""

@@ -1,4 +1,4 @@
-"""PostgreSQL's advisory locks: one for writers, one for the nightly job. A lost connection frees its locks."""
+"""PostgreSQL's advisory locks: for writers, the nightly job, and derived values. A lost connection frees its locks."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from graph.store.store_errors import LostLockError, StoreError
 
 WRITER = 0x627261696E01
 NIGHT = 0x627261696E02
+DERIVED = 0x627261696E03
 """The keys of the locks; `brain` as bytes, and a number."""
 
 _WAIT = text("SELECT set_config('lock_timeout', :wait, true), pg_advisory_xact_lock(:key)")

@@ -19,6 +19,7 @@ from sqlalchemy import Engine, event
 from graph.problems import Problem
 from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
+from graph.store.derived_table import DerivedTable
 from graph.store.driver_errors import translate_errors
 from graph.store.pinned_store import PinnedWriteError
 from graph.store.renamed_nodes import PREFIX as RENAMED
@@ -42,6 +43,7 @@ class BrainView(Store):
         super().__init__(engine, store.where)
         self.hidden = hidden
         self.base = store
+        self.derived = DerivedTable(store, hidden)
 
     def present_day(self) -> date:
         """That of the store: a view has its clock."""

@@ -49,7 +49,6 @@ Counter = Literal["version", "graph", "claims"]
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
-
 QUICK_CONNECTIONS = 2
 """How many connections for prepared queries stay open."""
 
@@ -86,6 +85,7 @@ class WriteTransaction:
 
     sql: Connection
     changes: bool = True
+    signed: bool = True  # with a commit token of its own: not where what it writes follows from what is stored
     committed: list[Callable[[], None]] = field(default_factory=list)
     """Called in order after the outermost block has committed; never after a rollback."""
 
@@ -109,7 +109,7 @@ class Database:
     """An open database, safe to share between threads; each of its transactions belongs to one thread.
 
     `before_commit` are called with each write that has changes, in its transaction: what they write is committed with
-    it. An exception from them rolls the write back.
+    it. An exception from them rolls the write back. `after_commit` are called after each write that was committed.
     """
 
     hidden: frozenset[str] = frozenset()
@@ -136,6 +136,7 @@ class Database:
         self._quick: deque[tuple[Connection, Any]] = deque()
         self.where = where
         self.before_commit: list[Callable[[WriteTransaction], None]] = []
+        self.after_commit: list[Callable[[], object]] = []
         self._listener: ChangeListener | None = None
         self._identity = ""
         self.listen()
@@ -232,12 +233,11 @@ class Database:
 
     def _connected(self, engine: Engine) -> Connection:
         try:
-            connection = engine.connect()
+            return engine.connect()
         except PoolTimeoutError as error:
             raise PoolExhaustedError(self.where, opening.MOST_CONNECTIONS) from error
         except DBAPIError as error:
             raise self._unreachable(error.orig or error) from error
-        return connection
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
@@ -254,6 +254,9 @@ class Database:
                 yield work
             finally:
                 self._thread.work = None
+        if work.changes:
+            for call in self.after_commit:
+                call()
 
     @contextmanager
     def _locked(self) -> Iterator[WriteTransaction]:
@@ -271,7 +274,8 @@ class Database:
                     prepare(work)
                 if self.on_server:
                     analyse_grown(connection)
-                work.sign()
+                if work.signed:
+                    work.sign()
                 self._announce(work)
                 self._commit(connection)
                 for call in work.committed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -101,12 +101,14 @@ class DocumentTables(StorePart):
         """The current documents by name, without their text."""
         return self._records(select(*_LISTED).where(documents.c.current).order_by(documents.c.name))
 
-    def heads(self) -> tuple[DocumentHead, ...]:
-        """The current documents by name, ten times faster than `documents`."""
+    def heads(self, formats: Collection[str] | None = None) -> tuple[DocumentHead, ...]:
+        """The current documents by name, of all formats or of some, ten times faster than `all`."""
         columns = (documents.c[name] for name in DocumentHead._fields)
+        query = select(*columns).where(documents.c.current).order_by(documents.c.name)
+        if formats is not None:
+            query = query.where(documents.c.format.in_(formats))
         with self._database.reading() as sql:
-            found = sql.execute(select(*columns).where(documents.c.current).order_by(documents.c.name))
-            return tuple(DocumentHead(*row) for row in found)
+            return tuple(DocumentHead(*row) for row in sql.execute(query))
 
     def any_of(self, form: str) -> bool:
         """Whether there is a current document of a format."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, delete, func, select
+from sqlalchemy import Column, ColumnElement, Connection, and_, delete, func, literal, null, select
 
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
@@ -20,6 +20,16 @@ from graph.store.schema import citations, edges, nodes, quotations
 from graph.values import slim
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
+
+
+class LinkEnds(NamedTuple):
+    """A link without its words; `cito` is None unless it is a citation."""
+
+    subject: str
+    kind: str
+    target: str
+    confidence: float
+    cito: str | None
 
 
 class EdgeTables(StorePart):
@@ -60,6 +70,16 @@ class EdgeTables(StorePart):
                 select(*_EDGE).order_by(edges.c.id), execution_options=STREAMED
             ):
                 yield slim(Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure))
+
+    def ends(self) -> Iterator[LinkEnds]:
+        """Every edge as `all` has it, without its words and a quarter of the time."""
+        columns = (citations.c.node, literal("cites"), citations.c.target, citations.c.confidence, citations.c.cito)
+        query = select(*columns).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target.is_not(None))
+        ordered = query.order_by(nodes.c.serial, citations.c.position)
+        others = select(edges.c.subject, edges.c.kind, edges.c.target, edges.c.confidence, null()).order_by(edges.c.id)
+        with self._database.reading() as sql:
+            for asked in (ordered, others):
+                yield from map(LinkEnds._make, sql.execute(asked, execution_options=STREAMED))
 
     def arguing(self) -> list[tuple[str, str]]:
         """Node and target of each citation by which the node depends on the target, by arrival.

@@ -29,7 +29,7 @@ from graph.store.store_errors import StoreError
 
 FROM_DOCUMENTS = frozenset(
     {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
-    | {"claims", "claim_tags", "counters"}
+    | {"claims", "claim_tags", "counters", "derived"}
 )
 """Tables that an ingest of the same documents fills with the same content."""
 

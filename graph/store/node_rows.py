@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from graph.models.node_models import Citation, Kind, Node, Provenance
+from graph.models.node_models import Citation, Kind, Node
 from graph.models.query_models import FacetCount, NodeRef, NodeSummary
 from graph.store.column_types import Query, Record
 from graph.store.schema import nodes
@@ -76,8 +76,8 @@ def digest_of(node: Node) -> str:
 
 def node_of(row: Record, hidden: Collection[str] = ()) -> Node:
     """The node of a row with the columns `NODE`; its references to nodes of `hidden` brains are unresolved."""
-    at = Provenance(document=row.origin, first_line=row.first_line, last_line=row.last_line, sha256=row.sha256)
-    node = Node.model_validate_json(f'{row.body[:-1]},"provenance":{at.model_dump_json()}}}')
+    at = {"document": row.origin, "first_line": row.first_line, "last_line": row.last_line, "sha256": row.sha256}
+    node = Node.model_validate_json(f'{row.body[:-1]},"provenance":{json.dumps(at)}}}')
     return without_references(node, hidden) if hidden else node
 
 

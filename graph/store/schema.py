@@ -13,6 +13,7 @@
     claim_log    the brains of every claim that was ever stated: of its node and of its document
     run_parts    what the verdicts on the claims of a private brain were computed from, in a run
     snapshot_brains, stated_cards   the brains whose documents are in a snapshot, or stated a price
+    derived      what takes seconds to make from the whole graph
     snapshots · flags · silences · audit · counters · meta
 
 The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
@@ -369,6 +370,14 @@ snapshot_brains = Table(
     Column("hash", Word, nullable=False),
     Column("brain", Word, nullable=False),
     PrimaryKeyConstraint("hash", "brain"),
+)
+
+derived = Table(
+    "derived",
+    metadata,
+    Column("name", Word, primary_key=True),
+    Column("version", Integer, nullable=False),  # of the graph that it was made from
+    Column("json", Text, nullable=False),
 )
 
 stated_cards = Table(

@@ -13,6 +13,7 @@ from graph.store.brain_tables import BrainTables
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build, build_read_only, is_read_only
+from graph.store.derived_table import DerivedTable
 from graph.store.document_tables import DocumentTables
 from graph.store.driver_errors import translate_errors
 from graph.store.edge_tables import EdgeTables
@@ -64,6 +65,7 @@ class Store(Database):
         self.brains = BrainTables(self)
         self.tokens = TokenTables(self)
         self.index_feed = IndexFeed(self)
+        self.derived = DerivedTable(self)
         self.history = HistoryTables(self, self.ledger)
 
     def check(self) -> list[Problem]:

@@ -2,7 +2,7 @@
 
     source (one committed state) ─▶ rows ─▶ target ─▶ read back: rows and checksum of each table ─▶ the caller commits
 
-Derived tables (`search_…`) are left out. The identity of the store is copied: it is the same store in another place.
+Derived tables (`search_…`, `derived`) are left out. The identity is copied: it is the same store in another place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from graph.store.bulk_copy import copy_rows
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.database_engine import continue_numbering
 from graph.store.pinned_store import PinnedStore
-from graph.store.schema import counters, meta, metadata
+from graph.store.schema import counters, derived, meta, metadata
 from graph.store.store_errors import StoreError
 
 Report = Callable[[str, int], None]
@@ -100,7 +100,7 @@ def copy_tables(source: PinnedStore, work: WriteTransaction, where: str, report:
 
 def _tables() -> list[Table]:
     """Parent tables before their children."""
-    return list(metadata.sorted_tables)
+    return [table for table in metadata.sorted_tables if table is not derived]
 
 
 def _check_empty(sql: Connection, where: str) -> None:

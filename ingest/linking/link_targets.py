@@ -17,14 +17,23 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import PurePosixPath
 
 from graph.ids import as_written, ascii_slug, run_together, slug
 from graph.models.node_models import Node
 from graph.name_rules import same_file
 from graph.older_ids import longer_ids, older_ids
 from graph.text.anchors import blocks_in
-from ingest.linking.linked_files import MARKDOWN, FileIndex, LinkedFile, alike, ends_of, is_slug, name_key, paths_of
+from ingest.linking.linked_files import (
+    MARKDOWN,
+    FileIndex,
+    LinkedFile,
+    alike,
+    ends_of,
+    is_slug,
+    name_key,
+    paths_of,
+    suffix_of,
+)
 from ingest.linking.vault_paths import origin_of
 from ingest.markdown.head_date import written_day
 
@@ -44,15 +53,15 @@ class LinkTargets:
         self._local: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._anywhere: dict[str, list[str]] = defaultdict(list)
         self._files, self._converted, self._first_nodes = FileIndex(), FileIndex(), FileIndex()
-        best: dict[tuple[str, str], Node] = {}
+        best: dict[tuple[str, str], tuple[tuple[int, int], Node]] = {}
         for node in nodes:
             if node.id not in self.titles:
                 self._add(node)
-            file = node.provenance.document, node.brain
-            if _distance(node) < _distance(best.setdefault(file, node)):
-                best[file] = node
-        for node in best.values():
-            self._add_file(node)
+            file, distance = (node.provenance.document, node.brain), _distance(node)
+            if file not in best or distance < best[file][0]:
+                best[file] = distance, node
+        for (far, _), node in best.values():
+            self._add_file(node, named=far < _UNNAMED)
 
     def _add(self, node: Node) -> None:
         self.titles[node.id], self._nodes[node.id] = node.title, node
@@ -64,15 +73,15 @@ class LinkTargets:
         if path := _origin_path(node):
             self._files.add(LinkedFile.of(path, node.id, node.brain), ends_of(path))
 
-    def _add_file(self, node: Node) -> None:
-        """The node that a file is: the one that is named after it, else the first, which gets its bare name last.
+    def _add_file(self, node: Node, *, named: bool) -> None:
+        """The node that a file is: the one that is `named` after it, else the first, which gets its bare name last.
 
         A note of an exported vault is called as in its first one.
         """
         document = node.provenance.document
         before = frozenset(ends_of(path) if (path := _origin_path(node)) else ())
-        named, index = _distance(node)[0] < _UNNAMED, self._files
-        if PurePosixPath(document).suffix.lower() not in MARKDOWN:
+        index = self._files
+        if suffix_of(document).lower() not in MARKDOWN:
             index, named = self._converted, True
         for path in paths_of(document):
             file = LinkedFile.of(path, node.id, node.brain)
@@ -142,7 +151,7 @@ class LinkTargets:
     def _together(self) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for node in self._nodes.values():
-            files = (PurePosixPath(path).name for path in paths_of(node.provenance.document))
+            files = (path.rpartition("/")[2] for path in paths_of(node.provenance.document))
             for name in dict.fromkeys(run_together(alike(name)) for name in (*_names(node), *files)):
                 if not name.isalpha():
                     found[name].append(node.id)
@@ -163,7 +172,8 @@ def _distance(node: Node) -> tuple[int, int]:
 
     Of equal ones the first in the file is the nearest.
     """
-    stem, name = slug(PurePosixPath(node.provenance.document).stem), node.slug
+    document, name = node.provenance.document, node.slug
+    stem = slug(document.rpartition("/")[2].removesuffix(suffix_of(document)))
     longer = name.endswith(stem) or (name.startswith(stem) and _DIGEST.fullmatch(name[len(stem) :]))
     return (0 if name == stem else 1 if longer else _UNNAMED), node.provenance.first_line
 
@@ -172,7 +182,7 @@ def _origin_path(node: Node) -> str:
     """The path by which links of the first vault of a note name it; empty if it is still there."""
     origin = origin_of(node)
     path = "" if origin == node.provenance.document else next(iter(paths_of(origin)), "")
-    return path if node.slug.endswith(slug(PurePosixPath(path).name)) else ""
+    return path if path and node.slug.endswith(slug(path.rpartition("/")[2])) else ""
 
 
 def link_names(written: str, near: str = "") -> frozenset[str]:
@@ -190,7 +200,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 def node_names(node: Node) -> frozenset[str]:
     """The names by which links may find a node: of its id, title, labels and file, each as a slug."""
     ids = (name.rpartition("/")[2] for name in (node.id, *longer_ids(node.brain, node.slug, node.provenance.document)))
-    files = (PurePosixPath(path).name for file in _documents(node) for path in paths_of(file))
+    files = (path.rpartition("/")[2] for file in _documents(node) for path in paths_of(file))
     return frozenset(name for one in (*ids, *_names(node), *files, *blocks_in(node.body)) for name in _both(one))
 
 

@@ -34,11 +34,10 @@ def _usual_umask():
 
 
 def use(settings, note):
-    """Everything that leaves a file in the home: store, index, drawing, night, SPARQL."""
+    """Everything that leaves a file in the home: store, index, night, SPARQL."""
     with Brain.open(settings) as brain:
         assert brain.ingest([note], at=NOW).stored
         brain.search.refresh()
-        brain.links.drawing()
         run_night(brain, lambda: NOW, refresh=False)
 
 
@@ -51,7 +50,7 @@ def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
     with Brain.open(settings):
         use(settings, note)
         assert (home / "brain.db-wal").exists()
-        assert {"brain.db", "index", "map.json", "nightly.lock"} <= {path.name for path in home.iterdir()}
+        assert {"brain.db", "index", "nightly.lock"} <= {path.name for path in home.iterdir()}
         assert open_to_others(home) == {}
     assert open_to_others(home) == {}
     assert stat.S_IMODE(note.stat().st_mode) == 0o644

@@ -3,8 +3,8 @@
 python -m tests.bench.bench_pages [NODES …]        default: 163 20000
 
 Prints the CPU milliseconds of this process: the median of a repeated request, the median of requests for pages of the same
-kind that are not cached, the first view after a nightly run and after an ingest, each with a warm cache, and the very first
-view of a new process, which reads and counts everything. Then the bytes, and the number of queries to the store. The time to
+kind that are not cached, the first view after a nightly run and after an ingest, and the very first view of a new process,
+which reads and counts everything. Then the bytes, and the number of queries to the store. The time to
 make the index and the layout of the drawing is not included.
 """
 
@@ -25,7 +25,6 @@ from starlette.responses import Response
 from api.brain import Brain
 from api.cli.root import RARELY
 from api.pages import page_routes
-from api.pages.page_warmup import warm_up
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.request.page_request import PageRequest
 from api.pages.views.claim_table import PageContext
@@ -134,17 +133,6 @@ def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
     return 1000 * (process_time() - began), len(answer.body), tally.statements
 
 
-def after(
-    brain: Brain, desk: PageContext, write: Callable[[], object], firsts: Callable[[], list[float]]
-) -> list[float]:
-    """The first views after a write, when the service is ready again; says how long that took."""
-    write()
-    began = perf_counter()
-    warm_up(desk, TODAY)
-    print(f"ready again {1000 * (perf_counter() - began):.0f} ms after {write.__name__}")
-    return firsts()
-
-
 def measure(count: int) -> None:
     """Print a line for each page."""
     with tempfile.TemporaryDirectory() as folder:
@@ -166,7 +154,10 @@ def measure(count: int) -> None:
             return [timed(brain, ask)[0] for _, ask in asks]
 
         first = [timed(brain, ask) for _, ask in asks]
-        nights, ingests = (after(brain, desk, write, firsts) for write in (a_night, an_ingest))
+        a_night()
+        nights = firsts()
+        an_ingest()
+        ingests = firsts()
         others = [dict(_asks(desk, press, count, other)) for other in range(1, 4)]
         for (path, ask), (cold, size, questions), night, ingest in zip(asks, first, nights, ingests, strict=True):
             again = median(timed(brain, ask)[0] for _ in range(ROUNDS))

@@ -122,12 +122,6 @@ def test_a_neighbourhood_is_cut_where_it_grows_too_large(links):
     assert [dot.id for dot in links.around("ada/loner", depth=3).dots] == ["ada/loner"]
 
 
-def test_components_are_those_that_hang_together(links):
-    groups = [set(ids_ := [name.partition("/")[2] for name in group]) and ids_ for group in links.components()]
-    assert groups[0] == ["seed", "oats", "rye", "mix", "doubt", "grain"]
-    assert groups[1:] == [["hen", "egg"], ["loner"]]
-
-
 def test_backlinks_come_with_their_sentence(links):
     assert [(link.node.id, link.context) for link in links.backlinks("ada/oats")] == [
         ("ada/mix", "So much for ada/oats.")
@@ -149,25 +143,43 @@ def test_the_map_has_a_place_for_every_node_and_no_two_on_one_spot(links):
     assert len({(dot.x, dot.y) for dot in drawing.dots}) == 9
     assert all(0 <= dot.x <= 1 and 0 <= dot.y <= 1 for dot in drawing.dots)
     assert {link.kind for link in drawing.links} == {"cites", "mentions"}
-    assert links.drawing() is drawing
 
 
-def test_the_map_stays_the_map_one_knows(field, home, make):
-    first = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").drawing().dots}
-    assert {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").drawing().dots} == first
+def test_the_map_stays_the_map_one_knows(field, links, make):
+    first = {dot.id: (dot.x, dot.y) for dot in links.drawing().dots}
+    assert {dot.id: (dot.x, dot.y) for dot in Links(field).drawing().dots} == first
     field.documents.put(make.document(make.node("new", document="n.md", cites=("ada/seed",)), name="n.md"), make.noon)
-    second = {dot.id: (dot.x, dot.y) for dot in Links(field, home / "index").drawing().dots}
+    second = {dot.id: (dot.x, dot.y) for dot in links.drawing().dots}
     new = second.pop("ada/new")
     assert second == first
     assert new == pytest.approx(first["ada/seed"], abs=0.05)
 
 
-def test_a_broken_map_is_drawn_again(field, home):
-    Links(field, home / "index").drawing()
-    (home / "index/map.json").write_text("{")
-    assert len(Links(field, home / "index").drawing().dots) == 9
-    with Store.open(home / "other.db") as empty:
-        assert Links(empty, home / "index").drawing().dots == ()
+def test_of_a_large_brain_the_map_of_before_is_shown_until_the_next_is_made(field, make, monkeypatch):
+    monkeypatch.setattr("graph.links.links.FEW_NODES", 5)
+    told = []
+    links, others = Links(field, lambda: told.append("older")), Links(field)
+    first = links.make_map()
+    assert links.map() == first
+    assert not told
+    field.documents.put(make.document(make.node("new", document="n.md", cites=("ada/seed",)), name="n.md"), make.noon)
+    assert links.is_outdated()
+    assert [dot.id for dot in links.drawing().dots] == list(first.ids)
+    assert told == ["older"]
+    second = others.make_map()
+    assert not links.is_outdated()
+    assert {*second.ids} == {*first.ids, "ada/new"}
+    assert [dot.id for dot in links.drawing().dots] == list(second.ids)
+    assert {name: second.places[name] for name in first.ids} == first.places
+
+
+def test_a_map_that_cannot_be_read_is_made_again(field, links, monkeypatch):
+    monkeypatch.setattr("graph.links.links.FEW_NODES", 5)
+    assert not links.discard_damaged_map()
+    field.derived.put("map", field.graph_version(), "{")
+    assert len(links.map().ids) == 9
+    assert links.discard_damaged_map()
+    assert field.derived.version("map") is None
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,14 +1,12 @@
-"""A node with its neighbours is read from the store as it is found in the graph of all nodes."""
+"""A node with its neighbours is read from the store, without the graph of all nodes."""
 
 import random
 
 import pytest
 
 from graph.links.links import Links
-from graph.links.node_graph import NodeGraph
-from graph.links.relatedness import MarkIndex, Relatedness
+from graph.links.relatedness import Relatedness
 from graph.links.stored_marks import StoredMarks
-from graph.links.stored_neighbourhood import StoredNeighbourhood
 from graph.models.node_models import Edge
 from graph.store import Store, UnknownNodeError
 from graph.store.neighbour_queries import NeighbourQueries
@@ -38,73 +36,61 @@ def woven(store, make):
     return store
 
 
-def same(store, ids):
-    """Compare the two for each of the nodes; how many related nodes and links there were."""
-    near, web, counted = StoredNeighbourhood(store), NodeGraph(store), [0, 0]
-    for place, node in enumerate(ids):
-        limit, cap = (1, 6, 100)[place % 3], (3, 24)[place % 2]
-        assert near.related(node, limit) == web.related(node, limit), node
-        assert near.around(node, cap) == web.around(node, 1, cap, ()), node
-        counted[0] += len(web.related(node, 6))
-        counted[1] += len(web.around(node, 1, 24, ()).links)
-    return counted
-
-
-def test_made_up_notes(woven, monkeypatch):
-    related, links = same(woven, woven.nodes.ids()[::4])
-    assert related > 50
-    assert links > 100
-    monkeypatch.setattr("graph.links.relatedness.BATCH", 4)
-    same(woven, woven.nodes.ids()[::9])
-    monkeypatch.setattr("graph.links.links.MOST_NODES", 0)
-    for ask in (Links(woven).related, Links(woven).around):
+def test_a_neighbourhood_of_one_step_is_the_first_ring_of_a_wider_one(woven, shipped_home):
+    """The first is asked of the store, the second of a graph of all nodes."""
+    with Store.open(shipped_home / "brain.db") as shipped:
+        for store, step in ((woven, 3), (shipped, 40)):
+            links = Links(store)
+            for node in store.nodes.ids()[::step]:
+                star, rings = links.around(node, 1, 1000), links.around(node, 2, 1000)
+                inner = {dot.id: dot.degree for dot in rings.dots if dot.distance <= 1}
+                assert {dot.id: dot.degree for dot in star.dots} == inner
+                among = [one for one in rings.links if {one.subject, one.target} <= inner.keys()]
+                assert list(star.links) == among
+                assert links.around(node, 1, 3).left_out == max(0, len(inner) - 3)
         with pytest.raises(UnknownNodeError):
-            ask("ada/nobody")
+            links.around("ada/nobody")
+        with pytest.raises(UnknownNodeError):
+            links.related("ada/nobody")
 
 
-def test_the_content_that_ships(shipped_home):
-    with Store.open(shipped_home / "brain.db") as store:
-        related, links = same(store, store.nodes.ids()[::15])
-    assert related > 100
-    assert links > 300
+def test_between_many_nodes_the_links_are_the_same(woven, monkeypatch):
+    links = Links(woven)
+    few = [links.around(node, 3, 60) for node in woven.nodes.ids()[::9]]
+    monkeypatch.setattr("graph.links.links.TOGETHER", 0)
+    assert [links.around(node, 3, 60) for node in woven.nodes.ids()[::9]] == few
 
 
 def test_only_nodes_that_may_be_related_more_are_compared(woven, monkeypatch):
     """Of a frequent tag every node with it would be read."""
-    marks = StoredMarks(woven)
-    everything = {node: marks.of([node])[node] for node in woven.nodes.ids()}
-    index = MarkIndex((node, mark) for node, own in everything.items() for mark in own)
-    assert index.total == marks.total
 
-    class Counted(MarkIndex):
+    class Counted(StoredMarks):
         compared = 0
 
         def of(self, nodes):
             self.compared += len(nodes)
-            return index.of(nodes)
+            return super().of(nodes)
 
-    counted = Counted((node, mark) for node, own in everything.items() for mark in own)
+    counted = Counted(woven)
+    every = Relatedness(StoredMarks(woven)).related("ada/n3", 100)
     monkeypatch.setattr("graph.links.relatedness.BATCH", 4)
-    Relatedness(counted).related("ada/n3", 2)
-    assert counted.compared < 40
+    assert Relatedness(counted).related("ada/n3", 2) == every[:2]
+    assert counted.compared < 40 < len(every) + 10
 
 
 def test_a_page_of_one_node_reads_no_graph_of_all(woven, monkeypatch):
     """The first page after a start took 0.8 s at 20,000 nodes."""
-    monkeypatch.setattr("graph.links.links.MOST_NODES", 0)
+    monkeypatch.setattr("graph.links.node_graph.NodeGraph", None)
     links = Links(woven)
-    with monkeypatch.context() as patch:
-        patch.setattr("graph.links.node_graph.NodeGraph", None)
-        read = links.related("ada/n3"), links.around("ada/n3")
-    links.components()  # builds the graph, which then answers
-    monkeypatch.setattr("graph.links.links.StoredNeighbourhood", None)
-    assert (links.related("ada/n3"), links.around("ada/n3")) == read
+    assert links.related("ada/n3")
+    assert links.around("ada/n3").links
+    assert links.dependents("ada/n3")
 
 
 @pytest.mark.parametrize("query", ["touching", "cards", "tag_counts"])
 def test_an_answer_is_of_one_state_also_if_the_notes_are_removed_meanwhile(woven, make, monkeypatch, query):
     """The second query of an answer found no note of the first one, which then had no weight and no place."""
-    near, read = StoredNeighbourhood(woven), getattr(NeighbourQueries, query)
+    near, read = Links(woven), getattr(NeighbourQueries, query)
     notes = make.document(*map(woven.nodes.get, woven.nodes.ids()))
 
     def removing(self, ids):
@@ -112,7 +98,7 @@ def test_an_answer_is_of_one_state_also_if_the_notes_are_removed_meanwhile(woven
         woven.documents.put(make.document(make.node("other")), make.noon)
         return found
 
-    for ask in (near.related, near.around):
+    for ask in (lambda node, _: near.related(node, 24), lambda node, _: near.around(node, 1, 24)):
         before = ask("ada/n3", 24)
         assert before
         with monkeypatch.context() as patch:

@@ -96,10 +96,9 @@ def test_what_to_cite_is_the_address_at_which_the_page_was_read(shipped):
 def test_the_page_of_a_node_is_the_same_from_its_neighbours_alone(shipped, shipped_home, monkeypatch):
     """In a large brain the first page after a start is made before the graph of all nodes."""
     brain, client = shipped
-    _, _, _ = brain.links.components(), brain.status.healths(), brain.status.dependencies()
+    _, _ = brain.status.healths(), brain.status.dependencies()
     paths = [path_of("nodes", node) for node in brain.nodes.ids()[::40]]
     known = {path: client.get(path).text for path in paths}
-    monkeypatch.setattr("graph.links.links.MOST_NODES", 0)
     monkeypatch.setattr("graph.links.node_graph.NodeGraph", None)
     with Brain.open(Settings(home=shipped_home)) as fresh:
         pages = router(PageContext(fresh), clock=lambda: NOW)

@@ -9,7 +9,6 @@ for one caller is given to another who may see less. If no brain is private, the
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +16,6 @@ from typing import Any
 
 from api.brain import Brain
 from api.http.middleware.answer_cache import StoreState
-from api.http.middleware.http_cache import UNLIMITED
 from api.services.access import Access, Authenticator, InvalidTokenError
 from graph.store import StoreError
 
@@ -52,11 +50,6 @@ class Audiences:
         self._services: dict[frozenset[str], Service] = {frozenset(): self._all}
         self._private, self._seen = brain.brains.private(), b""
         self._making = asyncio.Lock()
-        self._last = time.monotonic()
-
-    def idle_seconds(self) -> float:
-        """Seconds since the last request that was not for the health of the service, or since the start."""
-        return time.monotonic() - self._last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on to the service for its caller."""
@@ -64,8 +57,6 @@ class Audiences:
             await self._all.app(scope, receive, send)
             await self._ended(scope)
             return
-        if scope["path"] not in UNLIMITED:
-            self._last = time.monotonic()
         access = await self._access(scope)
         hidden = access.hidden(self._private) if access else self._private
         service = self._services.get(hidden) or await self._made(hidden)

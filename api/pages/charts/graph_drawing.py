@@ -42,20 +42,30 @@ LINK_GROUPS = (
 
 def link_group(link: Link) -> str:
     """The name of the group that a link belongs to."""
-    kind = link.cito or link.kind
-    if kind in DISPUTING:
+    return group_of_kind(link.kind, link.cito)
+
+
+def group_of_kind(kind: str, cito: str | None) -> str:
+    """The name of the group of the links of a kind with a CiTO type."""
+    said = cito or kind
+    if said in DISPUTING:
         return "disputes"
-    if kind in ARGUING:
+    if said in ARGUING:
         return "supports"
-    return "cites" if link.kind == "cites" else "terms"
+    return "cites" if kind == "cites" else "terms"
 
 
 def pair_groups(links: Iterable[Link]) -> dict[tuple[str, str], str]:
     """The group of each pair of linked nodes, the names of the pair in alphabetical order."""
+    return heaviest((link.subject, link.target, link_group(link)) for link in links)
+
+
+def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
+    """Of subjects, targets and groups of links, the group of most weight of each pair, in alphabetical order."""
     weight = {group.name: number for number, group in enumerate(LINK_GROUPS)}
     found: dict[tuple[str, str], str] = {}
-    for link in links:
-        pair, name = (min(link.subject, link.target), max(link.subject, link.target)), link_group(link)
+    for one, other, name in links:
+        pair = (min(one, other), max(one, other))
         if pair[0] != pair[1] and weight[name] < weight.get(found.get(pair, ""), len(weight)):
             found[pair] = name
     return found

@@ -95,11 +95,6 @@ class TemplateRenderer:
         )
         self._templates.filters.update(_filters())
 
-    def compile(self) -> None:
-        """Compile every template: half a second. Without it the first reader of each page waits for its own."""
-        for template in self._templates.list_templates():
-            self._templates.get_template(template)
-
     def page(self, sheet: TemplateResponse, request: PageRequest) -> str:
         """A response as HTML."""
         template = self._templates.get_template(sheet.template)

@@ -14,8 +14,8 @@ from api.pages.charts.graph_drawing import (
     DrawnNode,
     GraphDrawing,
     LinkGroup,
-    link_group,
-    pair_groups,
+    group_of_kind,
+    heaviest,
     sketched,
 )
 from api.pages.render.verdict_signs import HEALTH, KINDS
@@ -31,9 +31,10 @@ from api.pages.request.page_request import (
 )
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
-from graph.models.link_models import Dot, Drawing, Link
+from graph.links.brain_map import BrainMap
+from graph.models.link_models import Drawing, Link
 from graph.models.node_models import Kind
-from graph.values import dumps, slim
+from graph.values import dumps
 
 Key = TypeVar("Key", bound=Hashable)
 Thing = TypeVar("Thing")
@@ -84,45 +85,62 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class CompleteGraph:
-    """The drawing of all nodes with what is looked up in it: nodes by what they have, links by their subject."""
+    """The map of all nodes by their numbers, with what is looked up in it.
 
-    drawing: Drawing
-    having: Mapping[tuple[str, str], Sequence[Dot]]
-    links: Mapping[str, Sequence[Link]]
+    `having` has the nodes by what they have, `links` the targets of each subject with the sort of the link, `groups`
+    the groups of the links of each node, `group_of` the group of each sort of links.
+    """
+
+    map: BrainMap
+    having: Mapping[tuple[str, str], Sequence[int]]
+    links: Mapping[int, Sequence[tuple[int, int]]]
+    groups: Mapping[int, Collection[str]]
+    group_of: Sequence[str]
     state: Callable[[str], HealthState]
-    groups: Mapping[str, Collection[str]]
 
-    def values(self, side: str, dot: Dot) -> Collection[str]:
+    def values(self, side: str, node: int) -> Collection[str]:
         """What a node has on a side: its kind, its tags, its health, the groups of its links."""
         match side:
             case "kind":
-                return (dot.kind.value,)
+                return (self.map.kinds[node].value,)
             case "tag":
-                return dot.tags
+                return self.map.tags[node]
             case "health":
-                return (self.state(dot.id).value,)
+                return (self.state(self.map.ids[node]).value,)
             case _:
-                return self.groups.get(dot.id, ())
+                return self.groups.get(node, ())
 
-    def passing(self, wanted: Filter) -> Sequence[Dot]:
+    def passing(self, wanted: Filter) -> Sequence[int]:
         """The nodes that pass the filter; reads only the smallest set of candidates."""
         chosen = wanted.chosen()
         if not chosen:
-            return self.drawing.dots
+            return range(len(self.map.ids))
         fewest = min((self.having.get(one, ()) for one in chosen), key=len)
-        return [dot for dot in fewest if all(value in self.values(side, dot) for side, value in chosen)]
+        return [node for node in fewest if all(value in self.values(side, node) for side, value in chosen)]
 
-    def links_among(self, names: Collection[str], group: str) -> Iterable[Link]:
-        """The links between these nodes, of one group if it is given."""
-        links = (link for name in names for link in self.links.get(name, ()) if link.target in names)
-        return links if not group else (link for link in links if link_group(link) == group)
+    def links_among(self, nodes: Collection[int], group: str) -> Iterable[tuple[int, int, int]]:
+        """Subject, target and sort of the links between these nodes, of one group if it is given."""
+        links = ((one, other, sort) for one in nodes for other, sort in self.links.get(one, ()) if other in nodes)
+        return links if not group else (link for link in links if self.group_of[link[2]] == group)
 
     def counts(self, side: str, wanted: Filter) -> Counter[str]:
         """How many nodes a choice on this side would leave, with the other filters unchanged."""
         others = replace(wanted, **{side: ""})
         if not others.chosen():
-            return Counter({value: len(dots) for (name, value), dots in self.having.items() if name == side})
-        return Counter(value for dot in self.passing(others) for value in self.values(side, dot))
+            return Counter({value: len(nodes) for (name, value), nodes in self.having.items() if name == side})
+        return Counter(value for node in self.passing(others) for value in self.values(side, node))
+
+    def drawing(self, nodes: Sequence[int], group: str) -> Drawing:
+        """Some nodes with the links among them, spread over the full square."""
+        links = [
+            Link(subject=self.map.ids[one], kind=kind, target=self.map.ids[other], cito=cito)
+            for one, other, sort in self.links_among(set(nodes), group)
+            for kind, cito in [self.map.sorts[sort]]
+        ]
+        dots = [self.map.dot(node) for node in nodes]
+        places = zip(_spread([dot.x for dot in dots]), _spread([dot.y for dot in dots]), strict=True)
+        placed = [dot.model_copy(update={"x": x, "y": y}) for dot, (x, y) in zip(dots, places, strict=True)]
+        return Drawing(dots=tuple(placed), links=tuple(links))
 
 
 def page(context: PageContext, asked: PageRequest) -> TemplateResponse:
@@ -134,17 +152,17 @@ def page(context: PageContext, asked: PageRequest) -> TemplateResponse:
 
 def _drawn(context: PageContext, asked: PageRequest) -> TemplateResponse:
     wanted, whole, words = _filter(asked), _complete(context), asked.text("find").casefold()
-    passing = whole.passing(wanted)
-    found = {dot.id for dot in passing if words and words in dot.title.casefold()}
-    kept = nsmallest(DRAWN, passing, key=lambda dot: (dot.id not in found, -dot.degree, dot.id))
-    links = tuple(whole.links_among({dot.id for dot in kept}, wanted.links))
-    shown = sketched(_spread(Drawing(dots=tuple(kept), links=links)), whole.state)
-    listed = [spot for spot in shown.spots if not found or spot.id in found]
+    passing, ids, degrees = whole.passing(wanted), whole.map.ids, whole.map.degrees
+    found = {node for node in passing if words and words in whole.map.titles[node].casefold()}
+    kept = nsmallest(DRAWN, passing, key=lambda node: (node not in found, -degrees[node], ids[node]))
+    shown = sketched(whole.drawing(kept, wanted.links), whole.state)
+    found_ids = {ids[node] for node in found}
+    listed = [spot for spot in shown.spots if not found or spot.id in found_ids]
     model = Graph(
         sketch=shown,
         matching=len(passing),
-        total=len(whole.drawing.dots),
-        links=sum(1 for _ in whole.links_among({dot.id for dot in passing}, wanted.links)),
+        total=len(ids),
+        links=sum(1 for _ in whole.links_among(set(passing), wanted.links)),
         facets=_facets(asked, wanted, whole),
         listed=tuple(listed[:LISTED]),
         data=asked.link(find=None).replace("/graph", "/graph.json", 1),
@@ -157,34 +175,32 @@ def _drawn(context: PageContext, asked: PageRequest) -> TemplateResponse:
 
 
 def _complete(context: PageContext) -> CompleteGraph:
-    """The drawing of all nodes, spread over the full square, with the health of each."""
+    """The map of all nodes, with the health of each."""
     return context.recall("whole", lambda: _with_health(context))
 
 
 def _with_health(context: PageContext) -> CompleteGraph:
-    drawing, having, links, groups = context.recall_graph(
-        "whole", lambda: _indexed(_spread(context.brain.links.drawing()))
-    )
+    shown = context.brain.links.map()
+    indexed = context.recall_graph(("whole", shown.version), lambda: _indexed(shown))
     state = context.healths().state
-    by_health = _grouped((("health", state(dot.id).value), dot) for dot in drawing.dots)
-    return CompleteGraph(drawing, {**having, **by_health}, links, state, groups)
+    by_health = _grouped((("health", state(name).value), node) for node, name in enumerate(shown.ids))
+    return replace(indexed, having={**indexed.having, **by_health}, state=state)
 
 
-Indexed = tuple[
-    Drawing, Mapping[tuple[str, str], Sequence[Dot]], Mapping[str, Sequence[Link]], Mapping[str, Collection[str]]
-]
+def _indexed(shown: BrainMap) -> CompleteGraph:
+    """A map, its nodes by kind, tag and group of links, its links by subject, the groups of links of each node."""
+    group_of = [group_of_kind(kind, cito) for kind, cito in shown.sorts]
+    links = list(zip(shown.links[::3], shown.links[1::3], shown.links[2::3], strict=True))
+    ends = ((end, group_of[sort]) for subject, target, sort in links for end in (subject, target))
+    groups = {node: frozenset(found) for node, found in _grouped(ends).items()}
+    having = _grouped((key, node) for node in range(len(shown.ids)) for key in _keys(shown, node, groups))
+    by_subject = _grouped((subject, (target, sort)) for subject, target, sort in links)
+    return CompleteGraph(shown, having, by_subject, groups, group_of, lambda _node: HealthState.UNCHECKED)
 
 
-def _indexed(drawing: Drawing) -> Indexed:
-    """A drawing, its nodes by kind, tag and group of links, its links by subject, the groups of links of each node."""
-    ends = ((end, link_group(link)) for link in drawing.links for end in (link.subject, link.target))
-    groups = {name: frozenset(found) for name, found in _grouped(ends).items()}
-    having = _grouped((key, dot) for dot in drawing.dots for key in _keys(dot, groups.get(dot.id, ())))
-    return drawing, having, _grouped((link.subject, link) for link in drawing.links), groups
-
-
-def _keys(dot: Dot, groups: Iterable[str]) -> Iterable[tuple[str, str]]:
-    return (("kind", dot.kind.value), *(("tag", tag) for tag in dot.tags), *(("links", name) for name in groups))
+def _keys(shown: BrainMap, node: int, groups: Mapping[int, Iterable[str]]) -> Iterable[tuple[str, str]]:
+    tags, linked = shown.tags[node], groups.get(node, ())
+    return (("kind", shown.kinds[node].value), *(("tag", tag) for tag in tags), *(("links", name) for name in linked))
 
 
 def _grouped(pairs: Iterable[tuple[Key, Thing]]) -> dict[Key, list[Thing]]:
@@ -194,22 +210,12 @@ def _grouped(pairs: Iterable[tuple[Key, Thing]]) -> dict[Key, list[Thing]]:
     return found
 
 
-def _spread(drawing: Drawing) -> Drawing:
-    """The places of a drawing stretched until they touch all four sides."""
-    if not drawing.dots:
-        return drawing
-    (left, right), (top, bottom) = _ends(dot.x for dot in drawing.dots), _ends(dot.y for dot in drawing.dots)
-    wide, tall = right - left, bottom - top
-    dots = (
-        slim(dot.model_copy(update={"x": (dot.x - left) / wide, "y": (dot.y - top) / tall})) for dot in drawing.dots
-    )
-    return drawing.model_copy(update={"dots": tuple(dots)})
-
-
-def _ends(values: Iterable[float]) -> tuple[float, float]:
-    """The least and the greatest; if all are equal, it is in the middle."""
-    found = sorted(values)
-    return (found[0], found[-1]) if found[0] < found[-1] else (found[0] - 0.5, found[0] + 0.5)
+def _spread(values: Sequence[float]) -> list[float]:
+    """The places along a side stretched to 0 and 1; if all are equal, they are in the middle."""
+    least, most = min(values, default=0.0), max(values, default=0.0)
+    if least == most:
+        return [0.5] * len(values)
+    return [(value - least) / (most - least) for value in values]
 
 
 def _filter(asked: PageRequest) -> Filter:
@@ -269,21 +275,22 @@ def data(context: PageContext, asked: PageRequest) -> RawResponse:
 
 def _data(context: PageContext, wanted: Filter) -> RawResponse:
     whole = _complete(context)
-    dots = whole.passing(wanted)
-    place = {dot.id: number for number, dot in enumerate(dots)}
+    shown, nodes = whole.map, whole.passing(wanted)
+    place = {node: number for number, node in enumerate(nodes)}
     groups = {group.name: number for number, group in enumerate(LINK_GROUPS)}
-    pairs = sorted(
-        (place[one], place[two], groups[name])
-        for (one, two), name in pair_groups(whole.links_among(place, wanted.links)).items()
-    )
+    among = whole.links_among(place, wanted.links)
+    grouped = heaviest((shown.ids[one], shown.ids[other], whole.group_of[sort]) for one, other, sort in among)
+    number = {shown.ids[node]: place[node] for node in nodes}
+    pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in grouped.items())
+    xs, ys = _spread(shown.xs), _spread(shown.ys)
     columns = {
-        "id": [dot.id for dot in dots],
-        "title": [dot.title for dot in dots],
-        "kind": [dot.kind.value for dot in dots],
-        "health": [whole.state(dot.id).value for dot in dots],
-        "degree": [dot.degree for dot in dots],
-        "x": [round(SIDE * dot.x, 1) for dot in dots],
-        "y": [round(SIDE * dot.y, 1) for dot in dots],
+        "id": [shown.ids[node] for node in nodes],
+        "title": [shown.titles[node] for node in nodes],
+        "kind": [shown.kinds[node].value for node in nodes],
+        "health": [whole.state(shown.ids[node]).value for node in nodes],
+        "degree": [shown.degrees[node] for node in nodes],
+        "x": [round(SIDE * xs[node], 1) for node in nodes],
+        "y": [round(SIDE * ys[node], 1) for node in nodes],
         "links": [end for one, two, _ in pairs for end in (one, two)],
         "link_group": [group for _, _, group in pairs],
         "link_groups": [{"name": group.name, "text": group.text} for group in LINK_GROUPS],
