@@ -13,7 +13,7 @@ from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.run_comparer import RunComparer
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
-from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, health
+from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, own_healths
 from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
@@ -174,25 +174,29 @@ class ClaimStatusService:
         known = self._cache.cached(lambda _version: "health")
         if isinstance(known, NodeHealths):
             return known
-        found = self._found()
-        if not found:
-            return health((), DependencyGraph(self._store.nodes.refs(nodes), ()))
+        own = self._own()
+        if not own:
+            return NodeHealths({}, DependencyGraph(self._store.nodes.refs(nodes), ()))
         below = self._store.edges.arguing_below(nodes, FEW_DEPENDENCIES)
-        return self.healths() if below is None else health(found, DependencyGraph(*below))
+        return self.healths() if below is None else NodeHealths(own, DependencyGraph(*below))
 
     def state_of(self, node: str) -> HealthState:
         """The health of a node that the store has, without the path."""
         known = self._cache.cached(lambda _version: "health")
         if isinstance(known, NodeHealths):
             return known.state(node)
-        return self.healths_of([node]).state(node) if self._found() else HealthState.UNCHECKED
+        return self.healths_of([node]).state(node) if self._own() else HealthState.UNCHECKED
 
     def healths(self) -> NodeHealths:
         """The health of every node."""
         return self._cache.get("health", self._healths)
 
     def _healths(self) -> NodeHealths:
-        return health(self._found(), self.dependencies())
+        return NodeHealths(self._own(), self.dependencies())
+
+    def _own(self) -> Mapping[str, Health]:
+        """The health that each node has by its own claims."""
+        return self._cache.get("own", lambda: own_healths(self._found()))
 
     def _found(self) -> tuple[HealthCause, ...]:
         """What the last run found about each claim; nothing where there was no run."""

@@ -146,7 +146,10 @@ def findings(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> tuple[Healt
 
 
 class NodeHealths(Mapping[str, Health]):
-    """The health of every node. States are computed up front, paths on demand."""
+    """The health of every node, from the health that its claims alone give (`own_healths`) and what it rests on.
+
+    Citation cycles are allowed; the shortest path wins. States are computed up front, paths on demand.
+    """
 
     def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
         self._own, self._rests = own, rests
@@ -199,12 +202,7 @@ class NodeHealths(Mapping[str, Health]):
         return next((one for one in self._rests.below[node] if self._states.get(one) is HealthState.UNCHECKED), None)
 
 
-def health(found: Iterable[HealthCause], rests: DependencyGraph) -> NodeHealths:
-    """The health of every node. Citation cycles are allowed; the shortest path wins."""
-    return NodeHealths(_own(found), rests)
-
-
-def _own(found: Iterable[HealthCause]) -> dict[str, Health]:
+def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
     """The health of each node from its own claims: the most severe wins, and of equal ones that with a caveat."""
     gravest: dict[str, HealthCause] = {}
     for finding in found:

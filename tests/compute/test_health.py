@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.impact.dependency_graph import DependencyGraph
-from compute.impact.note_health import HealthCause, HealthState, findings, health
+from compute.impact.note_health import HealthCause, HealthState, NodeHealths, findings, own_healths
 from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
@@ -28,6 +28,10 @@ def found(node, verdict, severity=ClaimSeverity.WARNING):
 
 def dependencies(nodes, *pairs):
     return DependencyGraph(nodes, [tuple(pair) for pair in pairs])
+
+
+def health(causes, rests):
+    return NodeHealths(own_healths(causes), rests)
 
 
 def states(result):
