@@ -24,7 +24,7 @@ from filelock import FileLock
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from api.cli.document_commands import ExportFormat
+from api.cli.home_commands import ExportFormat
 from tests.pages.pages_list import KINDS, PARTS
 from tests.test_docs import commands
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from api.cli.cli_session import Json, day, now, session, today
+from api.cli.command_table import listing_group
 from api.cli.document_commands import valid_brain
-from api.cli.listing_group import listing_group
 from api.models import brain_models
 from api.services.access import issue
 from api.terminal import brain_tables
@@ -20,24 +20,12 @@ from graph.name_rules import brain_named
 Quota = Annotated[str | None, typer.Option(metavar="NUMBER", help="The most that it may hold; none for no limit.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    brains = listing_group("The brains of the home: which are private, and their quotas.", list=listed, set=put)
-    app.add_typer(brains, name="brains", rich_help_panel="Service")
-    says = "Tokens for the HTTP API: to read, to write, or to administer."
-    tokens = listing_group(says, create=create, list=tokens_listed, revoke=revoke)
-    app.add_typer(tokens, name="tokens", rich_help_panel="Service")
-
-
 def listed(context: typer.Context, json: Json = False) -> None:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
     asked = session(context)
     with asked.brain() as opened:
         found = brain_models.brains(opened.brains.policies(), opened.brains.usage())
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(brain_tables.brains(found))
+    asked.answer({"items": found}, lambda: brain_tables.brains(found), json=json)
 
 
 def put(
@@ -134,10 +122,7 @@ def tokens_listed(context: typer.Context, json: Json = False) -> None:
     asked = session(context)
     with asked.brain() as opened:
         found = [brain_models.token(one, today()) for one in opened.tokens.all()]
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(brain_tables.tokens(found))
+    asked.answer({"items": found}, lambda: brain_tables.tokens(found), json=json)
 
 
 def revoke(
@@ -153,3 +138,9 @@ def revoke(
         asked.emit(brain_models.token(ended, today()))
     else:
         asked.log.print(f"the token {ended.id} is revoked")
+
+
+brains = listing_group("The brains of the home: which are private, and their quotas.", list=listed, set=put)
+tokens = listing_group(
+    "Tokens for the HTTP API: to read, to write, or to administer.", create=create, list=tokens_listed, revoke=revoke
+)

@@ -6,27 +6,12 @@ from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import Json, session, steps
-from api.cli.text_command import TextCommand
+from api.cli.cli_session import Json, Node, session, steps
 from api.models import api_models
 from api.terminal import node_tables as shown
 from api.terminal import search_listing
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-
-Node = Annotated[
-    str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Browse"
-    app.command(rich_help_panel=panel, cls=TextCommand)(search)
-    app.command(rich_help_panel=panel)(tags)
-    app.command(rich_help_panel=panel)(show)
-    app.command(rich_help_panel=panel)(citations)
-    app.command(rich_help_panel=panel)(backlinks)
 
 
 def search(
@@ -51,10 +36,7 @@ def search(
                 opened.search.refresh(steps(bar))
         found = opened.find(text, query)
         asked.mention_empty(opened)
-    if json:
-        asked.emit(api_models.without_entities(found))
-    else:
-        asked.out.print(search_listing.listing(found))
+    asked.answer(api_models.without_entities(found), lambda: search_listing.listing(found), json=json)
 
 
 def tags(
@@ -86,10 +68,7 @@ def show(context: typer.Context, node: Node, json: Json = False) -> None:
     asked = session(context)
     with asked.brain() as opened:
         found = opened.node(opened.nodes.named(node))
-    if json:
-        asked.emit(found)
-    else:
-        asked.out.print(shown.node_table(found))
+    asked.answer(found, lambda: shown.node_table(found), json=json)
 
 
 def citations(context: typer.Context, node: Node, json: Json = False) -> None:
@@ -97,10 +76,7 @@ def citations(context: typer.Context, node: Node, json: Json = False) -> None:
     asked = session(context)
     with asked.brain() as opened:
         found = [api_models.reference(citation) for citation in opened.nodes.get(opened.nodes.named(node)).citations]
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.citations(found))
+    asked.answer({"items": found}, lambda: shown.citations(found), json=json)
 
 
 def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
@@ -109,7 +85,4 @@ def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
     with asked.brain() as opened:
         own = opened.node(opened.nodes.named(node))
         found = opened.backlinks(own.id)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.backlinks(found, own.id, own.title))
+    asked.answer({"items": found}, lambda: shown.backlinks(found, own.id, own.title), json=json)

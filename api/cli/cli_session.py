@@ -1,19 +1,19 @@
-"""What every command shares: the open brain, where text goes, and how a run ends."""
+"""What every command shares: its options, the open brain, where text goes, and the exit codes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json as json_text
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 
-from api.cli.operator_commands import refuse_reader
 from api.services.progress_steps import ProgressStep
 from api.terminal.output import output
 
@@ -22,6 +22,28 @@ if TYPE_CHECKING:
 
     from api.brain import Brain  # loaded where a brain is opened
     from api.settings import Settings
+
+Name = TypeVar("Name", bound=str)
+
+FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
+"""Exit codes."""
+
+OPERATOR = frozenset(
+    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "doctor"}
+    | {"brains set", "silences add", "silences remove", "runs prune"}
+    | {"prices import", "prices refresh", "prices held", "prices accept"}
+)
+"""Commands of the operator, on the complete home, its files, tokens and settings: no reader may call them.
+
+A group is all of its commands. `brain --as-public backup FILE` would write the private brains too.
+"""
+
+INSTEAD = {
+    "backup": "brain {option} export --format json writes what this reader sees",
+    "move": "brain {option} export --format json writes what this reader sees",
+    "serve": "the service shows each caller what its token allows",
+}
+"""What does for a reader what a command does for the operator."""
 
 
 @dataclass
@@ -107,6 +129,17 @@ class CliSession:
 
         self.out.file.write(dumps(thing, indent=2) + "\n")
 
+    def answer(self, value: object, told: Callable[[], RenderableType], *, json: bool) -> None:
+        """The value as JSON, or what a person is told of it."""
+        if json:
+            self.emit(value)
+        else:
+            self.out.print(told())
+
+    def say(self, line: str) -> None:
+        """A line for a person on standard error, exactly as it is written."""
+        self.log.print(line, markup=False, soft_wrap=True)
+
     @contextmanager
     def progress(self, quiet: bool = False) -> Iterator[Progress]:
         """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
@@ -163,9 +196,13 @@ def session(context: typer.Context) -> CliSession:
     found = context.find_object(CliSession)
     if found is None:  # a command called without the root: only from code, never from a shell
         raise RuntimeError("no session: call the program through api.cli.main")
-    if found.reader is not None:
+    words = context.command_path.split()[1:]
+    refused = next((name for name in (words[0], " ".join(words[:2])) if name in OPERATOR), None)
+    if found.reader is not None and refused is not None:
         option = f"--as-brain {found.reader}" if found.reader else "--as-public"
-        refuse_reader(context.command_path.split()[1:], option)
+        instead = INSTEAD.get(refused, "").format(option=option)
+        said = f"brain {refused} is for the operator, who sees every brain: call it without {option}"
+        raise typer.BadParameter(f"{said}; {instead}" if instead else said, param_hint=option)
     return found
 
 
@@ -189,6 +226,54 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
+
+
+def sarif_target(path: Path | None) -> Path | None:
+    """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file.
+
+    Raises:
+        typer.BadParameter: it holds something else, is a folder, or is `-`.
+    """
+    if path == Path("-"):
+        raise typer.BadParameter("SARIF goes to a file, and - is none; write ./- for a file of this name")
+    if path is not None and path.is_dir():
+        raise typer.BadParameter(f"{path} is a folder; name a file, such as {path / 'brain.sarif'}")
+    if path is not None and path.is_file() and not _is_sarif(path):
+        raise typer.BadParameter(f"{path} exists and is no SARIF file; it would be overwritten: name another one")
+    return path
+
+
+def _is_sarif(path: Path) -> bool:
+    data = path.read_bytes()
+    try:
+        found = json_text.loads(data) if data.strip() else {"runs": []}
+    except ValueError:
+        return False
+    return isinstance(found, dict) and isinstance(found.get("runs"), list)
+
+
+def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
+    """The verdicts of `--fail-on`, separated by commas.
+
+    Raises:
+        typer.BadParameter: one is not a verdict.
+    """
+    names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
+    if unknown := names.difference(verdicts):
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(verdicts)}")
+    return frozenset(one for one in verdicts if one in names)
+
+
+def assignments(given: list[str] | None) -> dict[str, str]:
+    """`NAME=VALUE` pairs.
+
+    Raises:
+        typer.BadParameter: one has no equals sign.
+    """
+    wrong = [text for text in given or () if "=" not in text]
+    if wrong:
+        raise typer.BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
+    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
 
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
@@ -216,4 +301,19 @@ Scheduler = Annotated[
 Home = Annotated[
     Path | None,
     typer.Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="The data directory. Default: .brain"),
+]
+FailOn = Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
+]
+Known = Annotated[
+    str | None,
+    typer.Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
+]
+All = Annotated[
+    bool, typer.Option("--all", help="Add every claim by verdict to the report; without it only what is new.")
+]
+Node = Annotated[
+    str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
 ]

@@ -6,7 +6,7 @@ import errno
 
 from pydantic import ValidationError
 
-from api.cli.exit_codes import UNREADABLE, USAGE
+from api.cli.cli_session import UNREADABLE, USAGE
 from api.services.acknowledgement_service import UnknownAcknowledgementError
 from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
@@ -27,7 +27,7 @@ from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
-from graph.search import SearchError
+from graph.search.search_errors import SearchError
 from graph.store.store_errors import (
     AddressError,
     ClaimTakenError,

@@ -1,4 +1,4 @@
-"""The ledger: `runs list|prune`, `changes`."""
+"""The ledger and the record: `runs [list]|prune`, `changes`, `record`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,17 @@ from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import Json, day, session, today
-from api.cli.listing_group import listing_group
-from api.terminal import report_tables
+from api.cli.cli_session import AsOf, Json, Scheduler, Workers, day, session, today
+from api.cli.command_table import listing_group
+from api.terminal import record_tables, report_tables
+from compute.record.record import Basis, GroupField
 from compute.runs import run_retention
 from compute.runs.run_retention import PolicyError, policy
 
 RUNS_HELP = "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json"
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Claims"
-    app.add_typer(listing_group(RUNS_HELP, list=runs, prune=prune), name="runs", rich_help_panel=panel)
-    app.command(rich_help_panel=panel)(changes)
-
-
-def runs(
+def runs_list(
     context: typer.Context,
     run: Annotated[int | None, typer.Argument(metavar="[RUN]", help="One run with its verdicts.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000)] = 20,
@@ -33,10 +27,11 @@ def runs(
     with asked.brain() as opened:
         found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
         rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
-    if json:
-        asked.emit({"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows})
-    else:
-        asked.out.print(report_tables.runs(found, rows))
+    asked.answer(
+        {"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows},
+        lambda: report_tables.runs(found, rows),
+        json=json,
+    )
 
 
 def prune(
@@ -80,7 +75,43 @@ def changes(
     asked = session(context)
     with asked.brain() as opened:
         found = opened.status.changes(day(since) if since else None)
+    asked.answer({"items": found}, lambda: report_tables.changes(found), json=json)
+
+
+def record(
+    context: typer.Context,
+    by: Annotated[GroupField | None, typer.Option(help="Group the claims by this field.")] = None,
+    basis: Annotated[
+        Basis, typer.Option(help="Replayed over the prices as known now, or only what the runs saw.")
+    ] = Basis.HINDSIGHT,
+    as_of: AsOf = None,
+    forecasts: Annotated[
+        bool, typer.Option("--forecasts", help="Also score what the runs announced: it reads every run again.")
+    ] = False,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many groups, and broken figures.")] = 20,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    json: Json = False,
+) -> None:
+    """How long figures live: of those that were true when written, the share that still holds, and what broke them.
+
+    Examples: brain record · brain record --by kind · brain record --by model --as-of 2026-01-01 ·
+    brain record --basis ledger --json · brain record --forecasts · brain record --workers 4
+    """
+    asked = session(context)
+    with asked.brain((workers, scheduler)) as opened:
+        found = opened.record.record(as_of or today(), basis, by)
+        scores = opened.record.forecasts(as_of or today()) if forecasts else None
+        asked.mention_empty(opened)
     if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(report_tables.changes(found))
+        asked.emit({**found.model_dump(), **({"forecasts": scores} if scores else {})})
+        return
+    asked.out.print(record_tables.record(found, limit))
+    if scores:
+        asked.out.print(record_tables.forecasts(scores, limit))
+    left = max(len(found.groups), len(found.broken)) - limit
+    if left > 0:
+        asked.log.print(f"{left} more: brain record --limit {min(1000, limit + left)}", soft_wrap=True)
+
+
+runs = listing_group(RUNS_HELP, list=runs_list, prune=prune)

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import AsOf, Json, day, now, session, today
-from api.cli.exit_codes import FAILED
-from api.cli.text_command import TextCommand
+from api.cli.cli_session import FAILED, AsOf, Json, day, now, session, today
+from api.cli.command_table import TextCommand
 from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
@@ -23,24 +22,6 @@ HELD_SHOWN = 20
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    group = typer.Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
-    group.command("list", cls=TextCommand)(items)
-    for name, command in (
-        ("show", show),
-        ("import", take),
-        ("diff", diff),
-        ("conflicts", disputes),
-        ("refresh", refresh),
-        ("held", on_hold),
-        ("accept", accept),
-    ):
-        group.command(name)(command)
-    app.add_typer(group, name="prices", rich_help_panel="Prices")
-    app.command(rich_help_panel="Prices")(impact)
-
-
 def items(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help="Only items whose name holds this text.")] = "",
@@ -50,10 +31,7 @@ def items(
     asked = session(context)
     with asked.brain() as opened:
         found = [item for item in opened.prices.book().items() if text.lower() in item.lower()]
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print("\n".join(found) or "nothing of that name has a price")
+    asked.answer({"items": found}, lambda: "\n".join(found) or "nothing of that name has a price", json=json)
 
 
 def show(context: typer.Context, item: Item, as_of: AsOf = None, json: Json = False) -> None:
@@ -64,10 +42,7 @@ def show(context: typer.Context, item: Item, as_of: AsOf = None, json: Json = Fa
     asked = session(context)
     with asked.brain() as opened:
         found = name_lookup.prices(opened, item)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.history(found, as_of or today()))
+    asked.answer({"items": found}, lambda: shown.history(found, as_of or today()), json=json)
 
 
 def take(
@@ -96,10 +71,11 @@ def take(
     with asked.brain() as opened:
         name, data = fetched(file) if is_address(file) else (Path(file).name, Path(file).read_bytes())
         found, problems = opened.prices.take(name, data, now(), since)
-    if json:
-        asked.emit({"catalog": found.name, "prices": len(found.prices), "problems": problems})
-    else:
-        asked.out.print(shown.taken(found, problems))
+    asked.answer(
+        {"catalog": found.name, "prices": len(found.prices), "problems": problems},
+        lambda: shown.taken(found, problems),
+        json=json,
+    )
 
 
 def diff(
@@ -114,10 +90,7 @@ def diff(
     asked = session(context)
     with asked.brain() as opened:
         found = opened.prices.diff(before, after)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.changes(found))
+    asked.answer({"items": found}, lambda: shown.changes(found), json=json)
 
 
 def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> None:
@@ -125,10 +98,7 @@ def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> 
     asked = session(context)
     with asked.brain() as opened:
         found = conflicts(opened.prices.book(), as_of or today())
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.disputes(found))
+    asked.answer({"items": found}, lambda: shown.disputes(found), json=json)
 
 
 def refresh(context: typer.Context, json: Json = False) -> None:
@@ -161,10 +131,7 @@ def on_hold(context: typer.Context, json: Json = False) -> None:
     asked = session(context)
     with asked.brain() as opened:
         found = opened.price_refresher.on_hold()
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.on_hold(found) if found else "no prices are on hold")
+    asked.answer({"items": found}, lambda: shown.on_hold(found) if found else "no prices are on hold", json=json)
 
 
 def accept(
@@ -190,7 +157,13 @@ def impact(context: typer.Context, price: Item, as_of: AsOf = None, json: Json =
     asked = session(context)
     with asked.brain() as opened:
         found = name_lookup.impact(opened, price, as_of or today())
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.impact(found))
+    asked.answer({"items": found}, lambda: shown.impact(found), json=json)
+
+
+prices = typer.Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
+prices.command("list", cls=TextCommand)(items)
+for _name, _command in (
+    ("show", show), ("import", take), ("diff", diff), ("conflicts", disputes), ("refresh", refresh), ("held", on_hold),
+    ("accept", accept),
+):  # fmt: skip
+    prices.command(_name)(_command)

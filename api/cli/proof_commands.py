@@ -1,4 +1,4 @@
-"""Proofread the figures of files: `proof`."""
+"""What can be checked in a text: `mine`, `proof`."""
 
 from __future__ import annotations
 
@@ -13,18 +13,117 @@ from typing import Annotated, NamedTuple, get_args
 
 import typer
 
-from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, steps, today
-from api.cli.exit_codes import FAILED, UNREADABLE
-from api.cli.sarif_target import sarif_target
+from api.brain import Brain
+from api.cli.cli_session import (
+    FAILED,
+    UNREADABLE,
+    AsOf,
+    CliSession,
+    FailOn,
+    Json,
+    Processes,
+    Scheduler,
+    Workers,
+    sarif_target,
+    session,
+    steps,
+    today,
+    verdicts,
+)
 from api.release import VERSION
+from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
+from api.services.progress_steps import ProgressStep
 from api.services.proof_models import Proof, ProofVerdict
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
+from api.terminal import statement_tables
+from compute.figures.figure_models import Statement
 from compute.reports import sarif_report
-from ingest.source_files import SkippedFile, SourceFile, listing
+from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
+
+
+class MinedVerdict(StrEnum):
+    """What is found about a statement."""
+
+    HOLDS = "holds"
+    STALE = "stale"
+    REFUTED = "refuted"
+    NEEDS_ASSUMPTION = "needs-assumption"
+    UNPRICED = "unpriced"
+    DIFFERS = "differs"
+
+
+def mine(
+    context: typer.Context,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named."),
+    ] = None,
+    nodes: Annotated[list[str] | None, typer.Option("--node", metavar="NODE", help="A node; repeat it.")] = None,
+    verdict: Annotated[
+        list[MinedVerdict] | None, typer.Option(help="Only statements with this verdict; repeat it.")
+    ] = None,
+    sure: Annotated[
+        float, typer.Option(min=0, max=1, help="Only readings at least as sure as this, from 0 to 1.")
+    ] = 0.0,
+    claims: Annotated[
+        bool, typer.Option("--claims", help="As claims in YAML, to be pasted into a file of claims.")
+    ] = False,
+    as_of: AsOf = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    json: Json = False,
+) -> None:
+    """Checkable statements found in prose, each with the figure that our own computation gives.
+
+    Nothing is stored. A statement that this finds is a suggestion: write a claim for what should be watched.
+
+    Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted --sure 0.7 ·
+    brain mine --node analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
+    brain mine --workers 4
+    """
+    asked, day = session(context), as_of or today()
+    wanted = {one.value for one in verdict or MinedVerdict}
+    places: dict[str, str] = {}
+    named = [*(sources or ()), *(nodes or ())]
+    only_files = bool(named) and not nodes and all(Path(name).is_file() for name in named)
+    opening = asked.brain_if_any if only_files else asked.brain
+    with opening((workers, scheduler)) as opened, asked.progress() as bar:
+        found = _found(opened, (sources or [], nodes or []), day, places, steps(bar))
+        found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
+        drafts = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
+    if json:
+        asked.emit({"items": found})
+    elif drafts is not None:
+        asked.out.file.write(drafts.text)
+        if drafts.left:
+            asked.log.print(f"{drafts.left} statements are left out: their formulas would be refused")
+    else:
+        asked.out.print(statement_tables.listing(found))
+
+
+def _found(
+    opened: Brain,
+    named: tuple[list[str], list[str]],
+    day: date,
+    places: dict[str, str],
+    step: ProgressStep,
+) -> tuple[Statement, ...]:
+    """The statements of files and of nodes; `places` gets the line of each statement of a file."""
+    files = [name for name in named[0] if Path(name).is_file()]
+    nodes = [*(name for name in named[0] if name not in files), *named[1]]
+    found: list[Statement] = []
+    for one in read_paths(Path(name) for name in files):
+        some, lines = opened.mining.read(one.data, one.name, day, step)
+        found += some
+        places.update(lines)
+    if nodes or not files:
+        found += opened.mining.statements([opened.nodes.named(node) for node in nodes], day, step=step)
+    return tuple(found)
+
 
 VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
 FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
@@ -41,15 +140,10 @@ Files = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(rich_help_panel="Claims")(proof)
-
-
 def proof(
     context: typer.Context,
     files: Files,
-    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    fail_on: FailOn = "",
     sure: Annotated[  # noqa: ARG001  # scripts may give it
         float, typer.Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
     ] = 0.5,
@@ -85,7 +179,7 @@ def proof(
     brain proof vault/ --workers 4 · cat draft.md | brain proof -
     """
     asked, day = session(context), as_of or today()
-    bad = _verdicts(fail_on)
+    bad = verdicts(fail_on, VERDICTS)
     if write or check:
         if write and check:
             raise typer.BadParameter("--check changes nothing, and --write does: choose one", param_hint="--check")
@@ -122,18 +216,6 @@ def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
             raise typer.BadParameter("it does not go with --write or --check", param_hint=name)
     if _STANDARD_INPUT in files:
         raise typer.BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
-
-
-def _verdicts(text: str) -> frozenset[str]:
-    """Verdicts separated by commas.
-
-    Raises:
-        typer.BadParameter: one is not a verdict.
-    """
-    names = {part.strip() for part in text.split(",") if part.strip()}
-    if unknown := names - set(VERDICTS):
-        raise typer.BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(VERDICTS)}")
-    return frozenset(names)
 
 
 class _Given(NamedTuple):

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.claim_commands import All, failing
-from api.cli.cli_session import AsOf, Json, now, session, steps, today
+from api.cli.cli_session import (
+    FAILED,
+    UNDELIVERED,
+    UNREADABLE,
+    All,
+    AsOf,
+    FailOn,
+    Json,
+    now,
+    session,
+    steps,
+    today,
+    verdicts,
+)
 from api.cli.document_commands import index
-from api.cli.exit_codes import OUTCOMES
-from api.cli.serve_command import Host, Port, run_server
+from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_steps import run_night
 from api.terminal import report_tables
 from compute.reports import json_report
 from compute.reports.report_model import Report
+from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
 from graph.values import loads
 
 if TYPE_CHECKING:
     from api.brain import Brain  # loaded where a brain is opened
 
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Service"
-    app.command(rich_help_panel=panel)(demo)
-    app.command(rich_help_panel=panel)(nightly)
-    app.command(rich_help_panel=panel)(mcp)
+OUTCOMES: Mapping[str, int] = {
+    "done": 0,
+    "below the bar": FAILED,
+    "not read": UNREADABLE,
+    "not refreshed": UNREADABLE,
+    "held": UNREADABLE,
+    "not delivered": UNDELIVERED,
+}
+"""How a night that ran to its end ends."""
 
 
 def demo(
@@ -70,7 +85,7 @@ def _toured(opened: Brain, as_of: date, *, working: bool) -> Report:
 
 def nightly(
     context: typer.Context,
-    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    fail_on: FailOn = "",
     refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
     everything: All = False,
     sure: Annotated[bool, typer.Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
@@ -89,7 +104,7 @@ def nightly(
 
     Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """
-    asked, bad = session(context), failing(fail_on)
+    asked, bad = session(context), verdicts(fail_on, VerdictName)
     with asked.brain() as opened:
         found = run_night(opened, now, refresh=refresh, sure=sure)
         report = opened.reports.report(found.run)

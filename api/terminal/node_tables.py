@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
-from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +16,8 @@ from graph.models.query_models import FacetCount
 from graph.text.plain_text import names_of, naming, plain_text, readable
 
 if TYPE_CHECKING:
+    from rich.markdown import Markdown
+
     from ingest.terms.tag_merges import Merge  # not loaded by a search
 
 
@@ -51,6 +52,8 @@ def markdown_text(text: str) -> Markdown:
 
     Rich prints a picture before the paragraph that it is part of, and cuts as many characters of that.
     """
+    from rich.markdown import Markdown  # noqa: PLC0415  # brings in a parser and Pygments, which only `show` needs
+
     made = Markdown(text)
     for token in made.parsed:
         for child in token.children or ():

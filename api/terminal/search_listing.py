@@ -1,4 +1,4 @@
-"""What a search found, in a terminal; needs of the values no more than their fields."""
+"""What a search found, in a terminal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from rich.text import Text
 from api.terminal.figure_text import many
 
 if TYPE_CHECKING:
-    from api.models.api_models import NodePage  # brings in pydantic
-    from graph.search.quick_search import QuickAnswer
+    from api.models.api_models import NodePage
 
 
-def listing(page: NodePage | QuickAnswer) -> RenderableType:
+def listing(page: NodePage) -> RenderableType:
     """Found nodes with their snippets, then the facets."""
     parts: list[RenderableType] = []
     for item in page.items:

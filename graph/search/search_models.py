@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from graph.models.facet_counts import RankedFacets
 from graph.models.node_cards import Card
 from graph.models.query_models import Facets, NodeSummary
-from graph.search.synonyms import Synonym
 from graph.store import Revision
 from graph.values import Value
 
-__all__ = ["Answer", "Completion", "Hit", "Synonym"]
+
+@dataclass(frozen=True, slots=True)
+class Synonym:
+    """A name in the query, and the other names of the same term that were searched too."""
+
+    query: str
+    used: tuple[str, ...]
 
 
 class Hit(Value):

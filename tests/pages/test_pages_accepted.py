@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.document_commands import ExportFormat
+from api.cli.home_commands import ExportFormat
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext

@@ -16,11 +16,6 @@ Host = Annotated[str, typer.Option(help="The address to listen on.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(rich_help_panel="Service")(serve)
-
-
 def serve(
     context: typer.Context,
     host: Host = "127.0.0.1",

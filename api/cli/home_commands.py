@@ -1,26 +1,120 @@
-"""Backups and moves: `backup`, `restore`, `move`."""
+"""The home as files: `export`, `backup`, `restore`, `move`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from api.cli.cli_session import CliSession, Json, now, session, steps
+from api.brain import Brain
+from api.cli.cli_session import (
+    CliSession,
+    Json,
+    now,
+    session,
+    steps,
+)
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport
 from api.services.restored_access import RestoredAccess
 from api.terminal.figure_text import many
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Documents"
-    app.command(rich_help_panel=panel)(backup)
-    app.command(rich_help_panel=panel)(restore)
-    app.command(rich_help_panel=panel)(move)
+class ExportFormat(StrEnum):
+    """The export formats of the complete brain."""
+
+    TURTLE = "turtle"
+    TRIG = "trig"
+    JSONLD = "jsonld"
+    NTRIPLES = "ntriples"
+    GRAPHML = "graphml"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    VAULT = "vault"
+    JSON = "json"
+
+
+NOT_IN = {
+    ExportFormat.JSON: "",
+    ExportFormat.VAULT: "the ledger, flags, notices, imported catalogues and earlier versions are not in a vault; "
+    "--format json has everything",
+    ExportFormat.MARKDOWN: "claims, prices and the ledger are not in it; --format vault has claims and prices, "
+    "--format json has everything",
+}
+"""What cannot be read back from an export, by format; of the others nothing can."""
+ONE_WAY = (
+    "brain cannot read {form} again; --format json can be ingested with everything, --format vault without the ledger"
+)
+
+
+def export(
+    context: typer.Context,
+    form: Annotated[
+        ExportFormat,
+        typer.Option(
+            "--format",
+            help="What to write. json comes back in complete, vault without the ledger, markdown with notes only; "
+            "the others cannot be read again.",
+            show_default=False,
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
+    ] = None,
+) -> None:
+    """Export the complete brain, as one committed state.
+
+    With brain --as-public it is what the public may read, without silences, notices, tokens and the audit log.
+    `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
+    The RDF formats, graphml and csv are for other programs and cannot be read again.
+
+    Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
+    """
+    asked = session(context)
+    with asked.brain() as opened:
+        if form in {ExportFormat.MARKDOWN, ExportFormat.VAULT}:
+            if output is None:
+                raise typer.BadParameter(f"{form.value} is a folder: name it with -o", param_hint="--output")
+            asked.log.print(_folder(opened, form, output), markup=False, soft_wrap=True)
+        else:
+            exporter = opened.exporter
+            whole = form is ExportFormat.JSON and asked.reader is None
+            _file(exporter.complete_json() if whole else exporter.forms[form.value](), output)
+    if missing := NOT_IN.get(form, ONE_WAY.format(form=form.value)):
+        asked.log.print(f"note: {missing}", markup=False, soft_wrap=True)
+
+
+def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
+    if form is ExportFormat.MARKDOWN:
+        return f"{opened.exporter.notes(output)} notes in {output}"
+    made = opened.exporter.vault(output)
+    return f"{made.notes} notes and {made.rules} files of claims, prices and other rules in {output}"
+
+
+def _file(pieces: Iterable[bytes], output: Path | None) -> None:
+    if output is not None:
+        _complete_file(output, pieces)
+        return
+    stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
+    for piece in pieces:
+        stream.write(piece) if stream else sys.stdout.write(piece.decode())
+
+
+def _complete_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file atomically: under another name first, so that a failure leaves the old one."""
+    held = path.with_name(path.name + ".part")
+    try:
+        with held.open("wb") as file:
+            file.writelines(pieces)
+        held.replace(path)
+    except OSError as error:
+        held.unlink(missing_ok=True)
+        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the requested name
 
 
 def backup(
