@@ -5,19 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import BadParameter, Context, Exit, Option
 
 from api.brain import Brain
-from api.cli.cli_session import (
-    FAILED,
-    AsOf,
-    CliSession,
-    Json,
-    now,
-    sarif_target,
-    session,
-    today,
-)
+from api.cli.cli_options import AsOf, Json, sarif_target
+from api.cli.cli_session import FAILED, CliSession, now, session, today
 from api.release import VERSION
 from api.services.doctor import diagnose
 from api.services.home_repair import repair
@@ -32,19 +24,19 @@ from graph.text.similar_names import near
 
 
 def check(
-    context: typer.Context,
+    context: Context,
     rules: Annotated[
-        list[str] | None, typer.Option("--rule", help="Only findings of this rule of the linter; may be repeated.")
+        list[str] | None, Option("--rule", help="Only findings of this rule of the linter; may be repeated.")
     ] = None,
     statistics: Annotated[
-        bool, typer.Option("--statistics", help="Count findings by rule, and problems; print none.")
+        bool, Option("--statistics", help="Count findings by rule, and problems; print none.")
     ] = False,
     sarif_file: Annotated[
-        Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
+        Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
     ] = None,
     as_of: AsOf = None,
     repaired: Annotated[
-        bool, typer.Option("--repair", help="First rebuild what is derived: search index, links, observed prices.")
+        bool, Option("--repair", help="First rebuild what is derived: search index, links, observed prices.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -66,7 +58,7 @@ def check(
         _known_rule(rule)
     asked = session(context)
     if repaired and asked.reader is not None:
-        raise typer.BadParameter("it rebuilds what all brains share: call it as the operator", param_hint="--repair")
+        raise BadParameter("it rebuilds what all brains share: call it as the operator", param_hint="--repair")
     with asked.brain() as opened:
         stored = opened.store.check()
         _refuse_damaged(asked, opened, stored, json=json)
@@ -89,7 +81,7 @@ def check(
         asked.out.print(shown.lint_counts(counted, whole=statistics))
         asked.out.print(shown.soundness(found, about))
     if any(problem.severity == "error" for problem in problems):
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
 def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, json: bool) -> None:
@@ -113,15 +105,15 @@ def _known_rule(rule: str) -> None:
     """Check the name of a rule of the linter.
 
     Raises:
-        typer.BadParameter: there is no such rule.
+        BadParameter: there is no such rule.
     """
     if rule not in BY_ID:
         close = near(rule, BY_ID, 1)
         hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
-        raise typer.BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")
+        raise BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")
 
 
-def doctor(context: typer.Context, json: Json = False) -> None:
+def doctor(context: Context, json: Json = False) -> None:
     """Is everything well? One line each for what an operator watches, with what to do.
 
     Looks at the store and its integrity, the free disk, the search index, the age of each catalogue and prices on hold,
@@ -139,4 +131,4 @@ def doctor(context: typer.Context, json: Json = False) -> None:
         json=json,
     )
     if any(one.state == "error" for one in found):
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)

@@ -1,39 +1,41 @@
-"""Claims: `claims`, `explain`, `errata`, `health`."""
+"""Claims and their notices: `claims`, `errata`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
-import typer
+from typer import Argument, BadParameter, Context, Option
 
-from api.cli.cli_session import (
-    Json,
-    Node,
-    session,
-)
+from api.cli.cli_options import Json, Node, day
+from api.cli.cli_session import opened_brain, session, today
+from api.cli.command_table import listing_group
 from api.services import name_lookup
+from api.services.acknowledgement_service import UnknownAcknowledgementError
+from api.services.name_lookup import UnknownSilenceError
 from api.terminal import report_tables
 from compute.reports.errata import Errata
+from compute.runs.acknowledgements import EndError, sentence
+from graph.models.alert_models import Silence
 from graph.models.claim_models import VerdictName
 
 
 def claims(
-    context: typer.Context,
-    verdict: Annotated[VerdictName | None, typer.Option(help="Only claims with this verdict.")] = None,
-    node: Annotated[str | None, typer.Option(help="Only claims of this node.")] = None,
+    context: Context,
+    verdict: Annotated[VerdictName | None, Option(help="Only claims with this verdict.")] = None,
+    node: Annotated[str | None, Option(help="Only claims of this node.")] = None,
     json: Json = False,
 ) -> None:
     """Claims with their last verdict.  Example: brain claims --verdict stale"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = name_lookup.states(opened, node, verdict)
         asked.mention_empty(opened)
     asked.answer({"items": found}, lambda: report_tables.states(found), json=json)
 
 
 def errata(
-    context: typer.Context,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many of each list.")] = 100,
+    context: Context,
+    limit: Annotated[int, Option(min=1, max=1000, help="At most so many of each list.")] = 100,
     json: Json = False,
 ) -> None:
     """Figures of sources that do not add up, after the last run, each error once, the most severe first.
@@ -43,8 +45,7 @@ def errata(
 
     Examples: brain errata · brain errata --limit 5 · brain errata --json
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.errata.found()
         asked.mention_empty(opened)
     shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
@@ -57,9 +58,111 @@ def errata(
         asked.log.print(f"{left} more: brain errata --limit {min(len(found.items), 1000)}", soft_wrap=True)
 
 
-def health(context: typer.Context, node: Node, json: Json = False) -> None:
+def health(context: Context, node: Node, json: Json = False) -> None:
     """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.status.health(opened.nodes.named(node))
     asked.answer({"items": [found]}, lambda: report_tables.health(found), json=json)
+
+
+def ack(
+    context: Context,
+    claim: Annotated[str, Argument(metavar="CLAIM", help="A claim whose flag is raised.")],
+    until: Annotated[
+        date | None, Option(parser=day, metavar="DATE", help="The day on which notices come again.")
+    ] = None,
+    comment: Annotated[str, Option(help="What is being done about it; people will read it.")] = "",
+    by: Annotated[str, Option(metavar="NAME", help="Who acknowledges it.")] = "",
+    end: Annotated[bool, Option("--end", help="End the acknowledgement now.")] = False,
+    json: Json = False,
+) -> None:
+    """Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.
+
+    Verdicts, exit codes and counts go on and say that it is acknowledged. A return is reported and ends the
+    acknowledgement; a later break, or another fault, is reported as new.
+
+    Examples: brain ack h100-break-even --until 2026-12-01 --comment "asked the vendor" --by alice ·
+    brain ack h100-break-even --end
+    """
+    asked = session(context)
+    if end:
+        _end(context, claim)
+        return
+    if until is None or not comment.strip() or not by.strip():
+        raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
+    with asked.brain() as opened:
+        try:
+            found = opened.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
+        except EndError as error:
+            raise BadParameter(str(error), param_hint="--until") from error
+    if json:
+        asked.emit(found)
+    else:
+        asked.log.print(sentence(found))
+
+
+def _end(context: Context, claim: str) -> None:
+    with opened_brain(context) as (asked, opened):
+        if not opened.acknowledgements.end(claim):
+            raise UnknownAcknowledgementError(claim)
+    asked.log.print(f"the acknowledgement of {claim} is ended")
+
+
+def acks(context: Context, json: Json = False) -> None:
+    """The acknowledgements, with their state: active, expired, or ended because the claim holds again.
+
+    Example: brain acks --json
+    """
+    with opened_brain(context) as (asked, opened):
+        found = opened.acknowledgements.all(today())
+    asked.answer({"items": found}, lambda: report_tables.acknowledgements(found), json=json)
+
+
+Until = Annotated[date, Option(parser=day, metavar="DATE", help="The day on which notices come again.")]
+
+
+def silence_list(context: Context, json: Json = False) -> None:
+    """List the silences, with their reasons and ends.  Example: brain silences --json"""
+    with opened_brain(context) as (asked, opened):
+        found = [silence for silence in opened.alerts.silences() if silence.flags is None]
+    asked.answer({"items": found}, lambda: report_tables.silences(found, today()), json=json)
+
+
+def silence_add(
+    context: Context,
+    reason: Annotated[str, Option(help="Why; people will read it.")],
+    until: Until,
+    claim: Annotated[str | None, Option(help="The claim to silence.")] = None,
+    tag: Annotated[str | None, Option(help="All claims with this tag.")] = None,
+) -> None:
+    """Silence a claim, or all claims with a tag.
+
+    Example: brain silences add --claim h100-break-even-utilisation --until 2026-12-01 --reason "list changes this week"
+    """
+    if (claim is None) == (tag is None):
+        raise BadParameter("name a claim or a tag, one of the two", param_hint="--claim / --tag")
+    asked, since = session(context), today()
+    if until <= since:
+        raise BadParameter(f"{until} is not after today", param_hint="--until")
+    name = f"{'claim' if claim else 'tag'}:{claim or tag}"
+    with asked.brain() as opened, opened.transaction():
+        if claim is not None:
+            opened.claims.get(claim)
+        opened.alerts.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
+    asked.log.print(f"{name} is silent until {until}")
+
+
+def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its id, as `list` shows it.")]) -> None:
+    """Lift a silence.  Example: brain silences remove claim:h100-break-even-utilisation"""
+    with opened_brain(context) as (asked, opened):
+        if not opened.alerts.remove_silence(silence):
+            raise UnknownSilenceError(silence)
+    asked.log.print(f"{silence} is lifted")
+
+
+silences = listing_group(
+    "Keep notices back for a while; verdicts and flags go on.",
+    list=silence_list,
+    add=silence_add,
+    remove=silence_remove,
+)

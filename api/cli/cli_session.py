@@ -1,18 +1,17 @@
-"""What every command shares: its options, the open brain, where text goes, and the exit codes."""
+"""What every command shares: the open brain, where text goes, and the exit codes."""
 
 from __future__ import annotations
 
-import json as json_text
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING
 
-import typer
 from rich.console import Console, RenderableType
+from typer import Abort, BadParameter, Context, Exit
 
 from api.services.progress_steps import ProgressStep
 from api.terminal.output import output
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
     from api.brain import Brain  # loaded where a brain is opened
     from api.settings import Settings
-
-Name = TypeVar("Name", bound=str)
 
 FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
 """Exit codes."""
@@ -63,7 +60,7 @@ class CliSession:
         """The brain of this home, closed at the end; `processes` are the values of `--workers` and `--scheduler`.
 
         Raises:
-            typer.BadParameter: both are given.
+            BadParameter: both are given.
             ClusterError: the processes cannot be used.
         """
         from api.services.dask_mapper import LateMapper, mapper  # noqa: PLC0415  # as the next line
@@ -83,7 +80,7 @@ class CliSession:
         """A defect inside the block is `CorruptStoreError` if the store is damaged: that explains it, in a sentence."""
         try:
             yield
-        except (typer.Exit, typer.Abort, typer.BadParameter):
+        except (Exit, Abort, BadParameter):
             raise
         except Exception as error:
             from api.cli.error_exits import code_of  # noqa: PLC0415  # as in `brain`
@@ -101,17 +98,17 @@ class CliSession:
         Says on standard error what is used, in words that no one takes for an error.
 
         Raises:
-            typer.BadParameter, ClusterError: as `brain`.
+            BadParameter, ClusterError: as `brain`.
         """
         home = self.settings.home
         if self.settings.db or (home / "brain.db").exists():
             with self.brain(processes) as opened:
                 if not opened.store.claims.count():
-                    self.log.print(f"no claims are known: the brain in {home} has none", markup=False, soft_wrap=True)
+                    self.say(f"no claims are known: the brain in {home} has none")
                 yield opened
             return
         told = f"checked with the prices that ship, without claims: no brain in {home} yet (--home DIR names another)"
-        self.log.print(told, markup=False, soft_wrap=True)
+        self.say(told)
         with TemporaryDirectory(prefix="brain-") as folder:
             empty = replace(self, settings=self.settings.model_copy(update={"home": Path(folder)}))
             with empty.brain(processes) as opened:
@@ -141,19 +138,16 @@ class CliSession:
         self.log.print(line, markup=False, soft_wrap=True)
 
     @contextmanager
-    def progress(self, quiet: bool = False) -> Iterator[Progress]:
+    def progress(self) -> Iterator[Progress]:
         """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
-        from rich.progress import (  # noqa: PLC0415  # not for a listing of commands
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
+        from rich import progress  # noqa: PLC0415  # not for a listing of commands
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        hidden = quiet or not self.log.is_terminal
-        with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
+        columns = (
+            progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn(),
+            progress.TimeElapsedColumn(),
+        )  # fmt: skip
+        hidden = not self.log.is_terminal
+        with progress.Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
             yield shown
 
 
@@ -165,12 +159,12 @@ def _processes(settings: Settings, given: Processes) -> Processes:
     """The processes to compute with: those of the command line, else those of the environment.
 
     Raises:
-        typer.BadParameter: workers and a scheduler are both named.
+        BadParameter: workers and a scheduler are both named.
     """
     chosen = given if any(one is not None for one in given) else (settings.workers, settings.scheduler)
     if None not in chosen:
         what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
-        raise typer.BadParameter(what, param_hint="--workers / --scheduler")
+        raise BadParameter(what, param_hint="--workers / --scheduler")
     return chosen
 
 
@@ -187,11 +181,11 @@ def steps(bar: Progress) -> ProgressStep:
     return report
 
 
-def session(context: typer.Context) -> CliSession:
+def session(context: Context) -> CliSession:
     """The session that the root command put there.
 
     Raises:
-        typer.BadParameter: a command of the operator is called as a reader.
+        BadParameter: a command of the operator is called as a reader.
     """
     found = context.find_object(CliSession)
     if found is None:  # a command called without the root: only from code, never from a shell
@@ -202,8 +196,16 @@ def session(context: typer.Context) -> CliSession:
         option = f"--as-brain {found.reader}" if found.reader else "--as-public"
         instead = INSTEAD.get(refused, "").format(option=option)
         said = f"brain {refused} is for the operator, who sees every brain: call it without {option}"
-        raise typer.BadParameter(f"{said}; {instead}" if instead else said, param_hint=option)
+        raise BadParameter(f"{said}; {instead}" if instead else said, param_hint=option)
     return found
+
+
+@contextmanager
+def opened_brain(context: Context, processes: Processes = (None, None)) -> Iterator[tuple[CliSession, Brain]]:
+    """The session of a command, and the brain of its home, open."""
+    asked = session(context)
+    with asked.brain(processes) as brain:
+        yield asked, brain
 
 
 def today() -> date:
@@ -214,106 +216,3 @@ def today() -> date:
 def now() -> datetime:
     """The current time, read at the entry point."""
     return datetime.now(UTC)
-
-
-def day(text: str) -> date:
-    """A date of the command line.
-
-    Raises:
-        typer.BadParameter: it is not written as 2026-11-21.
-    """
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
-
-
-def sarif_target(path: Path | None) -> Path | None:
-    """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file.
-
-    Raises:
-        typer.BadParameter: it holds something else, is a folder, or is `-`.
-    """
-    if path == Path("-"):
-        raise typer.BadParameter("SARIF goes to a file, and - is none; write ./- for a file of this name")
-    if path is not None and path.is_dir():
-        raise typer.BadParameter(f"{path} is a folder; name a file, such as {path / 'brain.sarif'}")
-    if path is not None and path.is_file() and not _is_sarif(path):
-        raise typer.BadParameter(f"{path} exists and is no SARIF file; it would be overwritten: name another one")
-    return path
-
-
-def _is_sarif(path: Path) -> bool:
-    data = path.read_bytes()
-    try:
-        found = json_text.loads(data) if data.strip() else {"runs": []}
-    except ValueError:
-        return False
-    return isinstance(found, dict) and isinstance(found.get("runs"), list)
-
-
-def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
-    """The verdicts of `--fail-on`, separated by commas.
-
-    Raises:
-        typer.BadParameter: one is not a verdict.
-    """
-    names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
-    if unknown := names.difference(verdicts):
-        raise typer.BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(verdicts)}")
-    return frozenset(one for one in verdicts if one in names)
-
-
-def assignments(given: list[str] | None) -> dict[str, str]:
-    """`NAME=VALUE` pairs.
-
-    Raises:
-        typer.BadParameter: one has no equals sign.
-    """
-    wrong = [text for text in given or () if "=" not in text]
-    if wrong:
-        raise typer.BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
-    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
-
-
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
-AsOf = Annotated[
-    date | None,
-    typer.Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        metavar="N",
-        min=1,
-        help="Compute with N processes of this machine, with the same result; needs Dask. [env var: BRAIN_WORKERS]",
-    ),
-]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Compute with the workers of this Dask scheduler, as tcp://HOST:8786. [env var: BRAIN_SCHEDULER]",
-    ),
-]
-Home = Annotated[
-    Path | None,
-    typer.Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="The data directory. Default: .brain"),
-]
-FailOn = Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")]
-Sets = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
-]
-Known = Annotated[
-    str | None,
-    typer.Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
-]
-All = Annotated[
-    bool, typer.Option("--all", help="Add every claim by verdict to the report; without it only what is new.")
-]
-Node = Annotated[
-    str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
-]

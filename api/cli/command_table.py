@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from shlex import quote
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from typer.main import get_group
 
 
 class CommandEntry(NamedTuple):
-    """A command, or a group of them, in the module `…_commands`; the sentence is the first of its own help."""
+    """A command, or a group of them, in the listing."""
 
     name: str
     module: str
@@ -22,100 +22,83 @@ class CommandEntry(NamedTuple):
     says: str
 
 
-COMMANDS = (
-    CommandEntry("ingest", "document", "Documents", "Read documents into the brain, in one transaction."),
-    CommandEntry("remove", "document", "Documents", "Remove documents from the brain, with their nodes and claims."),
-    CommandEntry("library", "document", "Documents", "The folders that the nightly job reads again first."),
-    CommandEntry("export", "home", "Documents", "Export the complete brain, as one committed state."),
-    CommandEntry(
-        "check", "check", "Documents", "Is the data directory sound, and do the claims test what their texts say?"
-    ),
-    CommandEntry("backup", "home", "Documents", "Write the complete home to one file, also while a server writes."),
-    CommandEntry("restore", "home", "Documents", "Replace the home by a backup."),
-    CommandEntry("move", "home", "Documents", "Copy the home to PostgreSQL, or back to a folder."),
-    CommandEntry("search", "browse", "Browse", "Find nodes by text and tag, best first."),
-    CommandEntry(
-        "tags", "browse", "Browse", "All tags with their number of nodes; or those that may be spellings of one."
-    ),
-    CommandEntry("show", "browse", "Browse", "Show one node."),
-    CommandEntry("citations", "browse", "Browse", "What a node cites and quotes, and how sure each is."),
-    CommandEntry("backlinks", "browse", "Browse", "What cites a node, with the sentence."),
-    CommandEntry("claims", "claim", "Claims", "Claims with their last verdict."),
-    CommandEntry(
-        "explain", "verify", "Claims", "One verdict with its working, inputs and the values at which it changes."
-    ),
-    CommandEntry(
-        "verify", "verify", "Claims", "Evaluate the claims, append a run to the ledger, and print the report."
-    ),
-    CommandEntry(
-        "errata",
-        "claim",
-        "Claims",
-        "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
-    ),
-    CommandEntry(
-        "record",
-        "ledger",
-        "Claims",
-        "How long figures live: of those that were true when written, the share that still holds, and what broke them.",
-    ),
-    CommandEntry("health", "claim", "Claims", "Is a node sound, weakened, broken or unchecked, and by which path?"),
-    CommandEntry(
-        "mine",
-        "proof",
-        "Claims",
-        "Checkable statements found in prose, each with the figure that our own computation gives.",
-    ),
-    CommandEntry(
-        "proof",
-        "proof",
-        "Claims",
-        "Check every figure of a text: Markdown, a web page, plain text, or a folder of them.",
-    ),
-    CommandEntry("runs", "ledger", "Claims", "The runs of the ledger, the latest first; or one of them."),
-    CommandEntry("changes", "ledger", "Claims", "Verdicts that changed from one run to the next, latest first."),
-    CommandEntry(
-        "ack",
-        "notice",
-        "Claims",
-        "Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.",
-    ),
-    CommandEntry(
-        "acks",
-        "notice",
-        "Claims",
-        "The acknowledgements, with their state: active, expired, or ended because the claim holds again.",
-    ),
-    CommandEntry("silences", "notice", "Claims", "Keep notices back for a while; verdicts and flags go on."),
-    CommandEntry(
-        "impact",
-        "price",
-        "Prices",
-        "What depends on a price: the claims that read it, their nodes, and the nodes that cite those.",
-    ),
-    CommandEntry("prices", "price", "Prices", "The catalogue: what has a price, since when, from which source."),
-    CommandEntry(
-        "demo",
-        "service",
-        "Service",
-        "The complete tour in one command: read the content that ships, verify it, print the morning report, serve.",
-    ),
-    CommandEntry("serve", "serve", "Service", "Serve the API and the pages."),
-    CommandEntry(
-        "nightly",
-        "service",
-        "Service",
-        "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
-    ),
-    CommandEntry("brains", "brain", "Service", "The brains of the home: which are private, and their quotas."),
-    CommandEntry("tokens", "brain", "Service", "Tokens for the HTTP API: to read, to write, or to administer."),
-    CommandEntry("doctor", "check", "Service", "Is everything well?"),
-    CommandEntry(
-        "mcp",
-        "service",
-        "Service",
-        "Answer a language-model agent over standard input and output (Model Context Protocol); read-only.",
-    ),
+PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Documents": {
+        "ingest": ("document", "Read documents into the brain, in one transaction."),
+        "remove": ("document", "Remove documents from the brain, with their nodes and claims."),
+        "library": ("document", "The folders that the nightly job reads again first."),
+        "export": ("home", "Export the complete brain, as one committed state."),
+        "check": ("check", "Is the data directory sound, and do the claims test what their texts say?"),
+        "backup": ("home", "Write the complete home to one file, also while a server writes."),
+        "restore": ("home", "Replace the home by a backup."),
+        "move": ("home", "Copy the home to PostgreSQL, or back to a folder."),
+    },
+    "Browse": {
+        "search": ("browse", "Find nodes by text and tag, best first."),
+        "tags": ("browse", "All tags with their number of nodes; or those that may be spellings of one."),
+        "show": ("browse", "Show one node."),
+        "citations": ("browse", "What a node cites and quotes, and how sure each is."),
+        "backlinks": ("browse", "What cites a node, with the sentence."),
+    },
+    "Claims": {
+        "claims": ("claim", "Claims with their last verdict."),
+        "explain": ("verify", "One verdict with its working, inputs and the values at which it changes."),
+        "verify": ("verify", "Evaluate the claims, append a run to the ledger, and print the report."),
+        "errata": (
+            "claim",
+            "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
+        ),
+        "record": (
+            "ledger",
+            "How long figures live: of those that were true when written, the share that still holds, "
+            "and what broke them.",
+        ),
+        "health": ("claim", "Is a node sound, weakened, broken or unchecked, and by which path?"),
+        "mine": ("proof", "Checkable statements found in prose, each with the figure that our own computation gives."),
+        "proof": ("proof", "Check every figure of a text: Markdown, a web page, plain text, or a folder of them."),
+        "runs": ("ledger", "The runs of the ledger, the latest first; or one of them."),
+        "changes": ("ledger", "Verdicts that changed from one run to the next, latest first."),
+        "ack": (
+            "claim",
+            "Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.",
+        ),
+        "acks": (
+            "claim",
+            "The acknowledgements, with their state: active, expired, or ended because the claim holds again.",
+        ),
+        "silences": ("claim", "Keep notices back for a while; verdicts and flags go on."),
+    },
+    "Prices": {
+        "impact": (
+            "price",
+            "What depends on a price: the claims that read it, their nodes, and the nodes that cite those.",
+        ),
+        "prices": ("price", "The catalogue: what has a price, since when, from which source."),
+    },
+    "Service": {
+        "demo": (
+            "service",
+            "The complete tour in one command: read the content that ships, verify it, "
+            "print the morning report, serve.",
+        ),
+        "serve": ("serve", "Serve the API and the pages."),
+        "nightly": (
+            "service",
+            "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
+        ),
+        "brains": ("brain", "The brains of the home: which are private, and their quotas."),
+        "tokens": ("brain", "Tokens for the HTTP API: to read, to write, or to administer."),
+        "doctor": ("check", "Is everything well?"),
+        "mcp": (
+            "service",
+            "Answer a language-model agent over standard input and output (Model Context Protocol); read-only.",
+        ),
+    },
+}
+"""The commands by panel: the module of each, `…_commands`, and the first sentence of its help."""
+
+COMMANDS = tuple(
+    CommandEntry(name, module, panel, says) for panel, some in PANELS.items() for name, (module, says) in some.items()
 )
 
 

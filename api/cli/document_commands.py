@@ -10,21 +10,11 @@ from typing import Annotated
 
 import typer
 from rich.progress import Progress
+from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
-from api.cli.cli_session import (
-    FAILED,
-    UNREADABLE,
-    CliSession,
-    Json,
-    Scheduler,
-    Workers,
-    now,
-    sarif_target,
-    session,
-    steps,
-    today,
-)
+from api.cli.cli_options import Json, Scheduler, Workers, sarif_target
+from api.cli.cli_session import FAILED, UNREADABLE, CliSession, now, opened_brain, steps, today
 from api.cli.command_table import listing_group
 from api.models import api_models
 from api.release import VERSION
@@ -42,35 +32,29 @@ from graph.text.similar_names import near
 from ingest.format_detection import FORMATS
 
 Yes = Annotated[
-    bool, typer.Option("--yes", help="Do not ask before claims, prices or silences go with the file that states them.")
+    bool, Option("--yes", help="Do not ask before claims, prices or silences go with the file that states them.")
 ]
-Paths = Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
+Paths = Annotated[list[Path], Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
 
 
 def ingest(
-    context: typer.Context,
+    context: Context,
     paths: Paths,
-    brain: Annotated[str | None, typer.Option(help="The name of the brain, in place of the document's own.")] = None,
-    form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
+    brain: Annotated[str | None, Option(help="The name of the brain, in place of the document's own.")] = None,
+    form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
     strict: Annotated[
-        bool,
-        typer.Option("--strict", help="Store nothing if any document has a problem or any file is of an unknown kind."),
+        bool, Option("--strict", help="Store nothing if any document has a problem or any file is of an unknown kind.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and report; write nothing.")] = False,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Keep documents whose files were deleted from the folder.")
-    ] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Read and report; write nothing.")] = False,
+    keep: Annotated[bool, Option("--keep", help="Keep documents whose files were deleted from the folder.")] = False,
     prune: Annotated[
-        bool,
-        typer.Option(
-            "--prune", help="Also remove documents of homes of earlier versions that are not among the files."
-        ),
+        bool, Option("--prune", help="Also remove documents of homes of earlier versions that are not among the files.")
     ] = False,
     sarif_file: Annotated[
-        Path | None, typer.Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
+        Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
     ] = None,
     follow_links: Annotated[
-        bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
+        bool, Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
     ] = False,
     yes: Yes = False,
     workers: Workers = None,
@@ -91,16 +75,15 @@ def ingest(
     brain ingest ~/vault --keep · brain ingest ~/vault --workers 4
     """
     if keep and prune:
-        raise typer.BadParameter("--keep and --prune are opposites; choose one", param_hint="--keep / --prune")
+        raise BadParameter("--keep and --prune are opposites; choose one", param_hint="--keep / --prune")
     if prune and not any(path.is_dir() for path in paths):
-        raise typer.BadParameter("it follows a folder, and none is named", param_hint="--prune")
+        raise BadParameter("it follows a folder, and none is named", param_hint="--prune")
     if form is not None and form not in FORMATS:
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
-        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
+        raise BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
     if brain is not None:
         valid_brain(brain)
-    asked = session(context)
-    with asked.brain((workers, scheduler)) as opened, asked.progress() as bar:
+    with opened_brain(context, (workers, scheduler)) as (asked, opened), asked.progress() as bar:
         read = partial(
             opened.ingest, paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
             keep=keep, follow_links=follow_links, step=steps(bar),
@@ -117,9 +100,9 @@ def ingest(
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(report.problems, VERSION), "utf-8")
     if report.refused:
-        raise typer.Exit(UNREADABLE)
+        raise Exit(UNREADABLE)
     if report.failed:
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
 def _with_consent(read: Callable[..., ImportReport], bar: Progress, *, yes: bool) -> ImportReport:
@@ -137,7 +120,7 @@ def confirm_losses(error: RuleLossError) -> None:
 
     Raises:
         RuleLossError: there is nobody to ask.
-        typer.Abort: they may not.
+        Abort: they may not.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise error
@@ -155,20 +138,18 @@ def valid_brain(name: str) -> None:
     """Check the name of a brain.
 
     Raises:
-        typer.BadParameter: it breaks the rule of names.
+        BadParameter: it breaks the rule of names.
     """
     try:
         brain_named(name)
     except InvalidNameError as error:
-        raise typer.BadParameter(str(error), param_hint="--brain") from error
+        raise BadParameter(str(error), param_hint="--brain") from error
 
 
 def remove(
-    context: typer.Context,
-    documents: Annotated[
-        list[str], typer.Argument(metavar="DOCUMENT…", help="Names of documents.", show_default=False)
-    ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go; write nothing.")] = False,
+    context: Context,
+    documents: Annotated[list[str], Argument(metavar="DOCUMENT…", help="Names of documents.", show_default=False)],
+    dry_run: Annotated[bool, Option("--dry-run", help="Say what would go; write nothing.")] = False,
     yes: Yes = False,
     json: Json = False,
 ) -> None:
@@ -179,8 +160,7 @@ def remove(
 
     Example: brain remove old-page.txt --dry-run
     """
-    asked = session(context)
-    with asked.brain() as opened, asked.progress() as bar:
+    with opened_brain(context) as (asked, opened), asked.progress() as bar:
         removed = opened.remove(documents, at=now(), dry_run=True)
         if not dry_run:
             if (losses := of_removals(removed)) and not yes:
@@ -201,23 +181,22 @@ def index(asked: CliSession, opened: Brain, bar: Progress) -> None:
         asked.log.print(f"brain: the documents are stored, but not indexed yet: {error}", highlight=False)
 
 
-Folder = Annotated[Path, typer.Argument(metavar="PATH", help="A folder.", show_default=False)]
+Folder = Annotated[Path, Argument(metavar="PATH", help="A folder.", show_default=False)]
 
 
-def library_list(context: typer.Context, json: Json = False) -> None:
+def library_list(context: Context, json: Json = False) -> None:
     """List the folders, with the number of documents from each.  Example: brain library list --json"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.library.listed()
     asked.answer({"items": found}, lambda: shown.library(found), json=json)
 
 
 def library_add(
-    context: typer.Context,
+    context: Context,
     path: Folder,
-    brain: Annotated[str | None, typer.Option(help="The name of the brain, in place of the document's own.")] = None,
+    brain: Annotated[str | None, Option(help="The name of the brain, in place of the document's own.")] = None,
     follow_links: Annotated[
-        bool, typer.Option("--follow-links", help="Also read symbolic links that lead out of the folder.")
+        bool, Option("--follow-links", help="Also read symbolic links that lead out of the folder.")
     ] = False,
 ) -> None:
     """Add a folder; `brain nightly` and `brain serve --nightly` read it again before they verify.
@@ -228,16 +207,14 @@ def library_add(
     """
     if brain is not None:
         valid_brain(brain)
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         added = opened.library.add(path, brain=brain, follow_links=follow_links)
     asked.log.print(f"{added.path} is in the library; the next nightly job reads it", soft_wrap=True)
 
 
-def library_remove(context: typer.Context, path: Folder) -> None:
+def library_remove(context: Context, path: Folder) -> None:
     """Remove a folder from the library; its documents stay.  Example: brain library remove ~/vault"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         gone = opened.library.remove(path)
     asked.log.print(f"{gone} is no longer in the library; its documents stay", soft_wrap=True)
 

@@ -4,45 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-import typer
+from typer import Argument, BadParameter, Context, Option
 
 from api.brain import Brain
-from api.cli.cli_session import (
-    CliSession,
-    Json,
-    now,
-    session,
-    steps,
-)
+from api.cli.cli_options import Json
+from api.cli.cli_session import CliSession, now, opened_brain, session, steps
 from api.services import home_backup, home_move
 from api.services.home_backup import BackupReport
 from api.services.restored_access import RestoredAccess
 from api.terminal.figure_text import many
 
-
-class ExportFormat(StrEnum):
-    """The export formats of the complete brain."""
-
-    TURTLE = "turtle"
-    TRIG = "trig"
-    JSONLD = "jsonld"
-    NTRIPLES = "ntriples"
-    GRAPHML = "graphml"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    VAULT = "vault"
-    JSON = "json"
-
+ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
+"""The export formats of the complete brain."""
 
 NOT_IN = {
-    ExportFormat.JSON: "",
-    ExportFormat.VAULT: "the ledger, flags, notices, imported catalogues and earlier versions are not in a vault; "
+    "json": "",
+    "vault": "the ledger, flags, notices, imported catalogues and earlier versions are not in a vault; "
     "--format json has everything",
-    ExportFormat.MARKDOWN: "claims, prices and the ledger are not in it; --format vault has claims and prices, "
+    "markdown": "claims, prices and the ledger are not in it; --format vault has claims and prices, "
     "--format json has everything",
 }
 """What cannot be read back from an export, by format; of the others nothing can."""
@@ -52,10 +34,10 @@ ONE_WAY = (
 
 
 def export(
-    context: typer.Context,
+    context: Context,
     form: Annotated[
         ExportFormat,
-        typer.Option(
+        Option(
             "--format",
             help="What to write. json comes back in complete, vault without the ledger, markdown with notes only; "
             "the others cannot be read again.",
@@ -64,7 +46,7 @@ def export(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
+        Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
     ] = None,
 ) -> None:
     """Export the complete brain, as one committed state.
@@ -75,22 +57,21 @@ def export(
 
     Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
     """
-    asked = session(context)
-    with asked.brain() as opened:
-        if form in {ExportFormat.MARKDOWN, ExportFormat.VAULT}:
+    with opened_brain(context) as (asked, opened):
+        if form in {"markdown", "vault"}:
             if output is None:
-                raise typer.BadParameter(f"{form.value} is a folder: name it with -o", param_hint="--output")
-            asked.log.print(_folder(opened, form, output), markup=False, soft_wrap=True)
+                raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
+            asked.say(_folder(opened, form, output))
         else:
             exporter = opened.exporter
-            whole = form is ExportFormat.JSON and asked.reader is None
-            _file(exporter.complete_json() if whole else exporter.forms[form.value](), output)
-    if missing := NOT_IN.get(form, ONE_WAY.format(form=form.value)):
-        asked.log.print(f"note: {missing}", markup=False, soft_wrap=True)
+            whole = form == "json" and asked.reader is None
+            _file(exporter.complete_json() if whole else exporter.forms[form](), output)
+    if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
+        asked.say(f"note: {missing}")
 
 
 def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
-    if form is ExportFormat.MARKDOWN:
+    if form == "markdown":
         return f"{opened.exporter.notes(output)} notes in {output}"
     made = opened.exporter.vault(output)
     return f"{made.notes} notes and {made.rules} files of claims, prices and other rules in {output}"
@@ -118,8 +99,8 @@ def _complete_file(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def backup(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a ZIP file.", show_default=False)],
+    context: Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="The backup, a ZIP file.", show_default=False)],
     json: Json = False,
 ) -> None:
     """Write the complete home to one file, also while a server writes.
@@ -135,9 +116,9 @@ def backup(
 
 
 def restore(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What brain backup wrote.", show_default=False)],
-    force: Annotated[bool, typer.Option("--force", help="Replace the data of a home that is not empty.")] = False,
+    context: Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="What brain backup wrote.", show_default=False)],
+    force: Annotated[bool, Option("--force", help="Replace the data of a home that is not empty.")] = False,
     json: Json = False,
 ) -> None:
     """Replace the home by a backup.
@@ -155,10 +136,8 @@ def restore(
 
 
 def move(
-    context: typer.Context,
-    to: Annotated[
-        str, typer.Option("--to", metavar="URL|DIR", help="postgresql://… of an empty database, or a new home.")
-    ],
+    context: Context,
+    to: Annotated[str, Option("--to", metavar="URL|DIR", help="postgresql://… of an empty database, or a new home.")],
     json: Json = False,
 ) -> None:
     """Copy the home to PostgreSQL, or back to a folder.
@@ -192,13 +171,13 @@ def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -
         asked.emit(report)
         return
     for problem in report.problems:
-        asked.log.print(problem.render(), markup=False, soft_wrap=True)
+        asked.say(problem.render())
     manifest = report.manifest
     counts = f"{many(manifest.documents, 'document')}, {many(manifest.runs, 'run')}"
     last = f", the last of them run {manifest.last_run}" if manifest.last_run else ""
     asked.out.print(f"{done} {report.file}: {counts}{last}", markup=False, soft_wrap=True)
     for line in _access(report.access) if report.access else ():
-        asked.log.print(line, markup=False, soft_wrap=True)
+        asked.say(line)
 
 
 def _access(found: RestoredAccess) -> Iterator[str]:

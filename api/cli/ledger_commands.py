@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, BadParameter, Context, Option
 
-from api.cli.cli_session import AsOf, Json, Scheduler, Workers, day, session, today
+from api.cli.cli_options import AsOf, Json, Scheduler, Workers, day
+from api.cli.cli_session import opened_brain, today
 from api.cli.command_table import listing_group
 from api.terminal import record_tables, report_tables
 from compute.record.record import Basis, GroupField
@@ -17,14 +18,13 @@ RUNS_HELP = "The runs of the ledger, the latest first; or one of them.  Examples
 
 
 def runs_list(
-    context: typer.Context,
-    run: Annotated[int | None, typer.Argument(metavar="[RUN]", help="One run with its verdicts.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000)] = 20,
+    context: Context,
+    run: Annotated[int | None, Argument(metavar="[RUN]", help="One run with its verdicts.")] = None,
+    limit: Annotated[int, Option(min=1, max=1000)] = 20,
     json: Json = False,
 ) -> None:
     """The runs of the ledger, the latest first; or one of them.  Example: brain runs 3 --json"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
         rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
     asked.answer(
@@ -35,11 +35,11 @@ def runs_list(
 
 
 def prune(
-    context: typer.Context,
+    context: Context,
     keep: Annotated[
-        str, typer.Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week (w), month (m), year.")
+        str, Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week (w), month (m), year.")
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
     json: Json = False,
 ) -> None:
     """Remove runs by a policy, keep every change of a verdict, and give the space back to the disk.
@@ -53,9 +53,8 @@ def prune(
     try:
         tiers = policy(keep)
     except PolicyError as error:
-        raise typer.BadParameter(str(error), param_hint="--keep") from error
-    asked = session(context)
-    with asked.brain() as opened:
+        raise BadParameter(str(error), param_hint="--keep") from error
+    with opened_brain(context) as (asked, opened):
         found = run_retention.prune(opened.store, tiers, today(), dry_run=dry_run)
         if found.removed and not dry_run:
             opened.store.vacuum()
@@ -67,28 +66,27 @@ def prune(
 
 
 def changes(
-    context: typer.Context,
-    since: Annotated[str | None, typer.Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
+    context: Context,
+    since: Annotated[str | None, Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
     json: Json = False,
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.status.changes(day(since) if since else None)
     asked.answer({"items": found}, lambda: report_tables.changes(found), json=json)
 
 
 def record(
-    context: typer.Context,
-    by: Annotated[GroupField | None, typer.Option(help="Group the claims by this field.")] = None,
+    context: Context,
+    by: Annotated[GroupField | None, Option(help="Group the claims by this field.")] = None,
     basis: Annotated[
-        Basis, typer.Option(help="Replayed over the prices as known now, or only what the runs saw.")
+        Basis, Option(help="Replayed over the prices as known now, or only what the runs saw.")
     ] = Basis.HINDSIGHT,
     as_of: AsOf = None,
     forecasts: Annotated[
-        bool, typer.Option("--forecasts", help="Also score what the runs announced: it reads every run again.")
+        bool, Option("--forecasts", help="Also score what the runs announced: it reads every run again.")
     ] = False,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many groups, and broken figures.")] = 20,
+    limit: Annotated[int, Option(min=1, max=1000, help="At most so many groups, and broken figures.")] = 20,
     workers: Workers = None,
     scheduler: Scheduler = None,
     json: Json = False,
@@ -98,8 +96,7 @@ def record(
     Examples: brain record · brain record --by kind · brain record --by model --as-of 2026-01-01 ·
     brain record --basis ledger --json · brain record --forecasts · brain record --workers 4
     """
-    asked = session(context)
-    with asked.brain((workers, scheduler)) as opened:
+    with opened_brain(context, (workers, scheduler)) as (asked, opened):
         found = opened.record.record(as_of or today(), basis, by)
         scores = opened.record.forecasts(as_of or today()) if forecasts else None
         asked.mention_empty(opened)

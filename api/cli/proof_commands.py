@@ -9,37 +9,22 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NamedTuple, get_args
+from typing import Annotated, get_args
 
-import typer
+from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
-from api.cli.cli_session import (
-    FAILED,
-    UNREADABLE,
-    AsOf,
-    CliSession,
-    FailOn,
-    Json,
-    Processes,
-    Scheduler,
-    Workers,
-    sarif_target,
-    session,
-    steps,
-    today,
-    verdicts,
-)
+from api.cli.cli_options import AsOf, FailOn, Json, Scheduler, Workers, sarif_target, verdicts
+from api.cli.cli_session import FAILED, UNREADABLE, CliSession, session, steps, today
 from api.release import VERSION
 from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
 from api.services.progress_steps import ProgressStep
-from api.services.proof_models import Proof, ProofVerdict
+from api.services.proof_models import ProofVerdict
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
-from api.terminal import statement_tables
 from compute.figures.figure_models import Statement
 from compute.reports import sarif_report
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
@@ -57,21 +42,14 @@ class MinedVerdict(StrEnum):
 
 
 def mine(
-    context: typer.Context,
+    context: Context,
     sources: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named."),
+        list[str] | None, Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named.")
     ] = None,
-    nodes: Annotated[list[str] | None, typer.Option("--node", metavar="NODE", help="A node; repeat it.")] = None,
-    verdict: Annotated[
-        list[MinedVerdict] | None, typer.Option(help="Only statements with this verdict; repeat it.")
-    ] = None,
-    sure: Annotated[
-        float, typer.Option(min=0, max=1, help="Only readings at least as sure as this, from 0 to 1.")
-    ] = 0.0,
-    claims: Annotated[
-        bool, typer.Option("--claims", help="As claims in YAML, to be pasted into a file of claims.")
-    ] = False,
+    nodes: Annotated[list[str] | None, Option("--node", metavar="NODE", help="A node; repeat it.")] = None,
+    verdict: Annotated[list[MinedVerdict] | None, Option(help="Only statements with this verdict; repeat it.")] = None,
+    sure: Annotated[float, Option(min=0, max=1, help="Only readings at least as sure as this, from 0 to 1.")] = 0.0,
+    claims: Annotated[bool, Option("--claims", help="As claims in YAML, to be pasted into a file of claims.")] = False,
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -102,15 +80,11 @@ def mine(
         if drafts.left:
             asked.log.print(f"{drafts.left} statements are left out: their formulas would be refused")
     else:
-        asked.out.print(statement_tables.listing(found))
+        asked.out.print(shown.statements(found))
 
 
 def _found(
-    opened: Brain,
-    named: tuple[list[str], list[str]],
-    day: date,
-    places: dict[str, str],
-    step: ProgressStep,
+    opened: Brain, named: tuple[list[str], list[str]], day: date, places: dict[str, str], step: ProgressStep
 ) -> tuple[Statement, ...]:
     """The statements of files and of nodes; `places` gets the line of each statement of a file."""
     files = [name for name in named[0] if Path(name).is_file()]
@@ -136,31 +110,29 @@ _MARK = re.compile(rb"<!--[ \t]*brain:|[\[(]claim::")
 _STANDARD_INPUT = Path("-")
 
 Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
+    list[Path], Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
 ]
 
 
 def proof(
-    context: typer.Context,
+    context: Context,
     files: Files,
     fail_on: FailOn = "",
     sure: Annotated[  # noqa: ARG001  # scripts may give it
-        float, typer.Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
+        float, Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
     ] = 0.5,
     verdict: Annotated[
-        list[FigureVerdict] | None, typer.Option(help="Show only figures with this verdict; repeat it.")
+        list[FigureVerdict] | None, Option(help="Show only figures with this verdict; repeat it.")
     ] = None,
-    write: Annotated[bool, typer.Option("--write", help="Bring the live figures in the files up to date.")] = False,
+    write: Annotated[bool, Option("--write", help="Bring the live figures in the files up to date.")] = False,
     check: Annotated[
         bool,
-        typer.Option(
-            "--check", help="Exit with 1 if a live figure is not current (docs/live-figures.md); change nothing."
-        ),
+        Option("--check", help="Exit with 1 if a live figure is not current (docs/live-figures.md); change nothing."),
     ] = False,
     sarif_file: Annotated[
-        Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)
+        Path | None, Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)
     ] = None,
-    form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
+    form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -182,80 +154,68 @@ def proof(
     bad = verdicts(fail_on, VERDICTS)
     if write or check:
         if write and check:
-            raise typer.BadParameter("--check changes nothing, and --write does: choose one", param_hint="--check")
+            raise BadParameter("--check changes nothing, and --write does: choose one", param_hint="--check")
         _only_live(files, {"--fail-on": bad, "--sarif": sarif_file, "--verdict": verdict, "--workers": workers,
                            "--scheduler": scheduler})  # fmt: skip
         _live(asked, files, day, write=write, json=json)
         return
-    given = _given(files)
-    proofs = _proofs(asked, given.files, day, form, (workers, scheduler))
+    sources, left = _given(files)
+    drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
+    with asked.brain_if_any((workers, scheduler)) as opened, asked.progress() as bar:
+        proofs = list(opened.proofreader.proofs(drafts, day, form, steps(bar)))
     wanted = frozenset(one.value for one in verdict or FigureVerdict)
     told = [proof.only(wanted) for proof in proofs]
     if json:
         items = [item for one in told for item in one.items]
-        asked.emit({"items": items, "documents": [one.summary for one in proofs], "left_out": given.left})
+        asked.emit({"items": items, "documents": [one.summary for one in proofs], "left_out": left})
     else:
-        asked.out.print(shown.listing(told, [item for one in proofs for item in one.items], given.left))
+        asked.out.print(shown.listing(told, [item for one in proofs for item in one.items], left))
     if sarif_file is not None:
         found = shown.findings(told)
         sarif_file.write_text(sarif_report.problems(found, VERSION, shown.RULES, Path.cwd()), "utf-8")
     if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
-        raise typer.Exit(UNREADABLE)
+        raise Exit(UNREADABLE)
     if failing(proofs, bad):
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
 def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
     """Refuse what does not go with --write or --check.
 
     Raises:
-        typer.BadParameter: one of the other options is given, or standard input.
+        BadParameter: one of the other options is given, or standard input.
     """
     for name, value in others.items():
         if value:
-            raise typer.BadParameter("it does not go with --write or --check", param_hint=name)
+            raise BadParameter("it does not go with --write or --check", param_hint=name)
     if _STANDARD_INPUT in files:
-        raise typer.BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
+        raise BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
 
 
-class _Given(NamedTuple):
-    """The files to read, and those of folders that are left out."""
-
-    files: list[SourceFile]
-    left: list[FileLeft]
-
-
-def _given(paths: Iterable[Path]) -> _Given:
-    """Files, and the texts of folders."""
-    given = _Given([], [])
+def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
+    """Files and the texts of folders, and the files of folders that are left out."""
+    files: list[SourceFile] = []
+    left: list[FileLeft] = []
     for path in paths:
         if path == _STANDARD_INPUT:
-            given.files.append(SourceFile(sys.stdin.buffer.read(), "standard-input"))
+            files.append(SourceFile(sys.stdin.buffer.read(), "standard-input"))
             continue
         for one in listing([path]):
             if isinstance(one, SourceFile):
-                given.files.append(one)
+                files.append(one)
             elif isinstance(one, SkippedFile):
-                given.left.append(FileLeft(name=one.name, reason=one.reason, kind=one.kind))
-    return given
-
-
-def _proofs(
-    asked: CliSession, sources: Sequence[SourceFile], day: date, form: str | None, processes: Processes
-) -> list[Proof]:
-    drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
-    with asked.brain_if_any(processes) as opened, asked.progress() as bar:
-        return list(opened.proofreader.proofs(drafts, day, form, steps(bar)))
+                left.append(FileLeft(name=one.name, reason=one.reason, kind=one.kind))
+    return files, left
 
 
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, json: bool) -> None:
     """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
     found: list[LiveFigure] = []
     unread: list[str] = []
-    given = _given(files)
+    given, left = _given(files)
     with asked.brain_if_any() as opened, asked.progress() as bar:
         reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
-        sources, step = [one for one in given.files if _is_text(one)], steps(bar)
+        sources, step = [one for one in given if _is_text(one)], steps(bar)
         for done, one in enumerate(sources):
             step("comparing", done, len(sources))
             text = _text(one)
@@ -267,16 +227,16 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
                 _replace(Path(one.path), reader.updated(text, figures).encode("utf-8"))
         step("comparing", len(sources), len(sources))
     if json:
-        asked.emit({"items": found, "written": write, "left_out": given.left})
+        asked.emit({"items": found, "written": write, "left_out": left})
     else:
         marked = any(_MARK.search(one.data) for one in sources)
-        asked.out.print(shown.live(found, given.left, written=write, marked=marked))
+        asked.out.print(shown.live(found, left, written=write, marked=marked))
     for name in unread:
         asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
     if unread:
-        raise typer.Exit(UNREADABLE)
+        raise Exit(UNREADABLE)
     if any(one.state != "current" and not (write and one.state == "outdated") for one in found):
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
 def _is_text(one: SourceFile) -> bool:

@@ -15,8 +15,10 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+from typer import BadParameter, Context, Exit, Option
 
-from api.cli.cli_session import CliSession, Home
+from api.cli.cli_options import Home
+from api.cli.cli_session import CliSession
 from api.cli.command_table import LazyGroup, program
 
 RARELY = (50_000, 20, 50)
@@ -37,31 +39,31 @@ def _version(shown: bool) -> None:
         from api.release import VERSION  # noqa: PLC0415  # reads the metadata of every package
 
         typer.echo(f"brain {VERSION}")
-        raise typer.Exit
+        raise Exit
 
 
 @app.callback()
 def root(
-    context: typer.Context,
+    context: Context,
     home: Home = None,
     as_public: Annotated[
-        bool, typer.Option("--as-public", help="Read as a caller without a token: private brains do not exist.")
+        bool, Option("--as-public", help="Read as a caller without a token: private brains do not exist.")
     ] = False,
     as_brain: Annotated[
-        str | None, typer.Option("--as-brain", metavar="NAME", help="Read as a caller with a token for this brain.")
+        str | None, Option("--as-brain", metavar="NAME", help="Read as a caller with a token for this brain.")
     ] = None,
-    _version_shown: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+    _version_shown: bool = Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Set up the session that all commands share.
 
     Raises:
-        typer.BadParameter: two readers are named.
+        BadParameter: two readers are named.
     """
     from api.services.log_lines import configure_logs  # noqa: PLC0415  # a listing of the commands needs neither
     from api.settings import Settings  # noqa: PLC0415  # as above
 
     if as_public and as_brain is not None:
-        raise typer.BadParameter("say one of the two", param_hint="--as-public / --as-brain")
+        raise BadParameter("say one of the two", param_hint="--as-public / --as-brain")
     settings = Settings()
     if context.invoked_subcommand not in READING:
         configure_logs()

@@ -6,22 +6,10 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Context, Exit, Option
 
-from api.cli.cli_session import (
-    FAILED,
-    UNDELIVERED,
-    UNREADABLE,
-    All,
-    AsOf,
-    FailOn,
-    Json,
-    now,
-    session,
-    steps,
-    today,
-    verdicts,
-)
+from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
+from api.cli.cli_session import FAILED, UNDELIVERED, UNREADABLE, now, opened_brain, session, steps, today
 from api.cli.document_commands import index
 from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_steps import run_night
@@ -47,8 +35,8 @@ OUTCOMES: Mapping[str, int] = {
 
 
 def demo(
-    context: typer.Context,
-    serve_pages: Annotated[bool, typer.Option("--serve/--no-serve", help="Serve the pages after the report.")] = True,
+    context: Context,
+    serve_pages: Annotated[bool, Option("--serve/--no-serve", help="Serve the pages after the report.")] = True,
     as_of: AsOf = None,
     host: Host = "127.0.0.1",
     port: Port = 8000,
@@ -59,8 +47,7 @@ def demo(
 
     On a home that already has documents nothing is read again.  Example: brain demo --no-serve
     """
-    asked = session(context)
-    with asked.brain() as opened, asked.progress() as bar:
+    with opened_brain(context) as (asked, opened), asked.progress() as bar:
         if not opened.documents.heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
             index(asked, opened, bar)
@@ -84,11 +71,11 @@ def _toured(opened: Brain, as_of: date, *, working: bool) -> Report:
 
 
 def nightly(
-    context: typer.Context,
+    context: Context,
     fail_on: FailOn = "",
-    refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
+    refresh: Annotated[bool, Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
     everything: All = False,
-    sure: Annotated[bool, typer.Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
+    sure: Annotated[bool, Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
     json: Json = False,
 ) -> None:
     """Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.
@@ -114,10 +101,10 @@ def nightly(
     else:
         asked.out.print(report_tables.night(found, outcome))
         asked.out.print(report_tables.morning_report(report, everything=everything))
-    raise typer.Exit(OUTCOMES[outcome])
+    raise Exit(OUTCOMES[outcome])
 
 
-def mcp(context: typer.Context) -> None:
+def mcp(context: Context) -> None:
     """Answer a language-model agent over standard input and output (Model Context Protocol); read-only.
 
     Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}

@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import nullcontext
 from datetime import date, datetime
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-import typer
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
+from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
-from api.cli.cli_session import (
-    FAILED,
-    UNREADABLE,
-    All,
-    AsOf,
-    CliSession,
-    FailOn,
-    Json,
-    Known,
-    Processes,
-    Scheduler,
-    Sets,
-    Workers,
-    assignments,
-    day,
-    now,
-    session,
-    today,
-    verdicts,
-)
+from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, day, verdicts
+from api.cli.cli_session import FAILED, UNREADABLE, CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
 from api.services.claim_documents import claim_report
 from api.terminal import draft_tables, import_tables, report_tables, verdict_tables
@@ -46,59 +28,41 @@ from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
 from graph.values import dumps
 
-
-class ReportFormat(StrEnum):
-    """How a report is written."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    JSON = "json"
-    SARIF = "sarif"
-    JUNIT = "junit"
-
+ReportFormat = Literal["text", "markdown", "html", "json", "sarif", "junit"]
+ClaimFormat = Literal["text", "markdown", "html", "json"]
 
 WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
-    ReportFormat.MARKDOWN: lambda found, everything: markdown_report.render(found, everything=everything),
-    ReportFormat.HTML: lambda found, everything: html_report.render(found, everything=everything),
-    ReportFormat.JSON: lambda found, _: json_report.render(found),
-    ReportFormat.SARIF: lambda found, _: sarif_report.render(found, VERSION),
-    ReportFormat.JUNIT: lambda found, _: junit_report.render(found),
+    "markdown": lambda found, everything: markdown_report.render(found, everything=everything),
+    "html": lambda found, everything: html_report.render(found, everything=everything),
+    "json": lambda found, _: json_report.render(found),
+    "sarif": lambda found, _: sarif_report.render(found, VERSION),
+    "junit": lambda found, _: junit_report.render(found),
 }
 """What writes a report in each form, with every claim or only with what is new; JSON, SARIF and JUnit are complete."""
 
 
-class ClaimFormat(StrEnum):
-    """How one claim is written."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    JSON = "json"
-
-
 CLAIM_WRITERS: Mapping[ClaimFormat, Callable[[ClaimReport], str]] = {
-    ClaimFormat.MARKDOWN: claim_report_writer.markdown,
-    ClaimFormat.HTML: claim_report_writer.html,
+    "markdown": claim_report_writer.markdown,
+    "html": claim_report_writer.html,
 }
 
 Currency = Annotated[
     str | None,
-    typer.Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
+    Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
 ]
 
 
 def explain(
-    context: typer.Context,
-    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="A claim's id.")],
+    context: Context,
+    claim: Annotated[str, Argument(metavar="CLAIM", help="A claim's id.")],
     as_of: AsOf = None,
     known: Known = None,
     sets: Sets = None,
     currency: Currency = None,
     form: Annotated[
-        ClaimFormat, typer.Option("--format", help="How it is written; html and markdown add history and quotations.")
-    ] = ClaimFormat.TEXT,
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
+        ClaimFormat, Option("--format", help="How it is written; html and markdown add history and quotations.")
+    ] = "text",
+    out: Annotated[Path | None, Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
     json: Json = False,
 ) -> None:
     """One verdict with its working, inputs and the values at which it changes.
@@ -106,58 +70,45 @@ def explain(
     Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
     brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.evaluator.explain(
-            claim,
-            as_of or today(),
-            known=day(known) if known else None,
-            sets=assignments(sets),
-            currency=currency,
+            claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets), currency=currency
         )
-        chosen = ClaimFormat.JSON if json else form
+        chosen = "json" if json else form
         write = CLAIM_WRITERS.get(chosen)
         text = write(claim_report(opened, found)) if write else dumps(found, indent=2) + "\n"
-    _put(asked, out, verdict_tables.working(found) if chosen is ClaimFormat.TEXT else text)
+    _put(asked, out, verdict_tables.working(found) if chosen == "text" else text)
 
 
 def _put(asked: CliSession, out: Path | None, told: RenderableType) -> None:
     """Print, or write to a file. A text goes out as it is."""
-    if out is not None:
-        with out.open("w", encoding="utf-8") as file:
-            _write(FileConsole(file), told)
-    else:
-        _write(asked.out, told)
-
-
-def _write(console: Console, told: RenderableType) -> None:
-    if isinstance(told, str):
-        console.file.write(told)
-    else:
-        console.print(told)
+    with out.open("w", encoding="utf-8") if out else nullcontext() as file:
+        console = FileConsole(file) if file else asked.out
+        if isinstance(told, str):
+            console.file.write(told)
+        else:
+            console.print(told)
 
 
 def verify(
-    context: typer.Context,
+    context: Context,
     as_of: AsOf = None,
     known: Known = None,
-    claim: Annotated[list[str] | None, typer.Option(help="Only this claim; repeat it. Appends nothing.")] = None,
+    claim: Annotated[list[str] | None, Option(help="Only this claim; repeat it. Appends nothing.")] = None,
     fail_on: FailOn = "",
     sets: Sets = None,
-    scenario: Annotated[Path | None, typer.Option(help="A file of scenarios; appends nothing.")] = None,
-    run: Annotated[int | None, typer.Option(help="Compute this old run again and compare; appends nothing.")] = None,
-    form: Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")] = ReportFormat.TEXT,
+    scenario: Annotated[Path | None, Option(help="A file of scenarios; appends nothing.")] = None,
+    run: Annotated[int | None, Option(help="Compute this old run again and compare; appends nothing.")] = None,
+    form: Annotated[ReportFormat, Option("--format", help="How the report is written.")] = "text",
     append: Annotated[
-        bool, typer.Option("--append", help="Append a run for a past day too; it never counts as the latest run.")
+        bool, Option("--append", help="Append a run for a past day too; it never counts as the latest run.")
     ] = False,
     draft: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check drafts of claims in YAML instead; stores nothing.")
+        Path | None, Option(metavar="FILE", help="Check drafts of claims in YAML instead; stores nothing.")
     ] = None,
-    text: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --draft: the text that the drafts quote.")
-    ] = None,
+    text: Annotated[Path | None, Option(metavar="FILE", help="With --draft: the text that the drafts quote.")] = None,
     robust: Annotated[
-        bool, typer.Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
+        bool, Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
     ] = False,
     everything: All = False,
     workers: Workers = None,
@@ -178,7 +129,7 @@ def verify(
     if run is not None or scenario is not None or draft is not None:
         _alone(context)
     if text is not None and draft is None:
-        raise typer.BadParameter("--text goes with --draft")
+        raise BadParameter("--text goes with --draft")
     at = now()
     if draft is not None:
         _check_drafts(asked, draft, text, as_of or at.date(), json=json)
@@ -188,20 +139,20 @@ def verify(
         _play(asked, scenario, as_of or at.date(), json=json)
     else:
         bad = verdicts(fail_on, VerdictName)
-        chosen = ReportFormat.JSON if json else form
+        chosen = "json" if json else form
         told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
         if append:
             _can_append(told, as_of or at.date(), at)
-        as_json = chosen is ReportFormat.JSON
+        as_json = chosen == "json"
         with asked.brain(processes) as opened:
             found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=as_json)
         _print(asked, found, chosen, everything=everything or bool(told.claims))
-        if robust and chosen is ReportFormat.TEXT:
+        if robust and chosen == "text":
             asked.out.print(report_tables.shares(found))
         failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
         if failed:
             _print_acknowledged(asked, failed, at.date())
-            raise typer.Exit(FAILED)
+            raise Exit(FAILED)
 
 
 def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) -> None:
@@ -212,11 +163,11 @@ def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) ->
         asked.log.print(sentence(seen[claim]))
 
 
-def _alone(context: typer.Context) -> None:
+def _alone(context: Context) -> None:
     """Refuse options that `--run`, `--scenario` and `--draft` would ignore.
 
     Raises:
-        typer.BadParameter: one of them is given.
+        BadParameter: one of them is given.
     """
     alone = {"draft": "--draft", "run": "--run", "scenario": "--scenario"}
     one = next(option for name, option in alone.items() if context.params[name] is not None)
@@ -224,7 +175,7 @@ def _alone(context: typer.Context) -> None:
     others |= {} if one == "--run" else {"workers": "--workers", "scheduler": "--scheduler"}
     given = [option for name, option in others.items() if context.params[name] and option != one]
     if given:
-        raise typer.BadParameter(f"{given[0]} does not go with {one}")
+        raise BadParameter(f"{given[0]} does not go with {one}")
 
 
 class TrialVerdicts(NamedTuple):
@@ -239,12 +190,12 @@ def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
     """Check that `--append` makes sense.
 
     Raises:
-        typer.BadParameter: another option makes it a trial, or the day is in the future.
+        BadParameter: another option makes it a trial, or the day is in the future.
     """
     if any(told):
-        raise typer.BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
+        raise BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
     if as_of > at.date() and not is_present(as_of, at):
-        raise typer.BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
+        raise BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
 
 
 def _verified(
@@ -263,7 +214,7 @@ def _verified(
 
 def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: bool) -> None:
     """Print a report; one about chosen claims lists them all."""
-    if form is ReportFormat.TEXT:
+    if form == "text":
         asked.out.print(report_tables.morning_report(found, everything=everything))
     else:
         asked.out.file.write(WRITERS[form](found, everything))
@@ -274,7 +225,7 @@ def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> 
         found = opened.evaluator.rerun(run)
     asked.answer({**found.model_dump(), "same": found.same}, lambda: report_tables.rerun(found), json=json)
     if found.same is False:
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
 def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
@@ -282,7 +233,7 @@ def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
     for problem in problems:
         asked.log.print(import_tables.problem(problem))
     if problems:
-        raise typer.Exit(UNREADABLE)
+        raise Exit(UNREADABLE)
     with asked.brain() as opened:
         found = opened.evaluator.play(scenarios, as_of)
     asked.answer({"items": found}, lambda: report_tables.scenarios(found), json=json)
@@ -297,4 +248,4 @@ def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, 
         )
     asked.answer({"items": found.items, "problems": found.problems}, lambda: draft_tables.listing(found), json=json)
     if not found.sound:
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
