@@ -80,8 +80,7 @@ def _number(what: str, text: str) -> int | None:
     if text == "none":
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 16):
-        option = f"--{what.replace('_', '-')}"
-        raise BadParameter(f"{text!r} is not a whole number or none", param_hint=option)
+        raise BadParameter(f"{text!r} is not a whole number or none", param_hint=f"--{what.replace('_', '-')}")
     return int(text)
 
 
@@ -101,8 +100,7 @@ def create(
 
     Example: brain tokens create --scope write --brain mara --until 2027-01-01 --comment "laptop of Mara"
     """
-    if brain is not None:
-        valid_brain(brain)
+    valid_brain(brain)
     if until is not None and until <= today():
         raise BadParameter(f"{until} is not after today", param_hint="--until")
     asked = session(context)

@@ -52,14 +52,14 @@ def tags(
     """
     with opened_brain(context) as (asked, opened):
         found = opened.tags.all()
-    from ingest.terms.tag_merges import near_duplicates  # noqa: PLC0415  # a search does without the parsers
+    if near:
+        from ingest.terms.tag_merges import near_duplicates  # noqa: PLC0415  # a list of tags does without the parsers
 
-    merges = near_duplicates({one.value: one.count for one in found}) if near else ()
-    if json:
-        listed = [{"tag": one.value, "count": one.count} for one in found]
-        asked.emit({"items": merges if near else listed})
+        merges = near_duplicates({one.value: one.count for one in found})
+        asked.answer({"items": merges}, lambda: shown.merges(merges), json=json)
     else:
-        asked.out.print(shown.merges(merges) if near else shown.tags(found))
+        listed = [{"tag": one.value, "count": one.count} for one in found]
+        asked.answer({"items": listed}, lambda: shown.tags(found), json=json)
 
 
 def show(context: Context, node: Node, json: Json = False) -> None:

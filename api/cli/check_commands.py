@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from typer import BadParameter, Context, Exit, Option
 
 from api.brain import Brain
-from api.cli.cli_options import AsOf, Json, sarif_target
+from api.cli.cli_options import AsOf, Json, Sarif
 from api.cli.cli_session import FAILED, CliSession, now, session, today
 from api.release import VERSION
 from api.services.doctor import diagnose
@@ -31,9 +30,7 @@ def check(
     statistics: Annotated[
         bool, Option("--statistics", help="Count findings by rule, and problems; print none.")
     ] = False,
-    sarif_file: Annotated[
-        Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
-    ] = None,
+    sarif_file: Sarif = None,
     as_of: AsOf = None,
     repaired: Annotated[
         bool, Option("--repair", help="First rebuild what is derived: search index, links, observed prices.")

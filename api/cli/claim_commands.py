@@ -86,7 +86,10 @@ def ack(
     """
     asked = session(context)
     if end:
-        _end(context, claim)
+        with asked.brain() as opened:
+            if not opened.acknowledgements.end(claim):
+                raise UnknownAcknowledgementError(claim)
+        asked.log.print(f"the acknowledgement of {claim} is ended")
         return
     if until is None or not comment.strip() or not by.strip():
         raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
@@ -99,13 +102,6 @@ def ack(
         asked.emit(found)
     else:
         asked.log.print(sentence(found))
-
-
-def _end(context: Context, claim: str) -> None:
-    with opened_brain(context) as (asked, opened):
-        if not opened.acknowledgements.end(claim):
-            raise UnknownAcknowledgementError(claim)
-    asked.log.print(f"the acknowledgement of {claim} is ended")
 
 
 def acks(context: Context, json: Json = False) -> None:

@@ -110,3 +110,4 @@ All = Annotated[bool, Option("--all", help="Add every claim by verdict to the re
 Node = Annotated[
     str, Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
 ]
+Sarif = Annotated[Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)]

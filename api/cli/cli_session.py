@@ -140,14 +140,11 @@ class CliSession:
     @contextmanager
     def progress(self) -> Iterator[Progress]:
         """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
-        from rich import progress  # noqa: PLC0415  # not for a listing of commands
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # not for a listing of commands
 
-        columns = (
-            progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn(),
-            progress.TimeElapsedColumn(),
-        )  # fmt: skip
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         hidden = not self.log.is_terminal
-        with progress.Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
+        with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
             yield shown
 
 

@@ -163,8 +163,7 @@ def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
         part.add_typer(found, name=listed.name)
     else:
         part.command(listed.name, cls=TextCommand if listed.name == "search" else None)(found)
-    command: TyperCommand | TyperGroup = get_group(part).commands[listed.name]  # type: ignore[assignment]  # what typer makes
-    return command
+    return get_group(part).commands[listed.name]  # type: ignore[return-value]  # what typer makes
 
 
 class LazyCommand(TyperCommand):

@@ -13,7 +13,7 @@ from rich.progress import Progress
 from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
-from api.cli.cli_options import Json, Scheduler, Workers, sarif_target
+from api.cli.cli_options import Json, Sarif, Scheduler, Workers
 from api.cli.cli_session import FAILED, UNREADABLE, CliSession, now, opened_brain, steps, today
 from api.cli.command_table import listing_group
 from api.models import api_models
@@ -50,9 +50,7 @@ def ingest(
     prune: Annotated[
         bool, Option("--prune", help="Also remove documents of homes of earlier versions that are not among the files.")
     ] = False,
-    sarif_file: Annotated[
-        Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)
-    ] = None,
+    sarif_file: Sarif = None,
     follow_links: Annotated[
         bool, Option("--follow-links", help="Also read symbolic links that lead out of a folder.")
     ] = False,
@@ -81,8 +79,7 @@ def ingest(
     if form is not None and form not in FORMATS:
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
-    if brain is not None:
-        valid_brain(brain)
+    valid_brain(brain)
     with opened_brain(context, (workers, scheduler)) as (asked, opened), asked.progress() as bar:
         read = partial(
             opened.ingest, paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
@@ -134,14 +131,15 @@ def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
     return [one for one in found if one.code != UNKNOWN_INPUT]
 
 
-def valid_brain(name: str) -> None:
-    """Check the name of a brain.
+def valid_brain(name: str | None) -> None:
+    """Check the name of a brain, if there is one.
 
     Raises:
         BadParameter: it breaks the rule of names.
     """
     try:
-        brain_named(name)
+        if name is not None:
+            brain_named(name)
     except InvalidNameError as error:
         raise BadParameter(str(error), param_hint="--brain") from error
 
@@ -205,8 +203,7 @@ def library_add(
 
     Example: brain library add ~/vault
     """
-    if brain is not None:
-        valid_brain(brain)
+    valid_brain(brain)
     with opened_brain(context) as (asked, opened):
         added = opened.library.add(path, brain=brain, follow_links=follow_links)
     asked.log.print(f"{added.path} is in the library; the next nightly job reads it", soft_wrap=True)

@@ -31,10 +31,8 @@ from graph.search.search_errors import SearchError
 from graph.store import store_errors as store
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
-    (store.NotFoundError, UNREADABLE),
     (store.CursorError, USAGE),
     (store.AddressError, USAGE),
-    (store.OpeningError, UNREADABLE),
     (store.StoreError, UNREADABLE),
     (SnapshotError, UNREADABLE),
     (NothingKnownError, UNREADABLE),

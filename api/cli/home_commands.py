@@ -160,10 +160,8 @@ def move(
     for table in report.tables:
         asked.out.print(f"{table.rows:>12,}  {table.name:<14} {table.checksum}", markup=False, soft_wrap=True)
     again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
-    asked.out.print(
-        f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}",
-        markup=False, soft_wrap=True,
-    )  # fmt: skip
+    said = f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}"
+    asked.out.print(said, markup=False, soft_wrap=True)
 
 
 def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:

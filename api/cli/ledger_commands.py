@@ -14,8 +14,6 @@ from compute.record.record import Basis, GroupField
 from compute.runs import run_retention
 from compute.runs.run_retention import PolicyError, policy
 
-RUNS_HELP = "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json"
-
 
 def runs_list(
     context: Context,
@@ -58,11 +56,9 @@ def prune(
         found = run_retention.prune(opened.store, tiers, today(), dry_run=dry_run)
         if found.removed and not dry_run:
             opened.store.vacuum()
-    if json:
-        asked.emit({**found.model_dump(), "dry_run": dry_run})
-    else:
-        would = "would be removed" if dry_run else "removed"
-        asked.out.print(f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} remain")
+    would = "would be removed" if dry_run else "removed"
+    said = f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} remain"
+    asked.answer({**found.model_dump(), "dry_run": dry_run}, lambda: said, json=json)
 
 
 def changes(
@@ -111,4 +107,8 @@ def record(
         asked.log.print(f"{left} more: brain record --limit {min(1000, limit + left)}", soft_wrap=True)
 
 
-runs = listing_group(RUNS_HELP, list=runs_list, prune=prune)
+runs = listing_group(
+    "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json",
+    list=runs_list,
+    prune=prune,
+)

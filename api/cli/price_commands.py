@@ -17,12 +17,15 @@ from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
 from compute.prices.price_conflicts import conflicts
 
+prices = Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
+
 HELD_SHOWN = 20
 """How many figures of a catalogue on hold `refresh` prints."""
 
 Item = Annotated[str, Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
 
+@prices.command("list", cls=TextCommand)
 def items(
     context: Context,
     text: Annotated[str, Argument(help="Only items whose name holds this text.")] = "",
@@ -34,6 +37,7 @@ def items(
     asked.answer({"items": found}, lambda: "\n".join(found) or "nothing of that name has a price", json=json)
 
 
+@prices.command("show")
 def show(context: Context, item: Item, as_of: AsOf = None, json: Json = False) -> None:
     """All prices of an item with dates and sources; those of the day in bold.
 
@@ -44,6 +48,7 @@ def show(context: Context, item: Item, as_of: AsOf = None, json: Json = False) -
     asked.answer({"items": found}, lambda: shown.history(found, as_of or today()), json=json)
 
 
+@prices.command("import")
 def take(
     context: Context,
     file: Annotated[
@@ -76,6 +81,7 @@ def take(
     )
 
 
+@prices.command("diff")
 def diff(
     context: Context,
     before: Annotated[str, Argument(metavar="A", help="A snapshot's hash (or its beginning), or a run's number.")],
@@ -88,6 +94,7 @@ def diff(
     asked.answer({"items": found}, lambda: shown.changes(found), json=json)
 
 
+@prices.command("conflicts")
 def disputes(context: Context, as_of: AsOf = None, json: Json = False) -> None:
     """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
     with opened_brain(context) as (asked, opened):
@@ -95,6 +102,7 @@ def disputes(context: Context, as_of: AsOf = None, json: Json = False) -> None:
     asked.answer({"items": found}, lambda: shown.disputes(found), json=json)
 
 
+@prices.command("refresh")
 def refresh(context: Context, json: Json = False) -> None:
     """Fetch the newest prices of genai-prices, and of the catalogues with an address.
 
@@ -119,6 +127,7 @@ def refresh(context: Context, json: Json = False) -> None:
         raise Exit(FAILED)
 
 
+@prices.command("held")
 def on_hold(context: Context, json: Json = False) -> None:
     """Fetched prices that wait for a decision, each with the figure in use.  Example: brain prices held"""
     with opened_brain(context) as (asked, opened):
@@ -126,6 +135,7 @@ def on_hold(context: Context, json: Json = False) -> None:
     asked.answer({"items": found}, lambda: shown.on_hold(found) if found else "no prices are on hold", json=json)
 
 
+@prices.command("accept")
 def accept(
     context: Context,
     catalog: Annotated[str, Argument(metavar="CATALOG", help="Its name, as `held` shows it.")],
@@ -148,12 +158,3 @@ def impact(context: Context, price: Item, as_of: AsOf = None, json: Json = False
     with opened_brain(context) as (asked, opened):
         found = name_lookup.impact(opened, price, as_of or today())
     asked.answer({"items": found}, lambda: shown.impact(found), json=json)
-
-
-prices = Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
-prices.command("list", cls=TextCommand)(items)
-for _name, _command in (
-    ("show", show), ("import", take), ("diff", diff), ("conflicts", disputes), ("refresh", refresh), ("held", on_hold),
-    ("accept", accept),
-):  # fmt: skip
-    prices.command(_name)(_command)

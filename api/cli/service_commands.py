@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Context, Exit, Option
 
+from api.brain import Brain
 from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
 from api.cli.cli_session import FAILED, UNDELIVERED, UNREADABLE, now, opened_brain, session, steps, today
 from api.cli.document_commands import index
@@ -19,9 +20,6 @@ from compute.reports.report_model import Report
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
 from graph.values import loads
-
-if TYPE_CHECKING:
-    from api.brain import Brain  # loaded where a brain is opened
 
 OUTCOMES: Mapping[str, int] = {
     "done": 0,

@@ -20,7 +20,6 @@ from api.terminal import draft_tables, import_tables, report_tables, verdict_tab
 from api.terminal.output import FileConsole
 from compute.reports import claim_report as claim_report_writer
 from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
-from compute.reports.claim_report import ClaimReport
 from compute.reports.report_model import Report
 from compute.runs.acknowledgements import sentence
 from compute.verify.scenarios import load
@@ -41,24 +40,16 @@ WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
 """What writes a report in each form, with every claim or only with what is new; JSON, SARIF and JUnit are complete."""
 
 
-CLAIM_WRITERS: Mapping[ClaimFormat, Callable[[ClaimReport], str]] = {
-    "markdown": claim_report_writer.markdown,
-    "html": claim_report_writer.html,
-}
-
-Currency = Annotated[
-    str | None,
-    Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
-]
-
-
 def explain(
     context: Context,
     claim: Annotated[str, Argument(metavar="CLAIM", help="A claim's id.")],
     as_of: AsOf = None,
     known: Known = None,
     sets: Sets = None,
-    currency: Currency = None,
+    currency: Annotated[
+        str | None,
+        Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
+    ] = None,
     form: Annotated[
         ClaimFormat, Option("--format", help="How it is written; html and markdown add history and quotations.")
     ] = "text",
@@ -75,7 +66,7 @@ def explain(
             claim, as_of or today(), known=day(known) if known else None, sets=assignments(sets), currency=currency
         )
         chosen = "json" if json else form
-        write = CLAIM_WRITERS.get(chosen)
+        write = {"markdown": claim_report_writer.markdown, "html": claim_report_writer.html}.get(chosen)
         text = write(claim_report(opened, found)) if write else dumps(found, indent=2) + "\n"
     _put(asked, out, verdict_tables.working(found) if chosen == "text" else text)
 
@@ -143,9 +134,8 @@ def verify(
         told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
         if append:
             _can_append(told, as_of or at.date(), at)
-        as_json = chosen == "json"
         with asked.brain(processes) as opened:
-            found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=as_json)
+            found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=chosen == "json")
         _print(asked, found, chosen, everything=everything or bool(told.claims))
         if robust and chosen == "text":
             asked.out.print(report_tables.shares(found))

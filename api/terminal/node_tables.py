@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from ingest.terms.tag_merges import Merge  # not loaded by a search
 
 
-def tags(found: Sequence[FacetCount]) -> Text:
+def tags(found: Sequence[FacetCount]) -> RenderableType:
     """Tags with counts."""
     counts = max((len(str(one.count)) for one in found), default=0)
     lines = [f"{one.count:>{counts}}  {one.value}" for one in found]
-    return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
+    return Group(Text("\n".join(lines), no_wrap=True, overflow="ellipsis"))
 
 
 def merges(found: Sequence[Merge]) -> RenderableType:
