@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from api.cli.cli_session import FAILED, USAGE
+from api.cli import FAILED, USAGE
 from api.cli.command_table import COMMANDS, loaded
 from api.cli.service_commands import OUTCOMES
 from api.settings import Settings

@@ -7,8 +7,9 @@ from typing import Annotated
 from typer import BadParameter, Context, Exit, Option
 
 from api.brain import Brain
+from api.cli import FAILED
 from api.cli.cli_options import AsOf, Json, Sarif
-from api.cli.cli_session import FAILED, CliSession, now, session, today
+from api.cli.cli_session import CliSession, now, session, today
 from api.release import VERSION
 from api.services.doctor import diagnose
 from api.services.home_repair import repair

@@ -1,4 +1,4 @@
-"""What every command shares: the open brain, where text goes, and the exit codes."""
+"""What every command shares: the open brain, and where text goes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     from api.brain import Brain  # loaded where a brain is opened
     from api.settings import Settings
-
-FAILED, USAGE, UNREADABLE, UNDELIVERED = 1, 2, 3, 4
-"""Exit codes."""
 
 OPERATOR = frozenset(
     {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "doctor"}

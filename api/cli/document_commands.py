@@ -13,8 +13,9 @@ from rich.progress import Progress
 from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
+from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import Json, Sarif, Scheduler, Workers
-from api.cli.cli_session import FAILED, UNREADABLE, CliSession, now, opened_brain, steps, today
+from api.cli.cli_session import CliSession, now, opened_brain, steps, today
 from api.cli.command_table import listing_group
 from api.models import api_models
 from api.release import VERSION

@@ -6,7 +6,7 @@ import errno
 
 from pydantic import ValidationError
 
-from api.cli.cli_session import UNREADABLE, USAGE
+from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import UnknownAcknowledgementError
 from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError

@@ -8,8 +8,9 @@ from typing import Annotated
 
 from typer import Argument, Context, Exit, Option, Typer
 
+from api.cli import FAILED
 from api.cli.cli_options import AsOf, Json, day
-from api.cli.cli_session import FAILED, now, opened_brain, today
+from api.cli.cli_session import now, opened_brain, today
 from api.cli.command_table import TextCommand
 from api.services import name_lookup
 from api.services.price_service import fetched

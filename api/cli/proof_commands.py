@@ -14,8 +14,9 @@ from typing import Annotated, get_args
 from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
+from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import AsOf, FailOn, Json, Scheduler, Workers, sarif_target, verdicts
-from api.cli.cli_session import FAILED, UNREADABLE, CliSession, session, steps, today
+from api.cli.cli_session import CliSession, session, steps, today
 from api.release import VERSION
 from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft

@@ -9,8 +9,9 @@ from typing import Annotated
 from typer import Context, Exit, Option
 
 from api.brain import Brain
+from api.cli import FAILED, UNDELIVERED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
-from api.cli.cli_session import FAILED, UNDELIVERED, UNREADABLE, now, opened_brain, session, steps, today
+from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.document_commands import index
 from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_steps import run_night

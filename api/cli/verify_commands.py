@@ -12,8 +12,9 @@ from rich.console import RenderableType
 from typer import Argument, BadParameter, Context, Exit, Option
 
 from api.brain import Brain
+from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, Known, Scheduler, Sets, Workers, assignments, day, verdicts
-from api.cli.cli_session import FAILED, UNREADABLE, CliSession, Processes, now, opened_brain, session, today
+from api.cli.cli_session import CliSession, Processes, now, opened_brain, session, today
 from api.release import VERSION
 from api.services.claim_documents import claim_report
 from api.terminal import draft_tables, import_tables, report_tables, verdict_tables
