@@ -114,9 +114,6 @@ def acks(context: Context, json: Json = False) -> None:
     asked.answer({"items": found}, lambda: report_tables.acknowledgements(found), json=json)
 
 
-Until = Annotated[date, Option(parser=day, metavar="DATE", help="The day on which notices come again.")]
-
-
 def silence_list(context: Context, json: Json = False) -> None:
     """List the silences, with their reasons and ends.  Example: brain silences --json"""
     with opened_brain(context) as (asked, opened):
@@ -127,7 +124,7 @@ def silence_list(context: Context, json: Json = False) -> None:
 def silence_add(
     context: Context,
     reason: Annotated[str, Option(help="Why; people will read it.")],
-    until: Until,
+    until: Annotated[date, Option(parser=day, metavar="DATE", help="The day on which notices come again.")],
     claim: Annotated[str | None, Option(help="The claim to silence.")] = None,
     tag: Annotated[str | None, Option(help="All claims with this tag.")] = None,
 ) -> None:

@@ -35,12 +35,11 @@ from ingest.format_detection import FORMATS
 Yes = Annotated[
     bool, Option("--yes", help="Do not ask before claims, prices or silences go with the file that states them.")
 ]
-Paths = Annotated[list[Path], Argument(metavar="PATH…", help="Files and folders.", show_default=False)]
 
 
 def ingest(
     context: Context,
-    paths: Paths,
+    paths: Annotated[list[Path], Argument(metavar="PATH…", help="Files and folders.", show_default=False)],
     brain: Annotated[str | None, Option(help="The name of the brain, in place of the document's own.")] = None,
     form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
     strict: Annotated[

@@ -110,14 +110,12 @@ _MARKED = re.compile(rb"brain:|claim::")
 _MARK = re.compile(rb"<!--[ \t]*brain:|[\[(]claim::")
 _STANDARD_INPUT = Path("-")
 
-Files = Annotated[
-    list[Path], Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
-]
-
 
 def proof(
     context: Context,
-    files: Files,
+    files: Annotated[
+        list[Path], Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
+    ],
     fail_on: FailOn = "",
     sure: Annotated[  # noqa: ARG001  # scripts may give it
         float, Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
