@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.models.access_models import BrainPolicy
-    from graph.search import TextSearch
     from graph.search.search_models import Answer
+    from graph.search.search_protocol import TextSearch
 
 UNSERVED = "http://127.0.0.1:8000"
 """The address in links if none is set and the home was never served: where `brain serve` listens by default."""
@@ -227,7 +227,7 @@ class Brain:
         """The status of claims and nodes after the last run, and what depends on what."""
         from api.services.claim_status import ClaimStatusService
 
-        return ClaimStatusService(self.store, self.prices, self.comparer, self.quotes)
+        return ClaimStatusService(self.store, lambda: self.prices, lambda: self.comparer, self.quotes)
 
     @cached_property
     def errata(self) -> ErrataService:
@@ -274,7 +274,7 @@ class Brain:
     @cached_property
     def search(self) -> TextSearch:
         """The search index: in files, updated from the store before each query, or in PostgreSQL with each write."""
-        from graph.search import open_search
+        from graph.search.search_factory import open_search
 
         return open_search(self.store, self.settings.home / "index", self.settings.search)
 

@@ -8,7 +8,6 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from api.plain_settings import HOME
 from graph.database_address import address_fault
 
 SHIPPED = Path(__file__).resolve().parents[1] / "content"
@@ -20,7 +19,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="BRAIN_", extra="ignore", frozen=True)
 
-    home: Path = Field(HOME, description="The data directory; it holds everything.")
+    home: Path = Field(Path(".brain"), description="The data directory; it holds everything.")
     db: str | None = Field(None, description="A PostgreSQL address, in place of brain.db in the data directory.")
     search: Literal["auto", "whoosh", "tantivy"] = Field(
         "auto", description="The search engine: whoosh, tantivy, or by the number of nodes."

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from api.cli import FAILED, USAGE
 from api.cli.command_table import COMMANDS, loaded
-from api.cli.exit_codes import FAILED, OUTCOMES, USAGE
+from api.cli.service_commands import OUTCOMES
 from api.settings import Settings
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ import pytest
 import typer.main
 
 from api.cli.command_table import LazyCommand, loaded
-from api.cli.program import app
+from api.cli.root import app
 from api.settings import Settings
 from compute.impact.note_health import HealthState
 from graph.models.claim_models import VerdictName

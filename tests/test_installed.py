@@ -15,6 +15,7 @@ import time
 import venv
 import zipfile
 from pathlib import Path
+from typing import get_args
 from urllib.parse import quote
 
 import httpx
@@ -24,7 +25,7 @@ from filelock import FileLock
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from api.cli.document_commands import ExportFormat
+from api.cli.home_commands import ExportFormat
 from tests.pages.pages_list import KINDS, PARTS
 from tests.test_docs import commands
 
@@ -164,7 +165,7 @@ def test_a_store_of_the_first_schema_is_upgraded(run, tmp_path):
     assert json.loads(run("brain", "--home", tmp_path / "home", "check", "--json"))["nodes"] == 1
 
 
-@pytest.mark.parametrize("form", [form.value for form in ExportFormat])
+@pytest.mark.parametrize("form", get_args(ExportFormat))
 def test_every_form_of_the_export_is_written(run, home, tmp_path, form):
     target = tmp_path / f"brain.{form}"
     run("brain", "--home", home, "export", "--format", form, "-o", target)

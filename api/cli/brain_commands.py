@@ -6,45 +6,33 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Annotated
 
-import typer
+from typer import Argument, BadParameter, Context, Option
 
-from api.cli.cli_session import Json, day, now, session, today
+from api.cli.cli_options import Json, day
+from api.cli.cli_session import now, opened_brain, session, today
+from api.cli.command_table import listing_group
 from api.cli.document_commands import valid_brain
-from api.cli.listing_group import listing_group
 from api.models import brain_models
 from api.services.access import issue
 from api.terminal import brain_tables
 from graph.models.access_models import BrainPolicy, Scope
 from graph.name_rules import brain_named
 
-Quota = Annotated[str | None, typer.Option(metavar="NUMBER", help="The most that it may hold; none for no limit.")]
+Quota = Annotated[str | None, Option(metavar="NUMBER", help="The most that it may hold; none for no limit.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    brains = listing_group("The brains of the home: which are private, and their quotas.", list=listed, set=put)
-    app.add_typer(brains, name="brains", rich_help_panel="Service")
-    says = "Tokens for the HTTP API: to read, to write, or to administer."
-    tokens = listing_group(says, create=create, list=tokens_listed, revoke=revoke)
-    app.add_typer(tokens, name="tokens", rich_help_panel="Service")
-
-
-def listed(context: typer.Context, json: Json = False) -> None:
+def listed(context: Context, json: Json = False) -> None:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = brain_models.brains(opened.brains.policies(), opened.brains.usage())
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(brain_tables.brains(found))
+    asked.answer({"items": found}, lambda: brain_tables.brains(found), json=json)
 
 
 def put(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(help="The brain; it may have no documents yet.")],
-    private: Annotated[bool, typer.Option("--private", help="Only holders of a token for it may read it.")] = False,
-    public: Annotated[bool, typer.Option("--public", help="Everyone may read it.")] = False,
+    context: Context,
+    name: Annotated[str, Argument(help="The brain; it may have no documents yet.")],
+    private: Annotated[bool, Option("--private", help="Only holders of a token for it may read it.")] = False,
+    public: Annotated[bool, Option("--public", help="Everyone may read it.")] = False,
     max_nodes: Quota = None,
     max_bytes: Quota = None,
     max_claims: Quota = None,
@@ -59,14 +47,14 @@ def put(
     """
     valid_brain(name)
     if private and public:
-        raise typer.BadParameter("a brain is one or the other: say one of the two", param_hint="--private / --public")
+        raise BadParameter("a brain is one or the other: say one of the two", param_hint="--private / --public")
     name, asked = brain_named(name), session(context)
     given = {"max_nodes": max_nodes, "max_bytes": max_bytes, "max_claims": max_claims}
     changes = {what: _number(what, text) for what, text in given.items() if text is not None}
     if private or public:
         changes["private"] = private
     if not changes:
-        raise typer.BadParameter("say what to change: --private, --public, or a quota", param_hint="brains set")
+        raise BadParameter("say what to change: --private, --public, or a quota", param_hint="brains set")
     with asked.brain() as opened:
         policy = opened.brains.policies().get(name, BrainPolicy(name=name)).model_copy(update=changes)
         opened.put_policy(policy, at=now())
@@ -92,19 +80,18 @@ def _number(what: str, text: str) -> int | None:
     if text == "none":
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 16):
-        option = f"--{what.replace('_', '-')}"
-        raise typer.BadParameter(f"{text!r} is not a whole number or none", param_hint=option)
+        raise BadParameter(f"{text!r} is not a whole number or none", param_hint=f"--{what.replace('_', '-')}")
     return int(text)
 
 
 def create(
-    context: typer.Context,
-    scope: Annotated[Scope, typer.Option(help="read; write: documents too; admin: the audit log too.")] = Scope.READ,
-    brain: Annotated[str | None, typer.Option(help="The brain that it is for. Default: all brains.")] = None,
+    context: Context,
+    scope: Annotated[Scope, Option(help="read; write: documents too; admin: the audit log too.")] = Scope.READ,
+    brain: Annotated[str | None, Option(help="The brain that it is for. Default: all brains.")] = None,
     until: Annotated[
-        date | None, typer.Option(parser=day, metavar="DATE", help="The first day on which it is not valid any more.")
+        date | None, Option(parser=day, metavar="DATE", help="The first day on which it is not valid any more.")
     ] = None,
-    comment: Annotated[str, typer.Option(help="What it is for; the list shows it.")] = "",
+    comment: Annotated[str, Option(help="What it is for; the list shows it.")] = "",
     json: Json = False,
 ) -> None:
     """Create a token and print it, this once: only its hash is stored.
@@ -113,10 +100,9 @@ def create(
 
     Example: brain tokens create --scope write --brain mara --until 2027-01-01 --comment "laptop of Mara"
     """
-    if brain is not None:
-        valid_brain(brain)
+    valid_brain(brain)
     if until is not None and until <= today():
-        raise typer.BadParameter(f"{until} is not after today", param_hint="--until")
+        raise BadParameter(f"{until} is not after today", param_hint="--until")
     asked = session(context)
     name = brain_named(brain) if brain is not None else None
     token, stored = issue(scope, brain=name, until=until, comment=comment, at=now())
@@ -129,27 +115,28 @@ def create(
     asked.log.print(f"keep it now, it is not shown again; brain tokens revoke {stored.id} ends it", soft_wrap=True)
 
 
-def tokens_listed(context: typer.Context, json: Json = False) -> None:
+def tokens_listed(context: Context, json: Json = False) -> None:
     """List the tokens, without their secrets.  Example: brain tokens list --json"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = [brain_models.token(one, today()) for one in opened.tokens.all()]
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(brain_tables.tokens(found))
+    asked.answer({"items": found}, lambda: brain_tables.tokens(found), json=json)
 
 
 def revoke(
-    context: typer.Context,
-    token: Annotated[str, typer.Argument(metavar="ID", help="Its id, as `list` shows it.")],
+    context: Context,
+    token: Annotated[str, Argument(metavar="ID", help="Its id, as `list` shows it.")],
     json: Json = False,
 ) -> None:
     """Revoke a token; a running service refuses it at once.  Example: brain tokens revoke k3v9x0qa"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         ended = opened.tokens.revoke(token, now())
     if json:
         asked.emit(brain_models.token(ended, today()))
     else:
         asked.log.print(f"the token {ended.id} is revoked")
+
+
+brains = listing_group("The brains of the home: which are private, and their quotas.", list=listed, set=put)
+tokens = listing_group(
+    "Tokens for the HTTP API: to read, to write, or to administer.", create=create, list=tokens_listed, revoke=revoke
+)

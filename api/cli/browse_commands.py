@@ -4,38 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Context, Option
 
-from api.cli.cli_session import Json, session, steps
-from api.cli.text_command import TextCommand
+from api.cli.cli_options import Json, Node
+from api.cli.cli_session import opened_brain, session, steps
 from api.models import api_models
 from api.terminal import node_tables as shown
-from api.terminal import search_listing
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
 
-Node = Annotated[
-    str, typer.Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Browse"
-    app.command(rich_help_panel=panel, cls=TextCommand)(search)
-    app.command(rich_help_panel=panel)(tags)
-    app.command(rich_help_panel=panel)(show)
-    app.command(rich_help_panel=panel)(citations)
-    app.command(rich_help_panel=panel)(backlinks)
-
 
 def search(
-    context: typer.Context,
-    text: Annotated[str, typer.Argument(help='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*.')] = "",
-    tag: Annotated[list[str] | None, typer.Option(help="Only nodes with this tag; repeat it: all must hold.")] = None,
-    kind: Annotated[Kind | None, typer.Option(help="Only nodes of this kind.")] = None,
-    brain: Annotated[str | None, typer.Option(help="Only nodes of this brain.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many nodes to show.")] = 20,
+    context: Context,
+    text: Annotated[str, Argument(help='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*.')] = "",
+    tag: Annotated[list[str] | None, Option(help="Only nodes with this tag; repeat it: all must hold.")] = None,
+    kind: Annotated[Kind | None, Option(help="Only nodes of this kind.")] = None,
+    brain: Annotated[str | None, Option(help="Only nodes of this brain.")] = None,
+    limit: Annotated[int, Option(min=1, max=1000, help="How many nodes to show.")] = 20,
     json: Json = False,
 ) -> None:
     """Find nodes by text and tag, best first.
@@ -51,15 +36,12 @@ def search(
                 opened.search.refresh(steps(bar))
         found = opened.find(text, query)
         asked.mention_empty(opened)
-    if json:
-        asked.emit(api_models.without_entities(found))
-    else:
-        asked.out.print(search_listing.listing(found))
+    asked.answer(api_models.without_entities(found), lambda: shown.search_results(found), json=json)
 
 
 def tags(
-    context: typer.Context,
-    near: Annotated[bool, typer.Option("--near", help="Tags that look like one, with a suggested merge.")] = False,
+    context: Context,
+    near: Annotated[bool, Option("--near", help="Tags that look like one, with a suggested merge.")] = False,
     json: Json = False,
 ) -> None:
     """All tags with their number of nodes; or those that may be spellings of one.
@@ -68,48 +50,35 @@ def tags(
 
     Examples: brain tags --json · brain tags --near
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.tags.all()
-    from ingest.terms.tag_merges import near_duplicates  # noqa: PLC0415  # a search does without the parsers
+    if near:
+        from ingest.terms.tag_merges import near_duplicates  # noqa: PLC0415  # a list of tags does without the parsers
 
-    merges = near_duplicates({one.value: one.count for one in found}) if near else ()
-    if json:
+        merges = near_duplicates({one.value: one.count for one in found})
+        asked.answer({"items": merges}, lambda: shown.merges(merges), json=json)
+    else:
         listed = [{"tag": one.value, "count": one.count} for one in found]
-        asked.emit({"items": merges if near else listed})
-    else:
-        asked.out.print(shown.merges(merges) if near else shown.tags(found))
+        asked.answer({"items": listed}, lambda: shown.tags(found), json=json)
 
 
-def show(context: typer.Context, node: Node, json: Json = False) -> None:
+def show(context: Context, node: Node, json: Json = False) -> None:
     """Show one node.  Example: brain show kai/what-ai-coverage-is-for"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.node(opened.nodes.named(node))
-    if json:
-        asked.emit(found)
-    else:
-        asked.out.print(shown.node_table(found))
+    asked.answer(found, lambda: shown.node_table(found), json=json)
 
 
-def citations(context: typer.Context, node: Node, json: Json = False) -> None:
+def citations(context: Context, node: Node, json: Json = False) -> None:
     """What a node cites and quotes, and how sure each is.  Example: brain citations kai/what-ai-coverage-is-for"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = [api_models.reference(citation) for citation in opened.nodes.get(opened.nodes.named(node)).citations]
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.citations(found))
+    asked.answer({"items": found}, lambda: shown.citations(found), json=json)
 
 
-def backlinks(context: typer.Context, node: Node, json: Json = False) -> None:
+def backlinks(context: Context, node: Node, json: Json = False) -> None:
     """What cites a node, with the sentence.  Example: brain backlinks analyst/kv-cache-budget"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         own = opened.node(opened.nodes.named(node))
         found = opened.backlinks(own.id)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.backlinks(found, own.id, own.title))
+    asked.answer({"items": found}, lambda: shown.backlinks(found, own.id, own.title), json=json)

@@ -1,368 +1,41 @@
-"""Claims: `claims`, `explain`, `verify`, `health`."""
+"""Claims and their notices: `claims`, `errata`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from datetime import date, datetime
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, NamedTuple
+from datetime import date
+from typing import Annotated
 
-import typer
-from rich.console import Console, RenderableType
+from typer import Argument, BadParameter, Context, Option
 
-from api.brain import Brain
-from api.cli.browse_commands import Node
-from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, day, now, session, today
-from api.cli.exit_codes import FAILED, UNREADABLE
-from api.release import VERSION
+from api.cli.cli_options import Json, Node, day
+from api.cli.cli_session import opened_brain, session, today
+from api.cli.command_table import listing_group
 from api.services import name_lookup
-from api.services.claim_documents import claim_report
-from api.terminal import draft_tables, import_tables, report_tables, verdict_tables
-from api.terminal.output import FileConsole
-from compute.reports import claim_report as claim_report_writer
-from compute.reports import html_report, json_report, junit_report, markdown_report, sarif_report
-from compute.reports.claim_report import ClaimReport
+from api.services.acknowledgement_service import UnknownAcknowledgementError
+from api.services.name_lookup import UnknownSilenceError
+from api.terminal import report_tables
 from compute.reports.errata import Errata
-from compute.reports.report_model import Report
-from compute.runs.acknowledgements import sentence
-from compute.verify.scenarios import load
+from compute.runs.acknowledgements import EndError, sentence
+from graph.models.alert_models import Silence
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import is_present
-from graph.values import dumps
-
-
-class ReportFormat(StrEnum):
-    """How a report is written."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    JSON = "json"
-    SARIF = "sarif"
-    JUNIT = "junit"
-
-
-WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
-    ReportFormat.MARKDOWN: lambda found, everything: markdown_report.render(found, everything=everything),
-    ReportFormat.HTML: lambda found, everything: html_report.render(found, everything=everything),
-    ReportFormat.JSON: lambda found, _: json_report.render(found),
-    ReportFormat.SARIF: lambda found, _: sarif_report.render(found, VERSION),
-    ReportFormat.JUNIT: lambda found, _: junit_report.render(found),
-}
-"""What writes a report in each form, with every claim or only with what is new; JSON, SARIF and JUnit are complete."""
-
-
-class ClaimFormat(StrEnum):
-    """How one claim is written."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    JSON = "json"
-
-
-CLAIM_WRITERS: Mapping[ClaimFormat, Callable[[ClaimReport], str]] = {
-    ClaimFormat.MARKDOWN: claim_report_writer.markdown,
-    ClaimFormat.HTML: claim_report_writer.html,
-}
-
-Sets = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
-]
-
-
-Known = Annotated[
-    str | None,
-    typer.Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing."),
-]
-
-
-All = Annotated[
-    bool, typer.Option("--all", help="Add every claim by verdict to the report; without it only what is new.")
-]
-
-Currency = Annotated[
-    str | None,
-    typer.Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Claims"
-    for command in (claims, explain, verify, errata, health):
-        app.command(rich_help_panel=panel)(command)
 
 
 def claims(
-    context: typer.Context,
-    verdict: Annotated[VerdictName | None, typer.Option(help="Only claims with this verdict.")] = None,
-    node: Annotated[str | None, typer.Option(help="Only claims of this node.")] = None,
+    context: Context,
+    verdict: Annotated[VerdictName | None, Option(help="Only claims with this verdict.")] = None,
+    node: Annotated[str | None, Option(help="Only claims of this node.")] = None,
     json: Json = False,
 ) -> None:
     """Claims with their last verdict.  Example: brain claims --verdict stale"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = name_lookup.states(opened, node, verdict)
         asked.mention_empty(opened)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(report_tables.states(found))
-
-
-def explain(
-    context: typer.Context,
-    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="A claim's id.")],
-    as_of: AsOf = None,
-    known: Known = None,
-    sets: Sets = None,
-    currency: Currency = None,
-    form: Annotated[
-        ClaimFormat, typer.Option("--format", help="How it is written; html and markdown add history and quotations.")
-    ] = ClaimFormat.TEXT,
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
-    json: Json = False,
-) -> None:
-    """One verdict with its working, inputs and the values at which it changes.
-
-    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
-    brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
-    """
-    asked = session(context)
-    with asked.brain() as opened:
-        found = opened.evaluator.explain(
-            claim,
-            as_of or today(),
-            known=day(known) if known else None,
-            sets=assignments(sets),
-            currency=currency,
-        )
-        chosen = ClaimFormat.JSON if json else form
-        write = CLAIM_WRITERS.get(chosen)
-        text = write(claim_report(opened, found)) if write else dumps(found, indent=2) + "\n"
-    _put(asked, out, verdict_tables.working(found) if chosen is ClaimFormat.TEXT else text)
-
-
-def _put(asked: CliSession, out: Path | None, told: RenderableType) -> None:
-    """Print, or write to a file. A text goes out as it is."""
-    if out is not None:
-        with out.open("w", encoding="utf-8") as file:
-            _write(FileConsole(file), told)
-    else:
-        _write(asked.out, told)
-
-
-def _write(console: Console, told: RenderableType) -> None:
-    if isinstance(told, str):
-        console.file.write(told)
-    else:
-        console.print(told)
-
-
-def verify(
-    context: typer.Context,
-    as_of: AsOf = None,
-    known: Known = None,
-    claim: Annotated[list[str] | None, typer.Option(help="Only this claim; repeat it. Appends nothing.")] = None,
-    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
-    sets: Sets = None,
-    scenario: Annotated[Path | None, typer.Option(help="A file of scenarios; appends nothing.")] = None,
-    run: Annotated[int | None, typer.Option(help="Compute this old run again and compare; appends nothing.")] = None,
-    form: Annotated[ReportFormat, typer.Option("--format", help="How the report is written.")] = ReportFormat.TEXT,
-    append: Annotated[
-        bool, typer.Option("--append", help="Append a run for a past day too; it never counts as the latest run.")
-    ] = False,
-    draft: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check drafts of claims in YAML instead; stores nothing.")
-    ] = None,
-    text: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --draft: the text that the drafts quote.")
-    ] = None,
-    robust: Annotated[
-        bool, typer.Option("--robust", help="Also list in which share of the stated ranges each claim holds.")
-    ] = False,
-    everything: All = False,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    json: Json = False,
-) -> None:
-    """Evaluate the claims, append a run to the ledger, and print the report. Another day than today appends nothing.
-
-    The report shows what is new; --all adds every claim by verdict. `brain errata` lists wrong figures of sources.
-
-    Examples: brain verify --fail-on stale,refuted · brain verify --all · brain verify --set "assume:pue=1.1" ·
-    brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
-    brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust ·
-    brain verify --draft claims.yaml --text draft.md ·
-    brain verify --workers 4 · brain verify --scheduler tcp://10.0.0.7:8786
-    """
-    asked, processes = session(context), (workers, scheduler)
-    if run is not None or scenario is not None or draft is not None:
-        _alone(context)
-    if text is not None and draft is None:
-        raise typer.BadParameter("--text goes with --draft")
-    at = now()
-    if draft is not None:
-        _check_drafts(asked, draft, text, as_of or at.date(), json=json)
-    elif run is not None:
-        _again(asked, run, processes, json=json)
-    elif scenario is not None:
-        _play(asked, scenario, as_of or at.date(), json=json)
-    else:
-        bad = failing(fail_on)
-        chosen = ReportFormat.JSON if json else form
-        told = TrialVerdicts(claim or [], assignments(sets), day(known) if known else None)
-        if append:
-            _can_append(told, as_of or at.date(), at)
-        as_json = chosen is ReportFormat.JSON
-        with asked.brain(processes) as opened:
-            found = _verified(asked, opened, as_of or at.date(), told, at, append=append, working=as_json)
-        _print(asked, found, chosen, everything=everything or bool(told.claims))
-        if robust and chosen is ReportFormat.TEXT:
-            asked.out.print(report_tables.shares(found))
-        failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
-        if failed:
-            _print_acknowledged(asked, failed, at.date())
-            raise typer.Exit(FAILED)
-
-
-def _print_acknowledged(asked: CliSession, claims: Collection[str], on: date) -> None:
-    """Say on standard error which of these claims somebody looks after."""
-    with asked.brain() as opened:
-        seen = opened.acknowledgements.active(on)
-    for claim in sorted(seen.keys() & set(claims)):
-        asked.log.print(sentence(seen[claim]))
-
-
-def _alone(context: typer.Context) -> None:
-    """Refuse options that `--run`, `--scenario` and `--draft` would ignore.
-
-    Raises:
-        typer.BadParameter: one of them is given.
-    """
-    alone = {"draft": "--draft", "run": "--run", "scenario": "--scenario"}
-    one = next(option for name, option in alone.items() if context.params[name] is not None)
-    others = {"claim": "--claim", "sets": "--set", "known": "--known", "fail_on": "--fail-on", **alone}
-    others |= {} if one == "--run" else {"workers": "--workers", "scheduler": "--scheduler"}
-    given = [option for name, option in others.items() if context.params[name] and option != one]
-    if given:
-        raise typer.BadParameter(f"{given[0]} does not go with {one}")
-
-
-class TrialVerdicts(NamedTuple):
-    """The options that make a verification a trial, which stores nothing."""
-
-    claims: list[str]
-    sets: dict[str, str]
-    known: date | None
-
-
-def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
-    """Check that `--append` makes sense.
-
-    Raises:
-        typer.BadParameter: another option makes it a trial, or the day is in the future.
-    """
-    if any(told):
-        raise typer.BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
-    if as_of > at.date() and not is_present(as_of, at):
-        raise typer.BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
-
-
-def _verified(
-    asked: CliSession, opened: Brain, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
-) -> Report:
-    if any(told) or not (append or is_present(as_of, at)):
-        if not any(told):
-            option = "; --append appends a run for a past day" if as_of < at.date() else ""
-            asked.log.print(f"{as_of} is not today: nothing was appended{option}", soft_wrap=True)
-        return opened.reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
-    with asked.progress() as bar:
-        bar.add_task("verifying", total=None)
-        run = opened.verify(as_of, at=at, clock=now)
-        return opened.reports.report(run, working=working)
-
-
-def _print(asked: CliSession, found: Report, form: ReportFormat, *, everything: bool) -> None:
-    """Print a report; one about chosen claims lists them all."""
-    if form is ReportFormat.TEXT:
-        asked.out.print(report_tables.morning_report(found, everything=everything))
-    else:
-        asked.out.file.write(WRITERS[form](found, everything))
-
-
-def _again(asked: CliSession, run: int, processes: Processes, *, json: bool) -> None:
-    with asked.brain(processes) as opened:
-        found = opened.evaluator.rerun(run)
-    if json:
-        asked.emit({**found.model_dump(), "same": found.same})
-    else:
-        asked.out.print(report_tables.rerun(found))
-    if found.same is False:
-        raise typer.Exit(FAILED)
-
-
-def _play(asked: CliSession, file: Path, as_of: date, *, json: bool) -> None:
-    scenarios, problems = load(file.name, file.read_text("utf-8"))
-    for problem in problems:
-        asked.log.print(import_tables.problem(problem))
-    if problems:
-        raise typer.Exit(UNREADABLE)
-    with asked.brain() as opened:
-        found = opened.evaluator.play(scenarios, as_of)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(report_tables.scenarios(found))
-
-
-def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date, *, json: bool) -> None:
-    """Check drafts of claims against a text; exit code 1 if one of them must be changed."""
-    claims, data = draft.read_text("utf-8-sig"), text.read_bytes() if text else None
-    with asked.brain_if_any() as opened:
-        found = opened.draft_checker.check(
-            claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
-        )
-    if json:
-        asked.emit({"items": found.items, "problems": found.problems})
-    else:
-        asked.out.print(draft_tables.listing(found))
-    if not found.sound:
-        raise typer.Exit(FAILED)
-
-
-def failing(text: str) -> frozenset[VerdictName]:
-    """Verdict names separated by commas.
-
-    Raises:
-        typer.BadParameter: one is not a verdict.
-    """
-    names = {part.strip() for part in text.split(",") if part.strip()}
-    unknown = names - {name.value for name in VerdictName}
-    if unknown:
-        known = ", ".join(name.value for name in VerdictName)
-        raise typer.BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {known}")
-    return frozenset(VerdictName(name) for name in names)
-
-
-def assignments(given: list[str] | None) -> dict[str, str]:
-    """`NAME=VALUE` pairs.
-
-    Raises:
-        typer.BadParameter: one has no equals sign.
-    """
-    wrong = [text for text in given or () if "=" not in text]
-    if wrong:
-        raise typer.BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
-    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
+    asked.answer({"items": found}, lambda: report_tables.states(found), json=json)
 
 
 def errata(
-    context: typer.Context,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many of each list.")] = 100,
+    context: Context,
+    limit: Annotated[int, Option(min=1, max=1000, help="At most so many of each list.")] = 100,
     json: Json = False,
 ) -> None:
     """Figures of sources that do not add up, after the last run, each error once, the most severe first.
@@ -372,8 +45,7 @@ def errata(
 
     Examples: brain errata · brain errata --limit 5 · brain errata --json
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.errata.found()
         asked.mention_empty(opened)
     shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
@@ -386,12 +58,104 @@ def errata(
         asked.log.print(f"{left} more: brain errata --limit {min(len(found.items), 1000)}", soft_wrap=True)
 
 
-def health(context: typer.Context, node: Node, json: Json = False) -> None:
+def health(context: Context, node: Node, json: Json = False) -> None:
     """Is a node sound, weakened, broken or unchecked, and by which path?  Example: brain health analyst/kv-cache"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.status.health(opened.nodes.named(node))
+    asked.answer({"items": [found]}, lambda: report_tables.health(found), json=json)
+
+
+def ack(
+    context: Context,
+    claim: Annotated[str, Argument(metavar="CLAIM", help="A claim whose flag is raised.")],
+    until: Annotated[
+        date | None, Option(parser=day, metavar="DATE", help="The day on which notices come again.")
+    ] = None,
+    comment: Annotated[str, Option(help="What is being done about it; people will read it.")] = "",
+    by: Annotated[str, Option(metavar="NAME", help="Who acknowledges it.")] = "",
+    end: Annotated[bool, Option("--end", help="End the acknowledgement now.")] = False,
+    json: Json = False,
+) -> None:
+    """Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.
+
+    Verdicts, exit codes and counts go on and say that it is acknowledged. A return is reported and ends the
+    acknowledgement; a later break, or another fault, is reported as new.
+
+    Examples: brain ack h100-break-even --until 2026-12-01 --comment "asked the vendor" --by alice ·
+    brain ack h100-break-even --end
+    """
+    asked = session(context)
+    if end:
+        with asked.brain() as opened:
+            if not opened.acknowledgements.end(claim):
+                raise UnknownAcknowledgementError(claim)
+        asked.log.print(f"the acknowledgement of {claim} is ended")
+        return
+    if until is None or not comment.strip() or not by.strip():
+        raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
+    with asked.brain() as opened:
+        try:
+            found = opened.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
+        except EndError as error:
+            raise BadParameter(str(error), param_hint="--until") from error
     if json:
-        asked.emit({"items": [found]})
+        asked.emit(found)
     else:
-        asked.out.print(report_tables.health(found))
+        asked.log.print(sentence(found))
+
+
+def acks(context: Context, json: Json = False) -> None:
+    """The acknowledgements, with their state: active, expired, or ended because the claim holds again.
+
+    Example: brain acks --json
+    """
+    with opened_brain(context) as (asked, opened):
+        found = opened.acknowledgements.all(today())
+    asked.answer({"items": found}, lambda: report_tables.acknowledgements(found), json=json)
+
+
+def silence_list(context: Context, json: Json = False) -> None:
+    """List the silences, with their reasons and ends.  Example: brain silences --json"""
+    with opened_brain(context) as (asked, opened):
+        found = [silence for silence in opened.alerts.silences() if silence.flags is None]
+    asked.answer({"items": found}, lambda: report_tables.silences(found, today()), json=json)
+
+
+def silence_add(
+    context: Context,
+    reason: Annotated[str, Option(help="Why; people will read it.")],
+    until: Annotated[date, Option(parser=day, metavar="DATE", help="The day on which notices come again.")],
+    claim: Annotated[str | None, Option(help="The claim to silence.")] = None,
+    tag: Annotated[str | None, Option(help="All claims with this tag.")] = None,
+) -> None:
+    """Silence a claim, or all claims with a tag.
+
+    Example: brain silences add --claim h100-break-even-utilisation --until 2026-12-01 --reason "list changes this week"
+    """
+    if (claim is None) == (tag is None):
+        raise BadParameter("name a claim or a tag, one of the two", param_hint="--claim / --tag")
+    asked, since = session(context), today()
+    if until <= since:
+        raise BadParameter(f"{until} is not after today", param_hint="--until")
+    name = f"{'claim' if claim else 'tag'}:{claim or tag}"
+    with asked.brain() as opened, opened.transaction():
+        if claim is not None:
+            opened.claims.get(claim)
+        opened.alerts.put_silence(Silence(id=name, claim=claim, tag=tag, reason=reason, since=since, until=until))
+    asked.log.print(f"{name} is silent until {until}")
+
+
+def silence_remove(context: Context, silence: Annotated[str, Argument(help="Its id, as `list` shows it.")]) -> None:
+    """Lift a silence.  Example: brain silences remove claim:h100-break-even-utilisation"""
+    with opened_brain(context) as (asked, opened):
+        if not opened.alerts.remove_silence(silence):
+            raise UnknownSilenceError(silence)
+    asked.log.print(f"{silence} is lifted")
+
+
+silences = listing_group(
+    "Keep notices back for a while; verdicts and flags go on.",
+    list=silence_list,
+    add=silence_add,
+    remove=silence_remove,
+)

@@ -1,19 +1,18 @@
-"""What every command shares: the open brain, where text goes, and how a run ends."""
+"""What every command shares: the open brain, and where text goes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
+from typer import Abort, BadParameter, Context, Exit
 
-from api.cli.operator_commands import refuse_reader
 from api.services.progress_steps import ProgressStep
 from api.terminal.output import output
 
@@ -22,6 +21,23 @@ if TYPE_CHECKING:
 
     from api.brain import Brain  # loaded where a brain is opened
     from api.settings import Settings
+
+OPERATOR = frozenset(
+    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "doctor"}
+    | {"brains set", "silences add", "silences remove", "runs prune"}
+    | {"prices import", "prices refresh", "prices held", "prices accept"}
+)
+"""Commands of the operator, on the complete home, its files, tokens and settings: no reader may call them.
+
+A group is all of its commands. `brain --as-public backup FILE` would write the private brains too.
+"""
+
+INSTEAD = {
+    "backup": "brain {option} export --format json writes what this reader sees",
+    "move": "brain {option} export --format json writes what this reader sees",
+    "serve": "the service shows each caller what its token allows",
+}
+"""What does for a reader what a command does for the operator."""
 
 
 @dataclass
@@ -41,7 +57,7 @@ class CliSession:
         """The brain of this home, closed at the end; `processes` are the values of `--workers` and `--scheduler`.
 
         Raises:
-            typer.BadParameter: both are given.
+            BadParameter: both are given.
             ClusterError: the processes cannot be used.
         """
         from api.services.dask_mapper import LateMapper, mapper  # noqa: PLC0415  # as the next line
@@ -61,7 +77,7 @@ class CliSession:
         """A defect inside the block is `CorruptStoreError` if the store is damaged: that explains it, in a sentence."""
         try:
             yield
-        except (typer.Exit, typer.Abort, typer.BadParameter):
+        except (Exit, Abort, BadParameter):
             raise
         except Exception as error:
             from api.cli.error_exits import code_of  # noqa: PLC0415  # as in `brain`
@@ -79,17 +95,17 @@ class CliSession:
         Says on standard error what is used, in words that no one takes for an error.
 
         Raises:
-            typer.BadParameter, ClusterError: as `brain`.
+            BadParameter, ClusterError: as `brain`.
         """
         home = self.settings.home
         if self.settings.db or (home / "brain.db").exists():
             with self.brain(processes) as opened:
                 if not opened.store.claims.count():
-                    self.log.print(f"no claims are known: the brain in {home} has none", markup=False, soft_wrap=True)
+                    self.say(f"no claims are known: the brain in {home} has none")
                 yield opened
             return
         told = f"checked with the prices that ship, without claims: no brain in {home} yet (--home DIR names another)"
-        self.log.print(told, markup=False, soft_wrap=True)
+        self.say(told)
         with TemporaryDirectory(prefix="brain-") as folder:
             empty = replace(self, settings=self.settings.model_copy(update={"home": Path(folder)}))
             with empty.brain(processes) as opened:
@@ -107,19 +123,24 @@ class CliSession:
 
         self.out.file.write(dumps(thing, indent=2) + "\n")
 
+    def answer(self, value: object, told: Callable[[], RenderableType], *, json: bool) -> None:
+        """The value as JSON, or what a person is told of it."""
+        if json:
+            self.emit(value)
+        else:
+            self.out.print(told())
+
+    def say(self, line: str) -> None:
+        """A line for a person on standard error, exactly as it is written."""
+        self.log.print(line, markup=False, soft_wrap=True)
+
     @contextmanager
-    def progress(self, quiet: bool = False) -> Iterator[Progress]:
+    def progress(self) -> Iterator[Progress]:
         """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
-        from rich.progress import (  # noqa: PLC0415  # not for a listing of commands
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # not for a listing of commands
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        hidden = quiet or not self.log.is_terminal
+        hidden = not self.log.is_terminal
         with Progress(*columns, console=self.log, transient=True, disable=hidden) as shown:
             yield shown
 
@@ -132,12 +153,12 @@ def _processes(settings: Settings, given: Processes) -> Processes:
     """The processes to compute with: those of the command line, else those of the environment.
 
     Raises:
-        typer.BadParameter: workers and a scheduler are both named.
+        BadParameter: workers and a scheduler are both named.
     """
     chosen = given if any(one is not None for one in given) else (settings.workers, settings.scheduler)
     if None not in chosen:
         what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
-        raise typer.BadParameter(what, param_hint="--workers / --scheduler")
+        raise BadParameter(what, param_hint="--workers / --scheduler")
     return chosen
 
 
@@ -154,19 +175,31 @@ def steps(bar: Progress) -> ProgressStep:
     return report
 
 
-def session(context: typer.Context) -> CliSession:
+def session(context: Context) -> CliSession:
     """The session that the root command put there.
 
     Raises:
-        typer.BadParameter: a command of the operator is called as a reader.
+        BadParameter: a command of the operator is called as a reader.
     """
     found = context.find_object(CliSession)
     if found is None:  # a command called without the root: only from code, never from a shell
         raise RuntimeError("no session: call the program through api.cli.main")
-    if found.reader is not None:
+    words = context.command_path.split()[1:]
+    refused = next((name for name in (words[0], " ".join(words[:2])) if name in OPERATOR), None)
+    if found.reader is not None and refused is not None:
         option = f"--as-brain {found.reader}" if found.reader else "--as-public"
-        refuse_reader(context.command_path.split()[1:], option)
+        instead = INSTEAD.get(refused, "").format(option=option)
+        said = f"brain {refused} is for the operator, who sees every brain: call it without {option}"
+        raise BadParameter(f"{said}; {instead}" if instead else said, param_hint=option)
     return found
+
+
+@contextmanager
+def opened_brain(context: Context, processes: Processes = (None, None)) -> Iterator[tuple[CliSession, Brain]]:
+    """The session of a command, and the brain of its home, open."""
+    asked = session(context)
+    with asked.brain(processes) as brain:
+        yield asked, brain
 
 
 def today() -> date:
@@ -177,43 +210,3 @@ def today() -> date:
 def now() -> datetime:
     """The current time, read at the entry point."""
     return datetime.now(UTC)
-
-
-def day(text: str) -> date:
-    """A date of the command line.
-
-    Raises:
-        typer.BadParameter: it is not written as 2026-11-21.
-    """
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
-
-
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
-AsOf = Annotated[
-    date | None,
-    typer.Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        metavar="N",
-        min=1,
-        help="Compute with N processes of this machine, with the same result; needs Dask. [env var: BRAIN_WORKERS]",
-    ),
-]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Compute with the workers of this Dask scheduler, as tcp://HOST:8786. [env var: BRAIN_SCHEDULER]",
-    ),
-]
-Home = Annotated[
-    Path | None,
-    typer.Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="The data directory. Default: .brain"),
-]

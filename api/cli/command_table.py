@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from shlex import quote
 from typing import Any, NamedTuple
 
 import typer
+from typer import TyperException
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 
 class CommandEntry(NamedTuple):
-    """A command, or a group of them, as the listing shows it: the sentence is the first of its own help."""
+    """A command, or a group of them, in the listing."""
 
     name: str
     module: str
@@ -19,121 +22,83 @@ class CommandEntry(NamedTuple):
     says: str
 
 
-COMMANDS = (
-    CommandEntry("ingest", "document_commands", "Documents", "Read documents into the brain, in one transaction."),
-    CommandEntry(
-        "remove", "document_commands", "Documents", "Remove documents from the brain, with their nodes and claims."
-    ),
-    CommandEntry("library", "library_commands", "Documents", "The folders that the nightly job reads again first."),
-    CommandEntry("export", "document_commands", "Documents", "Export the complete brain, as one committed state."),
-    CommandEntry(
-        "check",
-        "document_commands",
-        "Documents",
-        "Is the data directory sound, and do the claims test what their texts say?",
-    ),
-    CommandEntry(
-        "backup", "backup_commands", "Documents", "Write the complete home to one file, also while a server writes."
-    ),
-    CommandEntry("restore", "backup_commands", "Documents", "Replace the home by a backup."),
-    CommandEntry("move", "backup_commands", "Documents", "Copy the home to PostgreSQL, or back to a folder."),
-    CommandEntry("search", "browse_commands", "Browse", "Find nodes by text and tag, best first."),
-    CommandEntry(
-        "tags",
-        "browse_commands",
-        "Browse",
-        "All tags with their number of nodes; or those that may be spellings of one.",
-    ),
-    CommandEntry("show", "browse_commands", "Browse", "Show one node."),
-    CommandEntry("citations", "browse_commands", "Browse", "What a node cites and quotes, and how sure each is."),
-    CommandEntry("backlinks", "browse_commands", "Browse", "What cites a node, with the sentence."),
-    CommandEntry("claims", "claim_commands", "Claims", "Claims with their last verdict."),
-    CommandEntry(
-        "explain",
-        "claim_commands",
-        "Claims",
-        "One verdict with its working, inputs and the values at which it changes.",
-    ),
-    CommandEntry(
-        "verify", "claim_commands", "Claims", "Evaluate the claims, append a run to the ledger, and print the report."
-    ),
-    CommandEntry(
-        "errata",
-        "claim_commands",
-        "Claims",
-        "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
-    ),
-    CommandEntry(
-        "record",
-        "record_commands",
-        "Claims",
-        "How long figures live: of those that were true when written, the share that still holds, and what broke them.",
-    ),
-    CommandEntry(
-        "health", "claim_commands", "Claims", "Is a node sound, weakened, broken or unchecked, and by which path?"
-    ),
-    CommandEntry(
-        "mine",
-        "mining_commands",
-        "Claims",
-        "Checkable statements found in prose, each with the figure that our own computation gives.",
-    ),
-    CommandEntry(
-        "proof",
-        "proof_commands",
-        "Claims",
-        "Check every figure of a text: Markdown, a web page, plain text, or a folder of them.",
-    ),
-    CommandEntry("runs", "ledger_commands", "Claims", "The runs of the ledger, the latest first; or one of them."),
-    CommandEntry(
-        "changes", "ledger_commands", "Claims", "Verdicts that changed from one run to the next, latest first."
-    ),
-    CommandEntry(
-        "ack",
-        "acknowledgement_commands",
-        "Claims",
-        "Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.",
-    ),
-    CommandEntry(
-        "acks",
-        "acknowledgement_commands",
-        "Claims",
-        "The acknowledgements, with their state: active, expired, or ended because the claim holds again.",
-    ),
-    CommandEntry("silences", "silence_commands", "Claims", "Keep notices back for a while; verdicts and flags go on."),
-    CommandEntry(
-        "impact",
-        "price_commands",
-        "Prices",
-        "What depends on a price: the claims that read it, their nodes, and the nodes that cite those.",
-    ),
-    CommandEntry(
-        "prices", "price_commands", "Prices", "The catalogue: what has a price, since when, from which source."
-    ),
-    CommandEntry(
-        "demo",
-        "service_commands",
-        "Service",
-        "The complete tour in one command: read the content that ships, verify it, print the morning report, serve.",
-    ),
-    CommandEntry("serve", "serve_command", "Service", "Serve the API and the pages."),
-    CommandEntry(
-        "nightly",
-        "service_commands",
-        "Service",
-        "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
-    ),
-    CommandEntry("brains", "brain_commands", "Service", "The brains of the home: which are private, and their quotas."),
-    CommandEntry(
-        "tokens", "brain_commands", "Service", "Tokens for the HTTP API: to read, to write, or to administer."
-    ),
-    CommandEntry("doctor", "doctor_commands", "Service", "Is everything well?"),
-    CommandEntry(
-        "mcp",
-        "service_commands",
-        "Service",
-        "Answer a language-model agent over standard input and output (Model Context Protocol); read-only.",
-    ),
+PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Documents": {
+        "ingest": ("document", "Read documents into the brain, in one transaction."),
+        "remove": ("document", "Remove documents from the brain, with their nodes and claims."),
+        "library": ("document", "The folders that the nightly job reads again first."),
+        "export": ("home", "Export the complete brain, as one committed state."),
+        "check": ("check", "Is the data directory sound, and do the claims test what their texts say?"),
+        "backup": ("home", "Write the complete home to one file, also while a server writes."),
+        "restore": ("home", "Replace the home by a backup."),
+        "move": ("home", "Copy the home to PostgreSQL, or back to a folder."),
+    },
+    "Browse": {
+        "search": ("browse", "Find nodes by text and tag, best first."),
+        "tags": ("browse", "All tags with their number of nodes; or those that may be spellings of one."),
+        "show": ("browse", "Show one node."),
+        "citations": ("browse", "What a node cites and quotes, and how sure each is."),
+        "backlinks": ("browse", "What cites a node, with the sentence."),
+    },
+    "Claims": {
+        "claims": ("claim", "Claims with their last verdict."),
+        "explain": ("verify", "One verdict with its working, inputs and the values at which it changes."),
+        "verify": ("verify", "Evaluate the claims, append a run to the ledger, and print the report."),
+        "errata": (
+            "claim",
+            "Figures of sources that do not add up, after the last run, each error once, the most severe first.",
+        ),
+        "record": (
+            "ledger",
+            "How long figures live: of those that were true when written, the share that still holds, "
+            "and what broke them.",
+        ),
+        "health": ("claim", "Is a node sound, weakened, broken or unchecked, and by which path?"),
+        "mine": ("proof", "Checkable statements found in prose, each with the figure that our own computation gives."),
+        "proof": ("proof", "Check every figure of a text: Markdown, a web page, plain text, or a folder of them."),
+        "runs": ("ledger", "The runs of the ledger, the latest first; or one of them."),
+        "changes": ("ledger", "Verdicts that changed from one run to the next, latest first."),
+        "ack": (
+            "claim",
+            "Acknowledge that a claim fails: no more notices about it until a day, or until it holds again.",
+        ),
+        "acks": (
+            "claim",
+            "The acknowledgements, with their state: active, expired, or ended because the claim holds again.",
+        ),
+        "silences": ("claim", "Keep notices back for a while; verdicts and flags go on."),
+    },
+    "Prices": {
+        "impact": (
+            "price",
+            "What depends on a price: the claims that read it, their nodes, and the nodes that cite those.",
+        ),
+        "prices": ("price", "The catalogue: what has a price, since when, from which source."),
+    },
+    "Service": {
+        "demo": (
+            "service",
+            "The complete tour in one command: read the content that ships, verify it, "
+            "print the morning report, serve.",
+        ),
+        "serve": ("serve", "Serve the API and the pages."),
+        "nightly": (
+            "service",
+            "Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.",
+        ),
+        "brains": ("brain", "The brains of the home: which are private, and their quotas."),
+        "tokens": ("brain", "Tokens for the HTTP API: to read, to write, or to administer."),
+        "doctor": ("check", "Is everything well?"),
+        "mcp": (
+            "service",
+            "Answer a language-model agent over standard input and output (Model Context Protocol); read-only.",
+        ),
+    },
+}
+"""The commands by panel: the module of each, `…_commands`, and the first sentence of its help."""
+
+COMMANDS = tuple(
+    CommandEntry(name, module, panel, says) for panel, some in PANELS.items() for name, (module, says) in some.items()
 )
 
 
@@ -148,12 +113,57 @@ def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
     )
 
 
+class TextCommand(TyperCommand):
+    """A command with a text. `-cache`, which excludes a word, is read as options; the error says how to write it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
+        """As above; where an option is unknown, with an example of a text after `--`."""
+        given = tuple(args)
+        try:
+            return super().parse_args(ctx, args)
+        except TyperException as error:
+            text = _with_option(given, getattr(error, "option_name", ""))
+            if text is not None:
+                error.message += (
+                    f"\nA text that begins with a dash goes in quotes after --:\n{ctx.command_path} -- {quote(text)}"
+                )
+            raise
+
+
+def _with_option(given: Sequence[str], option: str) -> str | None:
+    """The argument with one dash in which a letter was read as an unknown option: `-cache` for `-c`."""
+    if len(option) != 2:
+        return None
+    return next((one for one in given if one[:1] == "-" and one[:2] != "--" and option[1] in one), None)
+
+
+class ListingGroup(TyperGroup):
+    """`brain runs 3` and `brain silences --json` are short for `brain runs list 3` and `brain silences list --json`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
+        """Put `list` before options and numbers, and where there is nothing."""
+        first = args[0] if args else "-"
+        bare = first[:1] in "-0123456789" and first not in {"-h", "--help"}
+        return super().parse_args(ctx, ["list", *args] if bare else args)
+
+
+def listing_group(says: str, **commands: Callable[..., None]) -> typer.Typer:
+    """A group with these commands, one of them `list`, which its bare name is short for."""
+    group = typer.Typer(cls=ListingGroup, help=says)
+    for name, command in commands.items():
+        group.command(name)(command)
+    return group
+
+
 def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
-    """The command itself, from its module."""
+    """The command itself, from its module, where it has the same name."""
+    found = getattr(import_module(f"api.cli.{listed.module}_commands"), listed.name)
     part = program(add_completion=False)
-    import_module(f"api.cli.{listed.module}").register(part)
-    found: TyperCommand | TyperGroup = get_group(part).commands[listed.name]  # type: ignore[assignment]  # what typer makes
-    return found
+    if isinstance(found, typer.Typer):
+        part.add_typer(found, name=listed.name)
+    else:
+        part.command(listed.name, cls=TextCommand if listed.name == "search" else None)(found)
+    return get_group(part).commands[listed.name]  # type: ignore[return-value]  # what typer makes
 
 
 class LazyCommand(TyperCommand):

@@ -6,7 +6,7 @@ import errno
 
 from pydantic import ValidationError
 
-from api.cli.exit_codes import UNREADABLE, USAGE
+from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import UnknownAcknowledgementError
 from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
@@ -27,30 +27,13 @@ from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
-from graph.search import SearchError
-from graph.store.store_errors import (
-    AddressError,
-    ClaimTakenError,
-    CursorError,
-    NodeTakenError,
-    NotFoundError,
-    OpeningError,
-    StoreError,
-    UnknownClaimError,
-    UnknownCommitError,
-    UnknownDocumentError,
-    UnknownNodeError,
-    UnknownRunError,
-    UnknownSnapshotError,
-    UnknownTokenError,
-)
+from graph.search.search_errors import SearchError
+from graph.store import store_errors as store
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
-    (NotFoundError, UNREADABLE),
-    (CursorError, USAGE),
-    (AddressError, USAGE),
-    (OpeningError, UNREADABLE),
-    (StoreError, UNREADABLE),
+    (store.CursorError, USAGE),
+    (store.AddressError, USAGE),
+    (store.StoreError, UNREADABLE),
     (SnapshotError, UNREADABLE),
     (NothingKnownError, UNREADABLE),
     (RefreshError, UNREADABLE),
@@ -94,19 +77,19 @@ def setting_error(error: Exception) -> str | None:
 
 
 NEXT: tuple[tuple[type[Exception], str], ...] = (
-    (UnknownNodeError, "find its id with: brain search TEXT"),
-    (UnknownClaimError, "all of them: brain claims"),
-    (UnknownRunError, "all of them: brain runs"),
+    (store.UnknownNodeError, "find its id with: brain search TEXT"),
+    (store.UnknownClaimError, "all of them: brain claims"),
+    (store.UnknownRunError, "all of them: brain runs"),
     (UnknownPriceError, "all of them: brain prices list TEXT"),
     (UnknownAcknowledgementError, "all of them: brain acks"),
     (UnknownSilenceError, "all of them: brain silences list"),
     (UnknownFolderError, "all of them: brain library list"),
-    (UnknownTokenError, "all of them: brain tokens list"),
-    (UnknownDocumentError, "brain show NODE prints the document of a node"),
-    (UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
-    (UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),
-    (NodeTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
-    (ClaimTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
+    (store.UnknownTokenError, "all of them: brain tokens list"),
+    (store.UnknownDocumentError, "brain show NODE prints the document of a node"),
+    (store.UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),
+    (store.UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),
+    (store.NodeTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
+    (store.ClaimTakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
 )
 """What to do about it, where the exception itself cannot know the commands."""
 
@@ -128,7 +111,7 @@ def error_text(error: Exception) -> str:
 
 def _gone(error: Exception) -> str:
     """What is known of a node that was renamed, or was taken out and is still cited."""
-    if not isinstance(error, UnknownNodeError):
+    if not isinstance(error, store.UnknownNodeError):
         return ""
     if error.renamed:
         return f"it has another id now: brain show {error.renamed}"

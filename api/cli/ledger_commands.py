@@ -1,50 +1,43 @@
-"""The ledger: `runs list|prune`, `changes`."""
+"""The ledger and the record: `runs [list]|prune`, `changes`, `record`."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, BadParameter, Context, Option
 
-from api.cli.cli_session import Json, day, session, today
-from api.cli.listing_group import listing_group
-from api.terminal import report_tables
+from api.cli.cli_options import AsOf, Json, Scheduler, Workers, day
+from api.cli.cli_session import opened_brain, today
+from api.cli.command_table import listing_group
+from api.terminal import record_tables, report_tables
+from compute.record.record import Basis, GroupField
 from compute.runs import run_retention
 from compute.runs.run_retention import PolicyError, policy
 
-RUNS_HELP = "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json"
 
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Claims"
-    app.add_typer(listing_group(RUNS_HELP, list=runs, prune=prune), name="runs", rich_help_panel=panel)
-    app.command(rich_help_panel=panel)(changes)
-
-
-def runs(
-    context: typer.Context,
-    run: Annotated[int | None, typer.Argument(metavar="[RUN]", help="One run with its verdicts.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000)] = 20,
+def runs_list(
+    context: Context,
+    run: Annotated[int | None, Argument(metavar="[RUN]", help="One run with its verdicts.")] = None,
+    limit: Annotated[int, Option(min=1, max=1000)] = 20,
     json: Json = False,
 ) -> None:
     """The runs of the ledger, the latest first; or one of them.  Example: brain runs 3 --json"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = [opened.ledger.run(run)] if run is not None else list(opened.ledger.runs(limit))
         rows = list(opened.status.worded(list(opened.ledger.rows(run)))) if run is not None else []
-    if json:
-        asked.emit({"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows})
-    else:
-        asked.out.print(report_tables.runs(found, rows))
+    asked.answer(
+        {"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows},
+        lambda: report_tables.runs(found, rows),
+        json=json,
+    )
 
 
 def prune(
-    context: typer.Context,
+    context: Context,
     keep: Annotated[
-        str, typer.Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week (w), month (m), year.")
+        str, Option(metavar="POLICY", help="90d,52w,10y: the latest run of each day, week (w), month (m), year.")
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Say what would be removed; remove nothing.")] = False,
     json: Json = False,
 ) -> None:
     """Remove runs by a policy, keep every change of a verdict, and give the space back to the disk.
@@ -58,29 +51,64 @@ def prune(
     try:
         tiers = policy(keep)
     except PolicyError as error:
-        raise typer.BadParameter(str(error), param_hint="--keep") from error
-    asked = session(context)
-    with asked.brain() as opened:
+        raise BadParameter(str(error), param_hint="--keep") from error
+    with opened_brain(context) as (asked, opened):
         found = run_retention.prune(opened.store, tiers, today(), dry_run=dry_run)
         if found.removed and not dry_run:
             opened.store.vacuum()
-    if json:
-        asked.emit({**found.model_dump(), "dry_run": dry_run})
-    else:
-        would = "would be removed" if dry_run else "removed"
-        asked.out.print(f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} remain")
+    would = "would be removed" if dry_run else "removed"
+    said = f"{len(found.removed)} runs {would}, with {found.snapshots} snapshots; {found.kept} remain"
+    asked.answer({**found.model_dump(), "dry_run": dry_run}, lambda: said, json=json)
 
 
 def changes(
-    context: typer.Context,
-    since: Annotated[str | None, typer.Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
+    context: Context,
+    since: Annotated[str | None, Option(help="Only runs for this day and later, as 2026-11-21.")] = None,
     json: Json = False,
 ) -> None:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.status.changes(day(since) if since else None)
+    asked.answer({"items": found}, lambda: report_tables.changes(found), json=json)
+
+
+def record(
+    context: Context,
+    by: Annotated[GroupField | None, Option(help="Group the claims by this field.")] = None,
+    basis: Annotated[
+        Basis, Option(help="Replayed over the prices as known now, or only what the runs saw.")
+    ] = Basis.HINDSIGHT,
+    as_of: AsOf = None,
+    forecasts: Annotated[
+        bool, Option("--forecasts", help="Also score what the runs announced: it reads every run again.")
+    ] = False,
+    limit: Annotated[int, Option(min=1, max=1000, help="At most so many groups, and broken figures.")] = 20,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    json: Json = False,
+) -> None:
+    """How long figures live: of those that were true when written, the share that still holds, and what broke them.
+
+    Examples: brain record · brain record --by kind · brain record --by model --as-of 2026-01-01 ·
+    brain record --basis ledger --json · brain record --forecasts · brain record --workers 4
+    """
+    with opened_brain(context, (workers, scheduler)) as (asked, opened):
+        found = opened.record.record(as_of or today(), basis, by)
+        scores = opened.record.forecasts(as_of or today()) if forecasts else None
+        asked.mention_empty(opened)
     if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(report_tables.changes(found))
+        asked.emit({**found.model_dump(), **({"forecasts": scores} if scores else {})})
+        return
+    asked.out.print(record_tables.record(found, limit))
+    if scores:
+        asked.out.print(record_tables.forecasts(scores, limit))
+    left = max(len(found.groups), len(found.broken)) - limit
+    if left > 0:
+        asked.log.print(f"{left} more: brain record --limit {min(1000, limit + left)}", soft_wrap=True)
+
+
+runs = listing_group(
+    "The runs of the ledger, the latest first; or one of them.  Examples: brain runs · brain runs 3 --json",
+    list=runs_list,
+    prune=prune,
+)

@@ -6,82 +6,62 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Context, Exit, Option, Typer
 
-from api.cli.cli_session import AsOf, Json, day, now, session, today
-from api.cli.exit_codes import FAILED
-from api.cli.text_command import TextCommand
+from api.cli import FAILED
+from api.cli.cli_options import AsOf, Json, day
+from api.cli.cli_session import now, opened_brain, today
+from api.cli.command_table import TextCommand
 from api.services import name_lookup
 from api.services.price_service import fetched
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import is_address
 from compute.prices.price_conflicts import conflicts
 
+prices = Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
+
 HELD_SHOWN = 20
 """How many figures of a catalogue on hold `refresh` prints."""
 
-Item = Annotated[str, typer.Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
+Item = Annotated[str, Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    group = typer.Typer(no_args_is_help=True, help="The catalogue: what has a price, since when, from which source.")
-    group.command("list", cls=TextCommand)(items)
-    for name, command in (
-        ("show", show),
-        ("import", take),
-        ("diff", diff),
-        ("conflicts", disputes),
-        ("refresh", refresh),
-        ("held", on_hold),
-        ("accept", accept),
-    ):
-        group.command(name)(command)
-    app.add_typer(group, name="prices", rich_help_panel="Prices")
-    app.command(rich_help_panel="Prices")(impact)
-
-
+@prices.command("list", cls=TextCommand)
 def items(
-    context: typer.Context,
-    text: Annotated[str, typer.Argument(help="Only items whose name holds this text.")] = "",
+    context: Context,
+    text: Annotated[str, Argument(help="Only items whose name holds this text.")] = "",
     json: Json = False,
 ) -> None:
     """Everything that has a price.  Example: brain prices list h100"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = [item for item in opened.prices.book().items() if text.lower() in item.lower()]
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print("\n".join(found) or "nothing of that name has a price")
+    asked.answer({"items": found}, lambda: "\n".join(found) or "nothing of that name has a price", json=json)
 
 
-def show(context: typer.Context, item: Item, as_of: AsOf = None, json: Json = False) -> None:
+@prices.command("show")
+def show(context: Context, item: Item, as_of: AsOf = None, json: Json = False) -> None:
     """All prices of an item with dates and sources; those of the day in bold.
 
     Examples: brain prices show anthropic/sonnet · brain prices show coreweave/h100-sxm --as-of 2025-06-01
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = name_lookup.prices(opened, item)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.history(found, as_of or today()))
+    asked.answer({"items": found}, lambda: shown.history(found, as_of or today()), json=json)
 
 
+@prices.command("import")
 def take(
-    context: typer.Context,
+    context: Context,
     file: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="FILE|URL",
             help="LiteLLM's JSON map, llm-prices, SkyPilot's vms.csv, or the ECB's eurofxref (CSV, ZIP, XML).",
         ),
     ],
     since: Annotated[
         date | None,
-        typer.Option(
+        Option(
             parser=day, metavar="DATE", help="The first day of exchange rates to read. Default: the last three years."
         ),
     ] = None,
@@ -92,46 +72,39 @@ def take(
     Examples: brain prices import vms.csv · brain prices import eurofxref-hist.zip --since 2020-01-01 ·
     brain prices import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         name, data = fetched(file) if is_address(file) else (Path(file).name, Path(file).read_bytes())
         found, problems = opened.prices.take(name, data, now(), since)
-    if json:
-        asked.emit({"catalog": found.name, "prices": len(found.prices), "problems": problems})
-    else:
-        asked.out.print(shown.taken(found, problems))
+    asked.answer(
+        {"catalog": found.name, "prices": len(found.prices), "problems": problems},
+        lambda: shown.taken(found, problems),
+        json=json,
+    )
 
 
+@prices.command("diff")
 def diff(
-    context: typer.Context,
-    before: Annotated[
-        str, typer.Argument(metavar="A", help="A snapshot's hash (or its beginning), or a run's number.")
-    ],
-    after: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    context: Context,
+    before: Annotated[str, Argument(metavar="A", help="A snapshot's hash (or its beginning), or a run's number.")],
+    after: Annotated[str, Argument(metavar="B", help="Another one.")],
     json: Json = False,
 ) -> None:
     """What changed in the prices between two snapshots.  Example: brain prices diff 3 4"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.prices.diff(before, after)
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.changes(found))
+    asked.answer({"items": found}, lambda: shown.changes(found), json=json)
 
 
-def disputes(context: typer.Context, as_of: AsOf = None, json: Json = False) -> None:
+@prices.command("conflicts")
+def disputes(context: Context, as_of: AsOf = None, json: Json = False) -> None:
     """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = conflicts(opened.prices.book(), as_of or today())
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.disputes(found))
+    asked.answer({"items": found}, lambda: shown.disputes(found), json=json)
 
 
-def refresh(context: typer.Context, json: Json = False) -> None:
+@prices.command("refresh")
+def refresh(context: Context, json: Json = False) -> None:
     """Fetch the newest prices of genai-prices, and of the catalogues with an address.
 
     A catalogue in which a price moves by 10 times or more, or that loses more than half of its items, is put on hold:
@@ -141,8 +114,7 @@ def refresh(context: typer.Context, json: Json = False) -> None:
 
     Example: brain prices refresh
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.price_refresher.refresh(now())
         waiting = opened.price_refresher.on_hold()
     if json:
@@ -153,28 +125,25 @@ def refresh(context: typer.Context, json: Json = False) -> None:
         asked.out.print(shown.on_hold(waiting, most=HELD_SHOWN))
     found.check()
     if waiting:
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
-def on_hold(context: typer.Context, json: Json = False) -> None:
+@prices.command("held")
+def on_hold(context: Context, json: Json = False) -> None:
     """Fetched prices that wait for a decision, each with the figure in use.  Example: brain prices held"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.price_refresher.on_hold()
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.on_hold(found) if found else "no prices are on hold")
+    asked.answer({"items": found}, lambda: shown.on_hold(found) if found else "no prices are on hold", json=json)
 
 
+@prices.command("accept")
 def accept(
-    context: typer.Context,
-    catalog: Annotated[str, typer.Argument(metavar="CATALOG", help="Its name, as `held` shows it.")],
+    context: Context,
+    catalog: Annotated[str, Argument(metavar="CATALOG", help="Its name, as `held` shows it.")],
     json: Json = False,
 ) -> None:
     """Use a catalogue on hold from now on.  Example: brain prices accept litellm"""
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = opened.price_refresher.accept(catalog, now())
     if json:
         asked.emit(found)
@@ -182,15 +151,11 @@ def accept(
         asked.log.print(f"the prices of {found.catalog} fetched on {found.at:%Y-%m-%d} are in use now")
 
 
-def impact(context: typer.Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:
+def impact(context: Context, price: Item, as_of: AsOf = None, json: Json = False) -> None:
     """What depends on a price: the claims that read it, their nodes, and the nodes that cite those.
 
     Example: brain impact anthropic/sonnet
     """
-    asked = session(context)
-    with asked.brain() as opened:
+    with opened_brain(context) as (asked, opened):
         found = name_lookup.impact(opened, price, as_of or today())
-    if json:
-        asked.emit({"items": found})
-    else:
-        asked.out.print(shown.impact(found))
+    asked.answer({"items": found}, lambda: shown.impact(found), json=json)

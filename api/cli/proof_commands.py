@@ -1,4 +1,4 @@
-"""Proofread the figures of files: `proof`."""
+"""What can be checked in a text: `mine`, `proof`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,96 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NamedTuple, get_args
+from typing import Annotated, get_args
 
-import typer
+from typer import Argument, BadParameter, Context, Exit, Option
 
-from api.cli.cli_session import AsOf, CliSession, Json, Processes, Scheduler, Workers, session, steps, today
-from api.cli.exit_codes import FAILED, UNREADABLE
-from api.cli.sarif_target import sarif_target
+from api.brain import Brain
+from api.cli import FAILED, UNREADABLE
+from api.cli.cli_options import AsOf, FailOn, Json, Scheduler, Workers, sarif_target, verdicts
+from api.cli.cli_session import CliSession, session, steps, today
 from api.release import VERSION
+from api.services.claim_drafts import claim_file
 from api.services.import_report import FileLeft
 from api.services.live_figures import LiveFigure, LiveFigures
-from api.services.proof_models import Proof, ProofVerdict
+from api.services.progress_steps import ProgressStep
+from api.services.proof_models import ProofVerdict
 from api.services.proofreader import failing
 from api.services.text_tasks import DraftFile
 from api.terminal import proof_tables as shown
+from compute.figures.figure_models import Statement
 from compute.reports import sarif_report
-from ingest.source_files import SkippedFile, SourceFile, listing
+from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
+
+
+class MinedVerdict(StrEnum):
+    """What is found about a statement."""
+
+    HOLDS = "holds"
+    STALE = "stale"
+    REFUTED = "refuted"
+    NEEDS_ASSUMPTION = "needs-assumption"
+    UNPRICED = "unpriced"
+    DIFFERS = "differs"
+
+
+def mine(
+    context: Context,
+    sources: Annotated[
+        list[str] | None, Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named.")
+    ] = None,
+    nodes: Annotated[list[str] | None, Option("--node", metavar="NODE", help="A node; repeat it.")] = None,
+    verdict: Annotated[list[MinedVerdict] | None, Option(help="Only statements with this verdict; repeat it.")] = None,
+    sure: Annotated[float, Option(min=0, max=1, help="Only readings at least as sure as this, from 0 to 1.")] = 0.0,
+    claims: Annotated[bool, Option("--claims", help="As claims in YAML, to be pasted into a file of claims.")] = False,
+    as_of: AsOf = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    json: Json = False,
+) -> None:
+    """Checkable statements found in prose, each with the figure that our own computation gives.
+
+    Nothing is stored. A statement that this finds is a suggestion: write a claim for what should be watched.
+
+    Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted --sure 0.7 ·
+    brain mine --node analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
+    brain mine --workers 4
+    """
+    asked, day = session(context), as_of or today()
+    wanted = {one.value for one in verdict or MinedVerdict}
+    places: dict[str, str] = {}
+    named = [*(sources or ()), *(nodes or ())]
+    only_files = bool(named) and not nodes and all(Path(name).is_file() for name in named)
+    opening = asked.brain_if_any if only_files else asked.brain
+    with opening((workers, scheduler)) as opened, asked.progress() as bar:
+        found = _found(opened, (sources or [], nodes or []), day, places, steps(bar))
+        found = tuple(one for one in found if one.verdict in wanted and one.confidence >= sure)
+        drafts = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one)) if claims else None
+    if json:
+        asked.emit({"items": found})
+    elif drafts is not None:
+        asked.out.file.write(drafts.text)
+        if drafts.left:
+            asked.log.print(f"{drafts.left} statements are left out: their formulas would be refused")
+    else:
+        asked.out.print(shown.statements(found))
+
+
+def _found(
+    opened: Brain, named: tuple[list[str], list[str]], day: date, places: dict[str, str], step: ProgressStep
+) -> tuple[Statement, ...]:
+    """The statements of files and of nodes; `places` gets the line of each statement of a file."""
+    files = [name for name in named[0] if Path(name).is_file()]
+    nodes = [*(name for name in named[0] if name not in files), *named[1]]
+    found: list[Statement] = []
+    for one in read_paths(Path(name) for name in files):
+        some, lines = opened.mining.read(one.data, one.name, day, step)
+        found += some
+        places.update(lines)
+    if nodes or not files:
+        found += opened.mining.statements([opened.nodes.named(node) for node in nodes], day, step=step)
+    return tuple(found)
+
 
 VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
 FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
@@ -36,37 +110,28 @@ _MARKED = re.compile(rb"brain:|claim::")
 _MARK = re.compile(rb"<!--[ \t]*brain:|[\[(]claim::")
 _STANDARD_INPUT = Path("-")
 
-Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(rich_help_panel="Claims")(proof)
-
 
 def proof(
-    context: typer.Context,
-    files: Files,
-    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
+    context: Context,
+    files: Annotated[
+        list[Path], Argument(metavar="FILE…", help="Files and folders; - is standard input.", show_default=False)
+    ],
+    fail_on: FailOn = "",
     sure: Annotated[  # noqa: ARG001  # scripts may give it
-        float, typer.Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
+        float, Option(help="Kept for scripts: every verdict has the confidence 1.", min=0, max=1)
     ] = 0.5,
     verdict: Annotated[
-        list[FigureVerdict] | None, typer.Option(help="Show only figures with this verdict; repeat it.")
+        list[FigureVerdict] | None, Option(help="Show only figures with this verdict; repeat it.")
     ] = None,
-    write: Annotated[bool, typer.Option("--write", help="Bring the live figures in the files up to date.")] = False,
+    write: Annotated[bool, Option("--write", help="Bring the live figures in the files up to date.")] = False,
     check: Annotated[
         bool,
-        typer.Option(
-            "--check", help="Exit with 1 if a live figure is not current (docs/live-figures.md); change nothing."
-        ),
+        Option("--check", help="Exit with 1 if a live figure is not current (docs/live-figures.md); change nothing."),
     ] = False,
     sarif_file: Annotated[
-        Path | None, typer.Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)
+        Path | None, Option("--sarif", help="Also write the findings here, as SARIF.", callback=sarif_target)
     ] = None,
-    form: Annotated[str | None, typer.Option("--format", help="The format, in place of what is detected.")] = None,
+    form: Annotated[str | None, Option("--format", help="The format, in place of what is detected.")] = None,
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -85,95 +150,71 @@ def proof(
     brain proof vault/ --workers 4 · cat draft.md | brain proof -
     """
     asked, day = session(context), as_of or today()
-    bad = _verdicts(fail_on)
+    bad = verdicts(fail_on, VERDICTS)
     if write or check:
         if write and check:
-            raise typer.BadParameter("--check changes nothing, and --write does: choose one", param_hint="--check")
+            raise BadParameter("--check changes nothing, and --write does: choose one", param_hint="--check")
         _only_live(files, {"--fail-on": bad, "--sarif": sarif_file, "--verdict": verdict, "--workers": workers,
                            "--scheduler": scheduler})  # fmt: skip
         _live(asked, files, day, write=write, json=json)
         return
-    given = _given(files)
-    proofs = _proofs(asked, given.files, day, form, (workers, scheduler))
+    sources, left = _given(files)
+    drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
+    with asked.brain_if_any((workers, scheduler)) as opened, asked.progress() as bar:
+        proofs = list(opened.proofreader.proofs(drafts, day, form, steps(bar)))
     wanted = frozenset(one.value for one in verdict or FigureVerdict)
     told = [proof.only(wanted) for proof in proofs]
     if json:
         items = [item for one in told for item in one.items]
-        asked.emit({"items": items, "documents": [one.summary for one in proofs], "left_out": given.left})
+        asked.emit({"items": items, "documents": [one.summary for one in proofs], "left_out": left})
     else:
-        asked.out.print(shown.listing(told, [item for one in proofs for item in one.items], given.left))
+        asked.out.print(shown.listing(told, [item for one in proofs for item in one.items], left))
     if sarif_file is not None:
         found = shown.findings(told)
         sarif_file.write_text(sarif_report.problems(found, VERSION, shown.RULES, Path.cwd()), "utf-8")
     if any(not one.read and Path(one.document).name in {path.name for path in files} for one in proofs):
-        raise typer.Exit(UNREADABLE)
+        raise Exit(UNREADABLE)
     if failing(proofs, bad):
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
 def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
     """Refuse what does not go with --write or --check.
 
     Raises:
-        typer.BadParameter: one of the other options is given, or standard input.
+        BadParameter: one of the other options is given, or standard input.
     """
     for name, value in others.items():
         if value:
-            raise typer.BadParameter("it does not go with --write or --check", param_hint=name)
+            raise BadParameter("it does not go with --write or --check", param_hint=name)
     if _STANDARD_INPUT in files:
-        raise typer.BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
+        raise BadParameter("standard input has no file to write or to check; name one", param_hint="FILE")
 
 
-def _verdicts(text: str) -> frozenset[str]:
-    """Verdicts separated by commas.
-
-    Raises:
-        typer.BadParameter: one is not a verdict.
-    """
-    names = {part.strip() for part in text.split(",") if part.strip()}
-    if unknown := names - set(VERDICTS):
-        raise typer.BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(VERDICTS)}")
-    return frozenset(names)
-
-
-class _Given(NamedTuple):
-    """The files to read, and those of folders that are left out."""
-
-    files: list[SourceFile]
-    left: list[FileLeft]
-
-
-def _given(paths: Iterable[Path]) -> _Given:
-    """Files, and the texts of folders."""
-    given = _Given([], [])
+def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
+    """Files and the texts of folders, and the files of folders that are left out."""
+    files: list[SourceFile] = []
+    left: list[FileLeft] = []
     for path in paths:
         if path == _STANDARD_INPUT:
-            given.files.append(SourceFile(sys.stdin.buffer.read(), "standard-input"))
+            files.append(SourceFile(sys.stdin.buffer.read(), "standard-input"))
             continue
         for one in listing([path]):
             if isinstance(one, SourceFile):
-                given.files.append(one)
+                files.append(one)
             elif isinstance(one, SkippedFile):
-                given.left.append(FileLeft(name=one.name, reason=one.reason, kind=one.kind))
-    return given
-
-
-def _proofs(
-    asked: CliSession, sources: Sequence[SourceFile], day: date, form: str | None, processes: Processes
-) -> list[Proof]:
-    drafts = [DraftFile(one.data, one.path or one.name) for one in sources]
-    with asked.brain_if_any(processes) as opened, asked.progress() as bar:
-        return list(opened.proofreader.proofs(drafts, day, form, steps(bar)))
+                left.append(FileLeft(name=one.name, reason=one.reason, kind=one.kind))
+    return files, left
 
 
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, json: bool) -> None:
     """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
     found: list[LiveFigure] = []
     unread: list[str] = []
-    given = _given(files)
+    given, left = _given(files)
     with asked.brain_if_any() as opened, asked.progress() as bar:
         reader = LiveFigures(opened.store, opened.evaluator, opened.prices, day)
-        sources, step = [one for one in given.files if _is_text(one)], steps(bar)
+        sources, step = [one for one in given if _is_text(one)], steps(bar)
         for done, one in enumerate(sources):
             step("comparing", done, len(sources))
             text = _text(one)
@@ -185,16 +226,16 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool, j
                 _replace(Path(one.path), reader.updated(text, figures).encode("utf-8"))
         step("comparing", len(sources), len(sources))
     if json:
-        asked.emit({"items": found, "written": write, "left_out": given.left})
+        asked.emit({"items": found, "written": write, "left_out": left})
     else:
         marked = any(_MARK.search(one.data) for one in sources)
-        asked.out.print(shown.live(found, given.left, written=write, marked=marked))
+        asked.out.print(shown.live(found, left, written=write, marked=marked))
     for name in unread:
         asked.log.print(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.", style="red")
     if unread:
-        raise typer.Exit(UNREADABLE)
+        raise Exit(UNREADABLE)
     if any(one.state != "current" and not (write and one.state == "outdated") for one in found):
-        raise typer.Exit(FAILED)
+        raise Exit(FAILED)
 
 
 def _is_text(one: SourceFile) -> bool:

@@ -1,4 +1,4 @@
-"""The program: runs a command line, and ends with its exit code.
+"""The program: the root command with its global options, and how a call of it ends.
 
 0  done
 1  a check failed: claims with a verdict of --fail-on, problems under --strict
@@ -12,21 +12,70 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
-from api.cli.quick_search_command import answered
+import typer
+from typer import BadParameter, Context, Exit, Option
+
+from api.cli.cli_options import Home
+from api.cli.cli_session import CliSession
+from api.cli.command_table import LazyGroup, program
 
 RARELY = (50_000, 20, 50)
 """How many objects are made between two looks for garbage in circles: a brain has many objects and few circles."""
+
+READING = frozenset({"search", "tags", "show", "citations", "backlinks"})
+"""Commands that write no log, unless the home cannot be made private."""
+
+app = program(
+    name="brain",
+    cls=LazyGroup,
+    help="An analyst's brain: documents in, a cross-cited graph, and figures that are computed again every night.",
+)
+
+
+def _version(shown: bool) -> None:
+    if shown:
+        from api.release import VERSION  # noqa: PLC0415  # reads the metadata of every package
+
+        typer.echo(f"brain {VERSION}")
+        raise Exit
+
+
+@app.callback()
+def root(
+    context: Context,
+    home: Home = None,
+    as_public: Annotated[
+        bool, Option("--as-public", help="Read as a caller without a token: private brains do not exist.")
+    ] = False,
+    as_brain: Annotated[
+        str | None, Option("--as-brain", metavar="NAME", help="Read as a caller with a token for this brain.")
+    ] = None,
+    _version_shown: bool = Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+) -> None:
+    """Set up the session that all commands share.
+
+    Raises:
+        BadParameter: two readers are named.
+    """
+    from api.services.log_lines import configure_logs  # noqa: PLC0415  # a listing of the commands needs neither
+    from api.settings import Settings  # noqa: PLC0415  # as above
+
+    if as_public and as_brain is not None:
+        raise BadParameter("say one of the two", param_hint="--as-public / --as-brain")
+    settings = Settings()
+    if context.invoked_subcommand not in READING:
+        configure_logs()
+    settings = settings if home is None else settings.model_copy(update={"home": home})
+    context.obj = CliSession(settings, reader=("" if as_public else as_brain))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command line and exit with its code; expected errors print one line on standard error."""
     gc.set_threshold(*RARELY)
     try:
-        if not answered(sys.argv[1:] if arguments is None else arguments):
-            from api.cli.program import app  # noqa: PLC0415  # a quick search does without typer
-
-            app(args=arguments, prog_name="brain")
+        app(args=arguments, prog_name="brain")
     except KeyboardInterrupt:
         _leave("stopped", 130)
     except Exception as error:  # the table below decides; what it does not know is a defect and keeps its traceback

@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
+from typer import Context, Exit, Option
 
-from api.cli.claim_commands import All, failing
-from api.cli.cli_session import AsOf, Json, now, session, steps, today
+from api.brain import Brain
+from api.cli import FAILED, UNDELIVERED, UNREADABLE
+from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
+from api.cli.cli_session import now, opened_brain, session, steps, today
 from api.cli.document_commands import index
-from api.cli.exit_codes import OUTCOMES
-from api.cli.serve_command import Host, Port, run_server
+from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_steps import run_night
 from api.terminal import report_tables
 from compute.reports import json_report
 from compute.reports.report_model import Report
+from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
 from graph.values import loads
 
-if TYPE_CHECKING:
-    from api.brain import Brain  # loaded where a brain is opened
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    panel = "Service"
-    app.command(rich_help_panel=panel)(demo)
-    app.command(rich_help_panel=panel)(nightly)
-    app.command(rich_help_panel=panel)(mcp)
+OUTCOMES: Mapping[str, int] = {
+    "done": 0,
+    "below the bar": FAILED,
+    "not read": UNREADABLE,
+    "not refreshed": UNREADABLE,
+    "held": UNREADABLE,
+    "not delivered": UNDELIVERED,
+}
+"""How a night that ran to its end ends."""
 
 
 def demo(
-    context: typer.Context,
-    serve_pages: Annotated[bool, typer.Option("--serve/--no-serve", help="Serve the pages after the report.")] = True,
+    context: Context,
+    serve_pages: Annotated[bool, Option("--serve/--no-serve", help="Serve the pages after the report.")] = True,
     as_of: AsOf = None,
     host: Host = "127.0.0.1",
     port: Port = 8000,
@@ -44,8 +46,7 @@ def demo(
 
     On a home that already has documents nothing is read again.  Example: brain demo --no-serve
     """
-    asked = session(context)
-    with asked.brain() as opened, asked.progress() as bar:
+    with opened_brain(context) as (asked, opened), asked.progress() as bar:
         if not opened.documents.heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
             index(asked, opened, bar)
@@ -69,11 +70,11 @@ def _toured(opened: Brain, as_of: date, *, working: bool) -> Report:
 
 
 def nightly(
-    context: typer.Context,
-    fail_on: Annotated[str, typer.Option(help="Verdicts that end with exit code 1, separated by commas.")] = "",
-    refresh: Annotated[bool, typer.Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
+    context: Context,
+    fail_on: FailOn = "",
+    refresh: Annotated[bool, Option("--refresh/--no-refresh", help="Take the newest prices first.")] = True,
     everything: All = False,
-    sure: Annotated[bool, typer.Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
+    sure: Annotated[bool, Option("--yes", help="The clock is right, also 180 days after the last run.")] = False,
     json: Json = False,
 ) -> None:
     """Read the library, refresh the prices, verify, append, flag, notify: for cron or a timer.
@@ -89,7 +90,7 @@ def nightly(
 
     Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """
-    asked, bad = session(context), failing(fail_on)
+    asked, bad = session(context), verdicts(fail_on, VerdictName)
     with asked.brain() as opened:
         found = run_night(opened, now, refresh=refresh, sure=sure)
         report = opened.reports.report(found.run)
@@ -99,10 +100,10 @@ def nightly(
     else:
         asked.out.print(report_tables.night(found, outcome))
         asked.out.print(report_tables.morning_report(report, everything=everything))
-    raise typer.Exit(OUTCOMES[outcome])
+    raise Exit(OUTCOMES[outcome])
 
 
-def mcp(context: typer.Context) -> None:
+def mcp(context: Context) -> None:
     """Answer a language-model agent over standard input and output (Model Context Protocol); read-only.
 
     Give this command to the agent's configuration:  {"command": "brain", "args": ["--home", "/path/to/home", "mcp"]}

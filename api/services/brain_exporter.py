@@ -96,7 +96,7 @@ class BrainExporter:
             quotes = QuoteFinder(store)
             evaluator = ClaimEvaluator(store, prices, quotes)
             comparer = RunComparer(store, evaluator.inputs, evaluator.explained)
-            status = ClaimStatusService(store, prices, comparer, quotes)
+            status = ClaimStatusService(store, lambda: prices, lambda: comparer, quotes)
             yield from make(BrainExporter(store, evaluator, status, Links(store), self._base, prices, quotes))
 
     def at(self, base: str) -> BrainExporter:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from api.services.acknowledgement_service import AcknowledgementService
 from api.services.missing_nodes import NodeFinder, claims_without_nodes
-from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
-from api.services.run_comparer import RunComparer
 from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
 from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, findings, own_healths
-from compute.impact.price_impact import Impact, Readers, impact, readers
 from compute.reports.report_model import ReportEntry
 from compute.runs.flag_rules import FAULTS, visible
 from graph.models.alert_models import Acknowledgement, Flag
@@ -24,6 +22,11 @@ from graph.models.verdict_models import Moment, OldestInput, QuoteAnchor, Robust
 from graph.problems import Problem
 from graph.store import Store
 from graph.values import Value
+
+if TYPE_CHECKING:
+    from api.services.price_service import PriceService
+    from api.services.run_comparer import RunComparer
+    from compute.impact.price_impact import Impact, Readers
 
 FEW_DEPENDENCIES = 2000
 """For up to so many citations below a node its health is computed from them; else the health of every node."""
@@ -93,8 +96,14 @@ class RunChanges(Value):
 class ClaimStatusService:
     """Reads the ledger, the flags and the citations of a store."""
 
-    def __init__(self, store: Store, market: PriceService, comparer: RunComparer, quotes: QuoteFinder) -> None:
-        self._store, self._market, self._comparer, self._quotes = store, market, comparer, quotes
+    def __init__(
+        self,
+        store: Store,
+        prices: Callable[[], PriceService],
+        comparer: Callable[[], RunComparer],
+        quotes: QuoteFinder,
+    ) -> None:
+        self._store, self._prices, self._comparer, self._quotes = store, prices, comparer, quotes
         self._cache, self._acknowledgements = store.cache(8), AcknowledgementService(store)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
@@ -208,6 +217,8 @@ class ClaimStatusService:
 
     def readers(self) -> Readers:
         """Which claim reads which price and assumption, remembered until a document states other claims."""
+        from compute.impact.price_impact import readers  # noqa: PLC0415  # reads formulas, which a listing does without
+
         return self._stated.get("readers", lambda: readers(self.claims()))
 
     def rows(self) -> Mapping[str, VerdictRow]:
@@ -242,7 +253,9 @@ class ClaimStatusService:
 
         Of the dependent nodes, only the nearest `most` are listed.
         """
-        book = self._market.book()
+        from compute.impact.price_impact import impact  # noqa: PLC0415  # as above
+
+        book = self._prices().book()
         item, component = price, None
         if not price.startswith("assume:") and price.count("/") > 1 and price not in book.items():
             item, _, component = price.rpartition("/")
@@ -270,7 +283,7 @@ class ClaimStatusService:
             runs = ledger.present_runs(2, runs[0])
 
     def _changes_of(self, before: Run, after: Run, since: date | None) -> RunChanges | None:
-        changes = () if since and after.as_of < since else tuple(self._comparer.changes(before, after))
+        changes = () if since and after.as_of < since else tuple(self._comparer().changes(before, after))
         return RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes) if changes else None
 
     def dangling(self) -> list[Problem]:

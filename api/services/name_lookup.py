@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date
+from typing import TYPE_CHECKING
 
-from api.brain import Brain
 from api.services.acknowledgement_service import UnknownAcknowledgementError
-from api.services.claim_status import ClaimStatus
 from api.services.library_errors import UnknownFolderError
-from compute.impact.price_impact import Impact
-from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price
 from graph.models.claim_models import VerdictName
 from graph.store.store_errors import (
     NotFoundError,
@@ -21,6 +16,15 @@ from graph.store.store_errors import (
     UnknownTagError,
 )
 from graph.text.similar_names import near
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from api.brain import Brain
+    from api.services.claim_status import ClaimStatus
+    from compute.impact.price_impact import Impact
+    from compute.prices.price_book import CatalogBook
+    from compute.prices.price_models import Price
 
 
 class UnknownPriceError(NotFoundError):

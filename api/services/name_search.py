@@ -16,8 +16,8 @@ from api.services.tag_uses import TagUse, tag_uses
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.query_models import SourceName
-from graph.search import TextSearch
 from graph.search.name_index import NameIndex, NameWords
+from graph.search.search_protocol import TextSearch
 from graph.store import Store
 
 Thing = TypeVar("Thing")

@@ -12,6 +12,7 @@ from graph.models.verdict_models import QuoteAnchor, QuotePlace, Verdict
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
 from graph.text.quote_anchor import QuoteMatch, find_quote, place_in
+from ingest.markdown.private_comments import may_hide
 
 AROUND = 40
 """The characters before and after a quote that an annotation shows."""
@@ -70,13 +71,15 @@ def written(store: Store, document: str) -> tuple[str, str]:
 
     Both are empty for a document that the store does not have: the nodes of an export name the documents of its home.
     """
-    from ingest.document_reader import shareable_text  # noqa: PLC0415  # loads every parser, 0.2 s
-
     try:
         found = store.documents.get(document)
     except UnknownDocumentError:
         return "", ""
     text = found.text or ""
+    if not may_hide(text):
+        return text, text
+    from ingest.document_reader import shareable_text  # noqa: PLC0415  # loads every parser, 0.2 s
+
     return shareable_text(found.format, text), text
 
 

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import html
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
-from rich.markdown import Markdown
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from api.models.api_models import Backlink, CitationView, NodeView, QuotationView
+from api.models.api_models import Backlink, CitationView, NodePage, NodeView, QuotationView
+from api.terminal.figure_text import many
 from api.terminal.fitted_table import Column, FittedTable
 from graph.models.query_models import FacetCount
 from graph.text.plain_text import names_of, naming, plain_text, readable
 
 if TYPE_CHECKING:
+    from rich.markdown import Markdown
+
     from ingest.terms.tag_merges import Merge  # not loaded by a search
 
 
-def tags(found: Iterable[FacetCount]) -> Table:
+def tags(found: Sequence[FacetCount]) -> RenderableType:
     """Tags with counts."""
-    table = Table.grid(padding=(0, 2))
-    for one in found:
-        table.add_row(Text(str(one.count), justify="right"), one.value)
-    return table
+    counts = max((len(str(one.count)) for one in found), default=0)
+    lines = [f"{one.count:>{counts}}  {one.value}" for one in found]
+    return Group(Text("\n".join(lines), no_wrap=True, overflow="ellipsis"))
 
 
 def merges(found: Sequence[Merge]) -> RenderableType:
@@ -51,6 +53,8 @@ def markdown_text(text: str) -> Markdown:
 
     Rich prints a picture before the paragraph that it is part of, and cuts as many characters of that.
     """
+    from rich.markdown import Markdown  # noqa: PLC0415  # brings in a parser and Pygments, which only `show` needs
+
     made = Markdown(text)
     for token in made.parsed:
         for child in token.children or ():
@@ -93,3 +97,33 @@ def backlinks(found: Sequence[Backlink], node: str, title: str) -> RenderableTyp
         if one.context:
             parts.append(Padding(Text(plain_text(one.context, named), style="italic"), (0, 2)))
     return Group(*parts)
+
+
+def search_results(page: NodePage) -> RenderableType:
+    """Found nodes with their snippets, then the facets."""
+    parts: list[RenderableType] = []
+    for item in page.items:
+        parts.append(Text.assemble((item.title, "bold"), "  ", (item.kind.value, "cyan"), "  ", (item.id, "dim")))
+        if item.snippet:
+            parts.append(Padding(_snippet(item.snippet), (0, 2)))
+        parts.append(Padding(Text(" ".join(f"#{tag}" for tag in item.tags), style="dim"), (0, 2, 1, 2)))
+    parts.append(Text(many(page.total, "node") if page.total else "nothing found", style="bold"))
+    parts += [
+        Text(f"also looked for {', '.join(others)} ({word})", style="dim") for word, others in page.synonyms.items()
+    ]
+    if page.suggestion:
+        parts.append(Text(f"did you mean: {page.suggestion}", style="yellow"))
+    for name, values in page.facets.items():
+        if not values:
+            continue
+        shown = "  ".join(f"{value.value} {value.count}" for value in values[:12])
+        parts.append(Text.assemble((f"{name}: ", "bold dim"), (shown, "dim")))
+    return Group(*parts)
+
+
+def _snippet(marked: str) -> Text:
+    """A snippet in HTML with `<mark>` as text with the marks in bold."""
+    text = Text()
+    for number, part in enumerate(re.split(r"</?mark[^>]*>", marked)):
+        text.append(html.unescape(re.sub(r"<[^<>]+>", "", part)), style="bold yellow" if number % 2 else "")
+    return text

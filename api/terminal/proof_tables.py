@@ -1,10 +1,11 @@
-"""Proofs in a terminal: each figure with its line and a mark under it, and its working."""
+"""Proofs and mined statements in a terminal: each figure with its line and a mark under it, and its working."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -16,18 +17,21 @@ from api.services.proof_models import Proof, ProofItem, ProofVerdict, checked
 from api.terminal.figure_text import figure, many
 from api.terminal.import_tables import files_left
 from api.terminal.marked_line import MarkedLine
+from compute.figures.figure_models import Finding, Statement
 from compute.figures.statement_writer import without_computed
 from compute.reports.sarif_report import ReportRule
 from graph.problems import Problem, Severity
 from graph.text.plain_text import plain_text
 
-STYLES: Mapping[ProofVerdict, str] = {
+STYLES: Mapping[Finding, str] = {
     "holds": "green",
-    "refuted": "red",
     "stale": "yellow",
+    "refuted": "red",
     "needs-assumption": "magenta",
     "unpriced": "cyan",
+    "differs": "blue",
 }
+LONGEST = 280
 _SEVERITIES: Mapping[ProofVerdict, Severity] = {
     "refuted": Severity.ERROR,
     "stale": Severity.WARNING,
@@ -168,3 +172,34 @@ def live(found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written:
 def _name(state: State, *, written: bool) -> str:
     """The name of a state, after outdated figures were written."""
     return "written" if written and state == "outdated" else state
+
+
+def statements(found: Sequence[Statement]) -> RenderableType:
+    """Statements under their nodes, and how many of each verdict there are."""
+    parts: list[RenderableType] = []
+    for node, some in groupby(found, key=lambda one: one.node):
+        parts.append(Text(node, style="bold"))
+        parts += [Padding(_statement(statement), (0, 2, 1, 2)) for statement in some]
+    counts = Counter(one.verdict for one in found)
+    told = [(f"  {counts[name]} {name}", style) for name, style in STYLES.items() if counts[name]]
+    parts.append(Text.assemble(*told) if told else Text("no statement that can be checked was found"))
+    return Group(*parts)
+
+
+def _statement(statement: Statement) -> RenderableType:
+    head = Text.assemble(
+        (statement.verdict, STYLES[statement.verdict]),
+        (f"  {statement.kind}", "dim"),
+    )
+    quote = plain_text(statement.quote)
+    shown = quote if len(quote) <= LONGEST else quote[:LONGEST].rstrip() + "…"
+    return Group(head, Text(f"“{shown}”", style="italic"), _statement_figures(statement))
+
+
+def _statement_figures(statement: Statement) -> Text:
+    stated = f"stated {figure(statement.stated, statement.unit)}"
+    computed = f", computed {figure(statement.computed, statement.unit)}" if statement.computed is not None else ""
+    given = ", ".join(f"{one.name} {one.formula}" for one in statement.inputs)
+    working = f"  {statement.expression}" + (f"  with {given}" if given else "")
+    note = statement.note if statement.computed is None else without_computed(statement.note)
+    return Text.assemble((stated + computed, "bold"), (working, "dim"), f"\n{note}" if note else "")

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date
+from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from api.services.claim_evaluator import Rerun
-from api.services.claim_status import ClaimStatus, RunChanges
-from api.services.doctor import Finding
 from api.terminal.figure_text import figure, many
 from api.terminal.fitted_table import Column, FittedTable
 from api.terminal.verdict_tables import STYLES, quoted, word
-from compute.impact.note_health import Health
 from compute.prices.data_freshness import Freshness, grouped
 from compute.ranges.range_text import FRAGILE
 from compute.reports.errata import Errata, Erratum
@@ -37,12 +34,18 @@ from compute.reports.morning import (
     without_note,
 )
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry
-from compute.runs.nightly_job import FolderRead, Night
-from compute.verify.scenarios import Outcome
 from graph.models.alert_models import Acknowledgement, Silence
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
+
+if TYPE_CHECKING:
+    from api.services.claim_evaluator import Rerun
+    from api.services.claim_status import ClaimStatus, RunChanges
+    from api.services.doctor import Finding
+    from compute.impact.note_health import Health
+    from compute.runs.nightly_job import FolderRead, Night
+    from compute.verify.scenarios import Outcome
 
 TOLD = (
     VerdictName.ERROR,

@@ -19,12 +19,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal, localcontext
+from typing import TYPE_CHECKING
 
-from compute.claims.claim_cases import Find
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import Claim, Tense, VerdictName
 from graph.models.verdict_models import VerdictRow
 from graph.values import Value
+
+if TYPE_CHECKING:
+    from compute.claims.claim_cases import Find
 
 FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING, VerdictName.ERROR})
 """Verdicts that report a wrong figure; `unverifiable` means only that the result is unknown."""

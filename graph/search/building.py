@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from graph.search.index_files import Progress, SearchFailedError, SearchNotReadyError, StoppedError
+from graph.search.search_errors import SearchFailedError, SearchNotReadyError, StoppedError
+from graph.search.search_protocol import Progress
 
 PATIENCE = 1.0
 """Seconds that a query waits for the index before it gets `SearchNotReadyError`."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from graph.search.engine_protocol import Engine, Opener
-from graph.search.index_files import SearchError
+from graph.search.search_errors import SearchError
 
 ENGINES: dict[str, tuple[str, str]] = {
     "whoosh": ("graph.search.whoosh_engine", "WhooshEngine"),

@@ -14,7 +14,7 @@ import json
 import shutil
 import sqlite3
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import mkdtemp
@@ -25,78 +25,23 @@ from pydantic import ValidationError
 
 from graph.private_files import private_files, private_folder
 from graph.search.engine_protocol import Engine, Entry, Opener, entry_of
-from graph.search.index_format import FORMAT
 from graph.search.lexicon import Lexicon, LexiconWriter, read_lexicon
+from graph.search.search_errors import SearchBusyError, SearchDamagedError, SearchUnwritableError, StoppedError
+from graph.search.search_protocol import Progress
 from graph.search.stored_texts import StoredTexts, TextWriter, titles_of
 from graph.search.tokenizer import forget
 from graph.store import Store
 from graph.store.index_feed import Numbered
 from graph.values import Value
 
+FORMAT = 5
+"""Increase it when the tokenizer or the file layout changes: an index of another format is rebuilt."""
+
 LARGE = 10_000
 """More nodes than this are a large brain: its index is built by the engine for those, unless one was chosen."""
 
 LOCK_SECONDS = 120
 """Seconds that a process waits for another one that builds the index."""
-
-Progress = Callable[[str, int, int], None]
-"""Receives the name of the step, how many items are done, and how many there are."""
-
-
-class SearchError(Exception):
-    """The index cannot be used."""
-
-
-class StoppedError(SearchError):
-    """The build was cancelled because the search was closed; a progress callback raises it."""
-
-    def __init__(self) -> None:
-        super().__init__("the search index is not built: the program is ending")
-
-
-class SearchNotReadyError(SearchError):
-    """The index is being built or opened in the background; try again after `seconds`."""
-
-    def __init__(self, done: int, total: int, seconds: int) -> None:
-        """`total` is 0 while nothing is built, or before it begins."""
-        self.seconds = seconds
-        doing = f"built: {done:,} of {total:,} notes are read" if total else "opened"
-        super().__init__(f"the search index is being {doing}; try again in {seconds} s")
-
-
-class SearchInWriteError(SearchError):
-    """The search was used inside a write, which may still be rolled back: the index must not contain it."""
-
-    def __init__(self) -> None:
-        super().__init__("search is not available inside a write transaction; ask after the commit")
-
-
-class SearchFailedError(SearchError):
-    """Building the index in the background failed."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"the search index cannot be built: {reason}")
-
-
-class SearchBusyError(SearchError):
-    """Another process locked the index for too long."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(f"the search index in {folder} is being built by another process; try again")
-
-
-class SearchDamagedError(SearchError):
-    """The index could not be read, even after a rebuild."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(f"the search index in {folder} cannot be read, although it was built again")
-
-
-class SearchUnwritableError(SearchError):
-    """The folder of the index is not writable."""
-
-    def __init__(self, folder: Path, reason: str) -> None:
-        super().__init__(f"the search index in {folder} cannot be written: {reason}")
 
 
 class StoreState(NamedTuple):

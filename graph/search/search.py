@@ -24,12 +24,13 @@ from graph.search.engine_protocol import Engine, Ranking
 from graph.search.engine_table import BY_SIZE, openers
 from graph.search.facet_column import Ints, Mask
 from graph.search.facet_index import FacetIndex
-from graph.search.index_files import IndexFiles, OpenIndex, Progress, SearchDamagedError, SearchInWriteError
+from graph.search.index_files import IndexFiles, OpenIndex
 from graph.search.lexicon import Lexicon
 from graph.search.query_language import AllOf, InTitle, Item, ParsedQuery, Text, Word, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
+from graph.search.search_errors import SearchDamagedError, SearchInWriteError
 from graph.search.search_models import Answer, Completion, Hit, Synonym
-from graph.search.search_protocol import quiet
+from graph.search.search_protocol import Progress, quiet
 from graph.search.shared import Shared
 from graph.search.shown_nodes import ShownNodes
 from graph.search.similar_words import SimilarWords

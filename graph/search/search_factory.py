@@ -7,7 +7,6 @@ from pathlib import Path
 from graph.search.building import PATIENCE
 from graph.search.search import Search
 from graph.search.search_protocol import TextSearch
-from graph.search.server.server_search import ServerSearch
 from graph.store import Store
 
 
@@ -18,5 +17,7 @@ def open_search(store: Store, folder: Path, engine: str = "whoosh", patience: fl
         SearchError: there is no such engine, or it is not installed.
     """
     if store.on_server:
+        from graph.search.server.server_search import ServerSearch  # noqa: PLC0415  # a home in files does without
+
         return ServerSearch(store, patience)
     return Search(store, folder, engine, patience)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from graph.models.query_models import Facets, NodeSummary
-from graph.search.synonyms import Synonym
 from graph.values import Value
 
-__all__ = ["Answer", "Completion", "Hit", "Synonym"]
+
+@dataclass(frozen=True, slots=True)
+class Synonym:
+    """A name in the query, and the other names of the same term that were searched too."""
+
+    query: str
+    used: tuple[str, ...]
 
 
 class Hit(Value):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from graph.models.query_models import NodeQuery
 from graph.problems import Problem
-from graph.search.index_files import Progress
 from graph.search.search_models import Answer, Completion
+
+Progress = Callable[[str, int, int], None]
+"""Receives the name of the step, how many items are done, and how many there are."""
 
 
 def quiet(_what: str, _done: int, _total: int) -> None:

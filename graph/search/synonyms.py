@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
+from graph.search.search_models import Synonym
 from graph.search.tokenizer import name_words, stems
 
 LONGEST_NAME = 8
@@ -15,14 +16,6 @@ MOST_NAMES = 8
 """Maximum number of synonyms of one name."""
 
 Name = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Synonym:
-    """A name in the query, and the other names of the same term that were searched too."""
-
-    query: str
-    used: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

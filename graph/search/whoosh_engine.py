@@ -1,7 +1,7 @@
 """Search by Whoosh: its index stores the postings, and BM25 is computed over arrays of them.
 
 Whoosh's own scorer iterates over postings in Python; the same sums over arrays take a fraction of the time. The columns
-of recently used words are cached. `graph.search.whoosh_index` has the same sums without arrays.
+of recently used words are cached.
 """
 
 from __future__ import annotations

@@ -38,9 +38,14 @@ class Uncommented(NamedTuple):
     unclosed: int | None = None
 
 
+def may_hide(text: str) -> bool:
+    """Whether a text has a sign that may begin a comment."""
+    return "%%" in text or "<!--" in text
+
+
 def uncommented(lines: Sequence[str]) -> Uncommented:
     """`lines` without comments, each at its index; front matter stays as it is if it is YAML."""
-    if not any("%%" in line or "<!--" in line for line in lines):
+    if not any(map(may_hide, lines)):
         return Uncommented(tuple(lines))
     start, intact = front_block(lines)
     head = lines[:start] if intact else _Scan(lines[:start]).run()

@@ -11,7 +11,7 @@ import pytest
 from standardwebhooks import Webhook
 
 from api.brain import Brain
-from api.cli.exit_codes import OUTCOMES
+from api.cli.service_commands import OUTCOMES
 from api.services.nightly_steps import run_night
 from api.settings import Settings
 from graph.models.claim_models import VerdictName

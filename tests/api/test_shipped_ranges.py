@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from api.brain import Brain
-from api.cli.program import app
+from api.cli.root import app
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
-from api.cli import claim_commands
+from api.cli import verify_commands
 
 FIRST = date(2026, 3, 1)
 
@@ -121,7 +121,7 @@ def nights(brain, tmp_path, monkeypatch):
         outcome = brain("ingest", folder)
         assert outcome.code == 0, outcome.out + outcome.err
         at = datetime.combine(FIRST + timedelta(days=night - 1), time(4), UTC)
-        monkeypatch.setattr(claim_commands, "now", lambda at=at: at)
+        monkeypatch.setattr(verify_commands, "now", lambda at=at: at)
         forms = {}
         for form in ("markdown", "json"):  # a copy of the home for each form, as each report is of a run of its own
             copy = shutil.copytree(home, tmp_path / f"{night}-{form}")

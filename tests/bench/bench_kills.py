@@ -60,10 +60,10 @@ class Case(NamedTuple):
 
 def inside(arguments: list[str]) -> None:
     """Run a command line at the fixed time of the corpus."""
-    from api.cli import claim_commands, cli_session, document_commands, service_commands
+    from api.cli import cli_session, document_commands, service_commands, verify_commands
     from api.cli.root import main
 
-    for module in (cli_session, claim_commands, document_commands, service_commands):
+    for module in (cli_session, verify_commands, document_commands, service_commands):
         module.now = lambda: NOW
     main(arguments)
 

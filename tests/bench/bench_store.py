@@ -18,7 +18,7 @@ from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Source
 from graph.models.query_models import NodeQuery
 from graph.models.verdict_models import VerdictRow
-from graph.search import Search
+from graph.search.search import Search
 from graph.store import Store
 
 NOW = datetime(2026, 3, 4, tzinfo=UTC)

@@ -31,7 +31,7 @@ from corpus import notes, questions, write_notes
 from worker_corpus import claims_home
 
 from api.brain import Brain
-from api.cli.program import app as program
+from api.cli.root import app as program
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext

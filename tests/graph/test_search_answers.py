@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-from graph.search import MissingEngineError, Search, UnknownEngineError, index_files, open_search
 from graph.search import engine_table as known_engines
+from graph.search import index_files
+from graph.search.engine_table import MissingEngineError, UnknownEngineError
 from graph.search.query_language import Prefix, Word, parse
+from graph.search.search import Search
+from graph.search.search_factory import open_search
 from graph.search.snippets import Marker
 from graph.search.synonyms import synonyms_of
 from graph.search.tokenizer import beginning, stem

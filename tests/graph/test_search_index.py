@@ -10,11 +10,13 @@ from hashlib import sha256
 import pytest
 
 from graph.models.node_models import Kind
-from graph.search import Search, whoosh_writer
+from graph.search import whoosh_writer
 from graph.search.building import Build
 from graph.search.engine_table import opener
-from graph.search.index_files import IndexFiles, SearchFailedError, SearchInWriteError, SearchNotReadyError
+from graph.search.index_files import IndexFiles
 from graph.search.lexicon import read_lexicon
+from graph.search.search import Search
+from graph.search.search_errors import SearchFailedError, SearchInWriteError, SearchNotReadyError
 from graph.search.shared import Shared
 from graph.store import Store
 

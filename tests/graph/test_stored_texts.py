@@ -10,8 +10,8 @@ import pytest
 
 from graph.models.facet_counts import in_order
 from graph.models.query_models import NodeQuery
-from graph.search import Search
 from graph.search.facet_column import FacetColumn
+from graph.search.search import Search
 from graph.search.stored_texts import StoredTexts, titles_of
 from graph.text.plain_text import naming, plain_text
 

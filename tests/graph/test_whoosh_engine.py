@@ -10,7 +10,6 @@ from contextlib import closing
 from graph.search.engine_protocol import Entry
 from graph.search.query_language import AllOf, AnyOf, Word
 from graph.search.whoosh_engine import WhooshEngine
-from graph.search.whoosh_index import WhooshIndex
 from graph.search.whoosh_postings import SmallSegment, blocks
 
 WORDS = [f"word{number}" for number in range(14)]
@@ -46,10 +45,6 @@ def test_all_pairs_of_words_are_ranked_alike_with_and_without_arrays(tmp_path, m
     for most in (0, 5):  # no word that occurs, or only some
         monkeypatch.setattr("graph.search.whoosh_engine.FEW", most)
         assert _rankings(tmp_path) == (texts, few, counts)
-    with closing(WhooshIndex(tmp_path)) as index:
-        for text, ranked in zip(texts, few, strict=True):
-            serials, scores = index.hits(text, None)
-            assert sorted(zip(serials, scores, strict=True), key=lambda pair: (-pair[1], pair[0])) == ranked
     assert any(len(one) > 10 for one in few)
     assert [] in few
 

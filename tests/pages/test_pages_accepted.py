@@ -1,6 +1,7 @@
 """Whatever an ingest accepts can be shown: every page of every node, every form of it, and every export."""
 
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from api.brain import Brain
-from api.cli.document_commands import ExportFormat
+from api.cli.home_commands import ExportFormat
 from api.http.app import build
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
@@ -30,8 +31,8 @@ RECORDS = (
 )
 LISTS = ("/", "/search?q=the", "/tags", "/sources", "/terms", "/claims", "/graph", "/graph.json", "/changes", "/about",
          "/v1/nodes", "/v1/nodes?format=csv", "/v1/tags", "/v1/sources", "/v1/terms", "/v1/documents", "/v1/graph", "/feed.atom")  # fmt: skip  # one list
-FOLDERS = (ExportFormat.MARKDOWN, ExportFormat.VAULT)
-EXPORTS = tuple(form.value for form in ExportFormat if form not in FOLDERS)
+FOLDERS = ("markdown", "vault")
+EXPORTS = tuple(form for form in get_args(ExportFormat) if form not in FOLDERS)
 NOTES = {
     "only front matter": "---\ntitle: Only front matter\n---\n",
     "only front matter and a blank line": "---\ntitle: Only front matter\n---\n\n",

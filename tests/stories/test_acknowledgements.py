@@ -27,7 +27,7 @@ def brain(tmp_path, monkeypatch, capsys):
 
     def call(number, *arguments):
         monkeypatch.setattr("api.cli.cli_session.now", lambda: moment(number, 9))
-        for module in ("acknowledgement_commands", "claim_commands", "service_commands", "silence_commands"):
+        for module in ("claim_commands", "verify_commands", "service_commands"):
             for name, value in (("today", lambda: day(number)), ("now", lambda: moment(number, 9))):
                 monkeypatch.setattr(f"api.cli.{module}.{name}", value, raising=False)
         capsys.readouterr()

@@ -19,7 +19,7 @@ from api.http.app import build
 from api.http.responses import store_problems
 from api.http.responses.problem_types import KINDS
 from api.settings import Settings
-from graph.search.index_files import SearchFailedError
+from graph.search.search_errors import SearchFailedError
 from graph.store import Store
 from graph.store.store_errors import (
     BusyStoreError,

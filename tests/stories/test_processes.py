@@ -51,7 +51,7 @@ def cluster():
 def told(capsys, monkeypatch):
     """Call a command at a fixed time: its exit code, output and errors."""
     monkeypatch.setattr(cli_session, "now", lambda: NOW)
-    for module in ("claim_commands", "document_commands"):
+    for module in ("verify_commands", "document_commands"):
         monkeypatch.setattr(f"api.cli.{module}.now", lambda: NOW)
 
     def run(home, *arguments):

@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from api.cli.cli_session import OPERATOR
 from api.cli.command_table import COMMANDS
-from api.cli.operator_commands import OPERATOR
 from tests.stories.test_private_kept import CLAIM, OPEN
 
 READING = {

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select, text
 
-from graph.search.index_files import Progress
+from graph.search.search_protocol import Progress
 from graph.search.server.server_rows import NAME_COLUMNS, NODE_COLUMNS, WordForms, indexed, searched
 from graph.search.tokenizer import fold, forget, stem
 from graph.store import Store

@@ -24,11 +24,11 @@ from graph.problems import Problem, Severity
 from graph.search.building import PATIENCE, Build
 from graph.search.completion import Completer
 from graph.search.engine_protocol import Ranking
-from graph.search.index_files import Progress, SearchInWriteError
 from graph.search.query_language import Item, ParsedQuery, Text, parse, text_of
 from graph.search.ranking_cache import RankingCache, cursor_text, read_cursor
+from graph.search.search_errors import SearchInWriteError
 from graph.search.search_models import Answer, Completion, Hit, Synonym
-from graph.search.search_protocol import quiet
+from graph.search.search_protocol import Progress, quiet
 from graph.search.server.server_index import ServerIndex
 from graph.search.server.server_lookups import labels, link_names, suggestion, synonyms_for, titles_like
 from graph.search.server.server_queries import Condition, any_word, spelt_out

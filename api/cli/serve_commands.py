@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from datetime import time
 from typing import Annotated
 
-import typer
+from typer import BadParameter, Context, Option
 
 from api.cli.cli_session import session
 from api.settings import Settings
 
-Host = Annotated[str, typer.Option(help="The address to listen on.")]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command(rich_help_panel="Service")(serve)
+Host = Annotated[str, Option(help="The address to listen on.")]
+Port = Annotated[int, Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
 
 
 def serve(
-    context: typer.Context,
+    context: Context,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     nightly_at: Annotated[
-        str | None, typer.Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
+        str | None, Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="How many processes answer; each has memory and a cache of its own.")
+        int, Option(min=1, max=64, help="How many processes answer; each has memory and a cache of its own.")
     ] = 1,
 ) -> None:
     """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30"""
@@ -39,10 +33,8 @@ def serve(
 def run_server(settings: Settings, host: str, port: int, nightly: time | None, workers: int = 1) -> None:
     """Serve until stopped. What was printed so far goes out first: a file or a pipe would get it only at the end."""
     sys.stdout.flush()
-    gc.disable()  # imports make much and leave little garbage: looking for it took a tenth of the start
     from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
 
-    gc.enable()
     run(settings, host, port, nightly, workers)
 
 
@@ -50,9 +42,9 @@ def time_of(text: str) -> time:
     """A time of the day.
 
     Raises:
-        typer.BadParameter: it is not written as 04:30.
+        BadParameter: it is not written as 04:30.
     """
     try:
         return time.fromisoformat(text)
     except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is not a time; write it as 04:30") from error
+        raise BadParameter(f"{text!r} is not a time; write it as 04:30") from error

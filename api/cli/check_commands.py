@@ -1,0 +1,132 @@
+"""Is everything well: `check`, `doctor`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from typer import BadParameter, Context, Exit, Option
+
+from api.brain import Brain
+from api.cli import FAILED
+from api.cli.cli_options import AsOf, Json, Sarif
+from api.cli.cli_session import CliSession, now, session, today
+from api.release import VERSION
+from api.services.doctor import diagnose
+from api.services.home_repair import repair
+from api.services.store_damage import damage_error
+from api.terminal import import_tables as shown
+from api.terminal import report_tables
+from compute.linting.linter import counts
+from compute.linting.rule_table import BY_ID, RULES
+from compute.reports import sarif_report
+from graph.problems import Problem
+from graph.text.similar_names import near
+
+
+def check(
+    context: Context,
+    rules: Annotated[
+        list[str] | None, Option("--rule", help="Only findings of this rule of the linter; may be repeated.")
+    ] = None,
+    statistics: Annotated[
+        bool, Option("--statistics", help="Count findings by rule, and problems; print none.")
+    ] = False,
+    sarif_file: Sarif = None,
+    as_of: AsOf = None,
+    repaired: Annotated[
+        bool, Option("--repair", help="First rebuild what is derived: search index, links, observed prices.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Is the data directory sound, and do the claims test what their texts say?
+
+    Checks the store, the index, the snapshots and the content, and runs the linter of claims. The findings of the
+    linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
+
+    With brain --as-public it checks the public content only, and not the data directory, which all brains share.
+
+    --repair rebuilds the search index, removes links and tags of missing nodes and a damaged drawing, and derives
+    damaged observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store
+    nothing else is checked or rebuilt: exit code 3, and brain restore FILE.
+
+    Examples: brain check --repair · brain check --statistics · brain check --rule quote-hedge ·
+    brain check --sarif claims.sarif
+    """
+    for rule in rules or ():
+        _known_rule(rule)
+    asked = session(context)
+    if repaired and asked.reader is not None:
+        raise BadParameter("it rebuilds what all brains share: call it as the operator", param_hint="--repair")
+    with asked.brain() as opened:
+        stored = opened.store.check()
+        _refuse_damaged(asked, opened, stored, json=json)
+        repairs = repair(opened) if repaired else ()
+        found = [] if rules else opened.check(None if repaired else stored)
+        linted = opened.lint(as_of or today())
+        about = opened.about()
+    linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
+    problems, counted = [*found, *linted], counts(linted)
+    if sarif_file is not None:
+        sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
+    if json:
+        done = {"repairs": repairs} if repaired else {}
+        asked.emit({"problems": problems, "rules": counted, **about, **done})
+    else:
+        for one in repairs:
+            asked.out.print(f"{one.part}: {one.message}", soft_wrap=True)
+        for problem in () if statistics else problems:
+            asked.out.print(shown.problem(problem), soft_wrap=True)
+        asked.out.print(shown.lint_counts(counted, whole=statistics))
+        asked.out.print(shown.soundness(found, about))
+    if any(problem.severity == "error" for problem in problems):
+        raise Exit(FAILED)
+
+
+def _refuse_damaged(asked: CliSession, opened: Brain, stored: list[Problem], *, json: bool) -> None:
+    """Print what is damaged, and end there: everything else would be read from the damaged store.
+
+    Raises:
+        CorruptStoreError: a problem of the store is damage.
+    """
+    error = damage_error(opened.store.where, stored)
+    if error is None:
+        return
+    if json:
+        asked.emit({"problems": stored, "rules": {}})
+    else:
+        for problem in stored:
+            asked.out.print(shown.problem(problem), soft_wrap=True)
+    raise error
+
+
+def _known_rule(rule: str) -> None:
+    """Check the name of a rule of the linter.
+
+    Raises:
+        BadParameter: there is no such rule.
+    """
+    if rule not in BY_ID:
+        close = near(rule, BY_ID, 1)
+        hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
+        raise BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")
+
+
+def doctor(context: Context, json: Json = False) -> None:
+    """Is everything well? One line each for what an operator watches, with what to do.
+
+    Looks at the store and its integrity, the free disk, the search index, the age of each catalogue and prices on hold,
+    the last night, undelivered notices, silences about to end, and the permissions of the home.
+
+    Exit codes: 0 all is well, or there are only warnings; 1 an error was found.
+
+    Examples: brain doctor · brain doctor --json
+    """
+    asked = session(context)
+    found = diagnose(asked.settings, now())
+    asked.answer(
+        {"items": found, "well": all(one.state == "ok" for one in found)},
+        lambda: report_tables.findings(found),
+        json=json,
+    )
+    if any(one.state == "error" for one in found):
+        raise Exit(FAILED)

@@ -1,0 +1,113 @@
+"""Options that several commands have, and what their values mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from typer import Argument, BadParameter, Option
+
+Name = TypeVar("Name", bound=str)
+
+
+def day(text: str) -> date:
+    """A date of the command line.
+
+    Raises:
+        BadParameter: it is not written as 2026-11-21.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
+
+
+def sarif_target(path: Path | None) -> Path | None:
+    """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file.
+
+    Raises:
+        BadParameter: it holds something else, is a folder, or is `-`.
+    """
+    if path == Path("-"):
+        raise BadParameter("SARIF goes to a file, and - is none; write ./- for a file of this name")
+    if path is not None and path.is_dir():
+        raise BadParameter(f"{path} is a folder; name a file, such as {path / 'brain.sarif'}")
+    if path is not None and path.is_file() and not _is_sarif(path):
+        raise BadParameter(f"{path} exists and is no SARIF file; it would be overwritten: name another one")
+    return path
+
+
+def _is_sarif(path: Path) -> bool:
+    data = path.read_bytes()
+    try:
+        found = json.loads(data) if data.strip() else {"runs": []}
+    except ValueError:
+        return False
+    return isinstance(found, dict) and isinstance(found.get("runs"), list)
+
+
+def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
+    """The verdicts of `--fail-on`, separated by commas.
+
+    Raises:
+        BadParameter: one is not a verdict.
+    """
+    names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
+    if unknown := names.difference(verdicts):
+        raise BadParameter(f"{', '.join(sorted(unknown))} is no verdict; there are {', '.join(verdicts)}")
+    return frozenset(one for one in verdicts if one in names)
+
+
+def assignments(given: list[str] | None) -> dict[str, str]:
+    """`NAME=VALUE` pairs.
+
+    Raises:
+        BadParameter: one has no equals sign.
+    """
+    wrong = [text for text in given or () if "=" not in text]
+    if wrong:
+        raise BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
+    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
+
+
+Json = Annotated[bool, Option("--json", help="One JSON document on standard output.")]
+AsOf = Annotated[
+    date | None,
+    Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
+]
+Workers = Annotated[
+    int | None,
+    Option(
+        "--workers",
+        metavar="N",
+        min=1,
+        help="Compute with N processes of this machine, with the same result; needs Dask. [env var: BRAIN_WORKERS]",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Compute with the workers of this Dask scheduler, as tcp://HOST:8786. [env var: BRAIN_SCHEDULER]",
+    ),
+]
+Home = Annotated[
+    Path | None, Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="The data directory. Default: .brain")
+]
+FailOn = Annotated[str, Option(help="Verdicts that end with exit code 1, separated by commas.")]
+Sets = Annotated[
+    list[str] | None,
+    Option("--set", metavar="NAME=VALUE", help="A price or an assumption with your own value; stores nothing."),
+]
+Known = Annotated[
+    str | None, Option(metavar="DATE", help="By the claims and prices that were known on this day; stores nothing.")
+]
+All = Annotated[bool, Option("--all", help="Add every claim by verdict to the report; without it only what is new.")]
+Node = Annotated[
+    str, Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget; gpt4o finds notes/gpt-4o.")
+]
+Sarif = Annotated[Path | None, Option("--sarif", help="Also write the problems here, as SARIF.", callback=sarif_target)]

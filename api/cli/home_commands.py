@@ -1,0 +1,189 @@
+"""The home as files: `export`, `backup`, `restore`, `move`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from typer import Argument, BadParameter, Context, Option
+
+from api.brain import Brain
+from api.cli.cli_options import Json
+from api.cli.cli_session import CliSession, now, opened_brain, session, steps
+from api.services import home_backup, home_move
+from api.services.home_backup import BackupReport
+from api.services.restored_access import RestoredAccess
+from api.terminal.figure_text import many
+
+ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
+"""The export formats of the complete brain."""
+
+NOT_IN = {
+    "json": "",
+    "vault": "the ledger, flags, notices, imported catalogues and earlier versions are not in a vault; "
+    "--format json has everything",
+    "markdown": "claims, prices and the ledger are not in it; --format vault has claims and prices, "
+    "--format json has everything",
+}
+"""What cannot be read back from an export, by format; of the others nothing can."""
+ONE_WAY = (
+    "brain cannot read {form} again; --format json can be ingested with everything, --format vault without the ledger"
+)
+
+
+def export(
+    context: Context,
+    form: Annotated[
+        ExportFormat,
+        Option(
+            "--format",
+            help="What to write. json comes back in complete, vault without the ledger, markdown with notes only; "
+            "the others cannot be read again.",
+            show_default=False,
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
+    ] = None,
+) -> None:
+    """Export the complete brain, as one committed state.
+
+    With brain --as-public it is what the public may read, without silences, notices, tokens and the audit log.
+    `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
+    The RDF formats, graphml and csv are for other programs and cannot be read again.
+
+    Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
+    """
+    with opened_brain(context) as (asked, opened):
+        if form in {"markdown", "vault"}:
+            if output is None:
+                raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
+            asked.say(_folder(opened, form, output))
+        else:
+            exporter = opened.exporter
+            whole = form == "json" and asked.reader is None
+            _file(exporter.complete_json() if whole else exporter.forms[form](), output)
+    if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
+        asked.say(f"note: {missing}")
+
+
+def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
+    if form == "markdown":
+        return f"{opened.exporter.notes(output)} notes in {output}"
+    made = opened.exporter.vault(output)
+    return f"{made.notes} notes and {made.rules} files of claims, prices and other rules in {output}"
+
+
+def _file(pieces: Iterable[bytes], output: Path | None) -> None:
+    if output is not None:
+        _complete_file(output, pieces)
+        return
+    stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
+    for piece in pieces:
+        stream.write(piece) if stream else sys.stdout.write(piece.decode())
+
+
+def _complete_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file atomically: under another name first, so that a failure leaves the old one."""
+    held = path.with_name(path.name + ".part")
+    try:
+        with held.open("wb") as file:
+            file.writelines(pieces)
+        held.replace(path)
+    except OSError as error:
+        held.unlink(missing_ok=True)
+        raise type(error)(error.errno, error.strerror, str(path)) from error  # under the requested name
+
+
+def backup(
+    context: Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="The backup, a ZIP file.", show_default=False)],
+    json: Json = False,
+) -> None:
+    """Write the complete home to one file, also while a server writes.
+
+    The backup is one consistent state, checked before it replaces an older backup of the same name. It contains
+    documents with all versions, claims, the ledger of runs, flags, silences, notices and catalogue snapshots. The
+    search index is left out; it is built again. A home in PostgreSQL is backed up with pg_dump.
+
+    Example: brain backup /backups/brain.zip
+    """
+    asked = session(context)
+    _report(asked, "backed up to", home_backup.backup(asked.settings, file, now()), json=json)
+
+
+def restore(
+    context: Context,
+    file: Annotated[Path, Argument(metavar="FILE", help="What brain backup wrote.", show_default=False)],
+    force: Annotated[bool, Option("--force", help="Replace the data of a home that is not empty.")] = False,
+    json: Json = False,
+) -> None:
+    """Replace the home by a backup.
+
+    The backup is unpacked and checked first; then one atomic move replaces the database. Refused while another
+    process has the home open, and on a home that has data unless --force is given.
+
+    Tokens that were revoked after the backup stay revoked, and brains that were made private after it stay private, as
+    far as the replaced home knows. On a new machine it knows nothing: revoke these tokens again.
+
+    Example: brain --home /srv/brain restore /backups/brain.zip
+    """
+    asked = session(context)
+    _report(asked, "restored from", home_backup.restore(asked.settings, file, force=force), json=json)
+
+
+def move(
+    context: Context,
+    to: Annotated[str, Option("--to", metavar="URL|DIR", help="postgresql://… of an empty database, or a new home.")],
+    json: Json = False,
+) -> None:
+    """Copy the home to PostgreSQL, or back to a folder.
+
+    Copies documents with all versions, nodes, edges, claims, the ledger, prices, snapshots, flags, notices with their
+    receivers, and settings, in one transaction. Compares each table by its rows and a checksum, and computes the latest
+    run again on both. The target must be empty; the source stays as it is. If the move stops early, the target is still
+    empty: run the command again. Then set BRAIN_DB to the address, or unset it.
+
+    Examples: brain --home /srv/brain move --to postgresql://brain@db.example.org/brain
+
+    BRAIN_DB=postgresql://brain@db.example.org/brain brain move --to /srv/brain-again
+    """
+    asked = session(context)
+    with asked.progress() as bar:
+        report = home_move.move(asked.settings, to, steps(bar))
+    if json:
+        asked.emit(report)
+        return
+    for table in report.tables:
+        asked.out.print(f"{table.rows:>12,}  {table.name:<14} {table.checksum}", markup=False, soft_wrap=True)
+    again = f"; run {report.run} computed again: {report.verdicts} verdicts equal" if report.run else ""
+    said = f"moved to {report.target}: {report.rows:,} rows in {len(report.tables)} tables equal{again}"
+    asked.out.print(said, markup=False, soft_wrap=True)
+
+
+def _report(asked: CliSession, done: str, report: BackupReport, *, json: bool) -> None:
+    if json:
+        asked.emit(report)
+        return
+    for problem in report.problems:
+        asked.say(problem.render())
+    manifest = report.manifest
+    counts = f"{many(manifest.documents, 'document')}, {many(manifest.runs, 'run')}"
+    last = f", the last of them run {manifest.last_run}" if manifest.last_run else ""
+    asked.out.print(f"{done} {report.file}: {counts}{last}", markup=False, soft_wrap=True)
+    for line in _access(report.access) if report.access else ():
+        asked.say(line)
+
+
+def _access(found: RestoredAccess) -> Iterator[str]:
+    """What a restore did to the access to the home, and what is left to do."""
+    if found.revoked:
+        yield f"still revoked, as they were revoked after the backup: {', '.join(found.revoked)}"
+    if found.private:
+        yield f"still private, as they were made private after the backup: {', '.join(found.private)}; run brain verify"
+    if found.tokens and not found.known:
+        unknown = "what was revoked or made private after the backup is not known here"
+        yield f"{many(len(found.tokens), 'token')} of the backup can be used: {unknown}; look at brain tokens list"
