@@ -11,9 +11,8 @@ from graph.models.facet_counts import FACET_TAGS, RankedFacets
 from graph.models.query_models import Card, NodeQuery
 from graph.search.facet_column import FacetColumn, Ints, Mask
 from graph.search.query_language import Filter
-from graph.search.stored_texts import titles_of
 from graph.search.tokenizer import stems
-from graph.text.plain_text import naming
+from graph.text.plain_text import names_of, naming
 
 _VALUES: Mapping[str, Callable[[Card], Sequence[str]]] = {
     "tag": lambda card: card.tags,
@@ -128,3 +127,8 @@ class FacetIndex:
             self.column("kind").ranked(places),
             self.column("brain").ranked(places),
         )
+
+
+def titles_of(cards: Sequence[Card]) -> dict[str, str]:
+    """The titles of all nodes by the names that a link may use; if several brains share a name, the first."""
+    return {name: title for card in reversed(cards) for name, title in names_of(card.id, card.title).items()}

@@ -1,7 +1,7 @@
 """The index on disk: its folder, what it was built from, and how it is updated.
 
     index/manifest.json      engine, format, store, version, commit, folder; written last, replaced atomically
-    index/<engine>-<n>/      the engine's own files, the lexicon, and the texts without Markdown
+    index/<engine>-<n>/      the engine's own files, and the lexicon
     index/lock               locked by the one thread of the one process that writes
 
 The index is derived from the store. If it is missing, broken or of another store, it is rebuilt. If it is of this store
@@ -28,7 +28,6 @@ from graph.search.engine_protocol import Engine, Entry, Opener, entry_of
 from graph.search.lexicon import Lexicon, LexiconWriter, read_lexicon
 from graph.search.search_errors import SearchBusyError, SearchDamagedError, SearchUnwritableError, StoppedError
 from graph.search.search_protocol import Progress
-from graph.search.stored_texts import StoredTexts, TextWriter, titles_of
 from graph.search.tokenizer import forget
 from graph.store import Store
 from graph.store.index_feed import Numbered
@@ -74,12 +73,10 @@ class OpenIndex(NamedTuple):
     manifest: Manifest
     engine: Engine
     lexicon: Lexicon
-    texts: StoredTexts
 
     def close(self) -> None:
         """Close the files."""
         self.engine.close()
-        self.texts.close()
 
 
 class IndexFiles:
@@ -168,8 +165,7 @@ class IndexFiles:
         if not path.is_dir():
             return None
         try:
-            lexicon, texts = read_lexicon(path), StoredTexts(path)
-            return OpenIndex(manifest, self._openers[manifest.engine](path), lexicon, texts)
+            return OpenIndex(manifest, self._openers[manifest.engine](path), read_lexicon(path))
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is rebuilt
             return None
 
@@ -204,18 +200,14 @@ class IndexFiles:
         if not path.is_dir():
             return False
         try:
-            with (
-                closing(self._openers[manifest.engine](path)) as engine,
-                LexiconWriter(path) as lexicon,
-                TextWriter(path, self._titles()) as texts,
-            ):
-                return self._differences(engine, lexicon, texts, progress)
+            with closing(self._openers[manifest.engine](path)) as engine, LexiconWriter(path) as lexicon:
+                return self._differences(engine, lexicon, progress)
         except StoppedError:
             raise
         except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is rebuilt
             return False
 
-    def _differences(self, engine: Engine, lexicon: LexiconWriter, texts: TextWriter, progress: Progress) -> bool:
+    def _differences(self, engine: Engine, lexicon: LexiconWriter, progress: Progress) -> bool:
         held, there = lexicon.digests(), self._store.index_feed.digests()
         if sorted(held) != sorted(engine.serials().tolist()):
             return False  # a write was interrupted between the two
@@ -225,14 +217,9 @@ class IndexFiles:
         gone = held.keys() - there.keys()
         if changed or gone:
             lexicon.remove(gone)
-            texts.remove(gone)
-            entries = _entries(self._store.index_feed.numbered(changed), texts, len(changed), progress)
+            entries = _entries(self._store.index_feed.numbered(changed), len(changed), progress)
             engine.write(lexicon.noting(entries), gone)
-        texts.renew(self._store.index_feed.markdown)
         return True
-
-    def _titles(self) -> dict[str, str]:
-        return titles_of(self._store.index_feed.card_list())
 
     def _build(self, progress: Progress) -> Manifest:
         """Build a new index next to the old one, switch the manifest to it, then delete the old one."""
@@ -242,12 +229,8 @@ class IndexFiles:
         path = self._folder / folder
         total = sum(self._store.nodes.count().values())
         try:
-            with (
-                closing(self._openers[name](path)) as engine,
-                LexiconWriter(path) as lexicon,
-                TextWriter(path, self._titles()) as texts,
-            ):
-                entries = _entries(self._store.index_feed.numbered(), texts, total, progress)
+            with closing(self._openers[name](path)) as engine, LexiconWriter(path) as lexicon:
+                entries = _entries(self._store.index_feed.numbered(), total, progress)
                 engine.write(lexicon.noting(entries), ())
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
@@ -281,11 +264,10 @@ class IndexFiles:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def _entries(numbered: Iterable[Numbered], texts: TextWriter, total: int, progress: Progress) -> Iterator[Entry]:
-    """The nodes as an engine takes them; each is also written to the texts."""
+def _entries(numbered: Iterable[Numbered], total: int, progress: Progress) -> Iterator[Entry]:
+    """The nodes as an engine takes them."""
     for done, (serial, digest, node) in enumerate(numbered):
         if done % 100 == 0:
             progress("indexing", done, total)
-        texts.put(serial, node.body)
         yield entry_of(node, serial, digest)
     progress("indexing", total, total)

@@ -273,7 +273,7 @@ class Search:
             self._states.replace(self._made(self._files.current(progress, broken)))
 
     def _made(self, opened: OpenIndex) -> _State:
-        manifest, engine, words, _ = opened
+        manifest, engine, words = opened
         shelf = FacetIndex(self._store.index_feed.card_list())
         terms = list(self._store.nodes.terms())
         names = [(label, term.id) for term in terms for label in (term.labels.all() if term.labels else (term.title,))]

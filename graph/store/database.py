@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -28,7 +27,6 @@ from graph.store.change_listener import STATE, ChangeListener, HeardState, notif
 from graph.store.database_files import file_fault
 from graph.store.driver_errors import store_error
 from graph.store.planner_statistics import analyse_grown
-from graph.store.prepared_query import PreparedQuery
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.store_errors import (
@@ -49,8 +47,6 @@ Counter = Literal["version", "graph", "claims"]
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
-QUICK_CONNECTIONS = 2
-"""How many connections for prepared queries stay open."""
 
 _LOCK_TIMEOUT = "55P03"
 """PostgreSQL's SQLSTATE for a lock that was not free in time."""
@@ -133,7 +129,6 @@ class Database:
         self._glance: Any = None
         self._glance_cursor: Any = None
         self._glancing = threading.Lock()
-        self._quick: deque[tuple[Connection, Any]] = deque()
         self.where = where
         self.before_commit: list[Callable[[WriteTransaction], None]] = []
         self.after_commit: list[Callable[[], object]] = []
@@ -189,8 +184,6 @@ class Database:
             if self._glance is not None:
                 self._glance.close()
                 self._glance = None
-        while self._quick:
-            self._quick.pop()[0].close()
         self._engine.dispose()
 
     @contextmanager
@@ -322,44 +315,6 @@ class Database:
         with self.reading() as sql:
             return ask(sql, what)
 
-    def fetch(self, prepared: PreparedQuery, **values: object) -> list[Any]:
-        """The rows of a short query, as named tuples, in the state that was committed last.
-
-        Inside a write of this thread, in the state of that write.
-        """
-        if self._thread.work is not None:
-            return list(self._thread.work.sql.execute(prepared.query, values))
-        text, given = prepared.statement(self._engine.dialect, values)
-        self._tick()
-        driver = self._engine.dialect.loaded_dbapi.Error
-        try:
-            return self._fetch(prepared, text, given)
-        except driver:
-            pass  # a database server that was restarted has ended the connection
-        try:
-            return self._fetch(prepared, text, given)
-        except driver as error:
-            raise self._unreachable(error) from error
-
-    def _fetch(self, prepared: PreparedQuery, text: str, given: Any) -> list[Any]:  # noqa: ANN401  # as the driver takes it
-        try:
-            connection, cursor = self._quick.pop()
-        except IndexError:
-            connection = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
-            cursor = connection.connection.cursor()
-        try:
-            cursor.execute(text, given)
-            rows = list(map(prepared.row._make, cursor.fetchall()))
-        except BaseException:
-            connection.invalidate()
-            connection.close()
-            raise
-        if len(self._quick) < QUICK_CONNECTIONS:
-            self._quick.append((connection, cursor))
-        else:
-            connection.close()
-        return rows
-
     def recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
         """The result of `make`, cached under `key` until the graph changes."""
         return (self._pages if large else self._memory).get(key, make)
@@ -420,11 +375,8 @@ class Database:
         return None if known is None else int(getattr(known, name))
 
     def used_connections(self) -> int:
-        """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement.
-
-        Connections reserved for prepared queries are in use only while a query runs.
-        """
-        return opening.used_connections(self._engine) - len(self._quick)
+        """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
+        return opening.used_connections(self._engine)
 
     def _counter(self, name: Counter) -> int:
         if self._thread.work is not None:

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from json.decoder import scanstring  # type: ignore[attr-defined]  # in C; not in the types
 from sys import intern
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Integer, bindparam, select
+from sqlalchemy import select
 
 from graph.models.node_models import Node
 from graph.models.query_models import Card, NodeSummary
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import among, chunks
 from graph.store.node_rows import KINDS, NODE, SUMMARY, node_of, summary_of
-from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import node_log, nodes
 
-FEW = 20
-"""How many nodes a prepared statement shows: a page of a search."""
-_PLACES = [f"id_{place}" for place in range(FEW)]
-_SHOWN = PreparedQuery(select(*SUMMARY, nodes.c.body).where(nodes.c.id.in_([bindparam(name) for name in _PLACES])))
-_BODIES = PreparedQuery(
-    select(nodes.c.serial, nodes.c.body).where(nodes.c.serial.in_([bindparam(name, type_=Integer) for name in _PLACES]))
-)
-_CARDS = PreparedQuery(
-    select(
-        nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document
-    ).order_by(nodes.c.serial)
-)
-_ROWS = 1000
-"""How many cards are read at a time."""
-_BODY = ',"body":"'
-"""What the Markdown of a node begins with in its JSON: no other key has this name, and no text such quotes."""
+_CARDS = select(
+    nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document
+).order_by(nodes.c.serial)
 
 
 class Numbered(NamedTuple):
@@ -72,21 +56,10 @@ class IndexFeed(StorePart):
     def cards(self) -> Iterator[Card]:
         """Every node as a card, in the order of arrival."""
         with self._database.reading() as sql:
-            for rows in self._card_rows(sql):
+            for rows in sql.execute(_CARDS, execution_options=STREAMED).partitions():
                 lists = json.loads(f"[{','.join([row[5] for row in rows])}]")  # at once: three times as fast
                 for (serial, name, kind, brain, title, _, document), tags in zip(rows, lists, strict=True):
                     yield Card(serial, name, KINDS[kind], intern(brain), title, tuple(map(intern, tags)), document)
-
-    def _card_rows(self, sql: Connection) -> Iterator[Sequence[Any]]:
-        """The rows of all cards, some at a time; SQLite's as the driver has them, in half of SQLAlchemy's time."""
-        if self._database.on_server:
-            yield from sql.execute(_CARDS.query, execution_options=STREAMED).partitions()
-            return
-        text, given = _CARDS.statement(sql.dialect, {})
-        with closing(sql.connection.cursor()) as cursor:
-            cursor.execute(text, given)
-            while rows := cursor.fetchmany(_ROWS):
-                yield rows
 
     def card_list(self) -> tuple[Card, ...]:
         """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""
@@ -95,23 +68,9 @@ class IndexFeed(StorePart):
     def shown(self, ids: Iterable[str]) -> dict[str, tuple[NodeSummary, str]]:
         """The summary and the Markdown of nodes by id, in one statement for a thousand of them."""
         wanted = list(dict.fromkeys(ids))
-        rows = self._few(wanted) if len(wanted) <= FEW else self._many(wanted)
-        return {row.id: (summary_of(row), json.loads(row.body)["body"]) for row in rows}
+        return {row.id: (summary_of(row), json.loads(row.body)["body"]) for row in self._rows_of(wanted)}
 
-    def markdown(self, serials: Sequence[int]) -> dict[int, str]:
-        """The Markdown of nodes by serial, by prepared statements."""
-        found: dict[int, str] = {}
-        for start in range(0, len(serials), FEW):
-            some = serials[start : start + FEW]
-            values = dict(zip(_PLACES, [*some, *[-1] * (FEW - len(some))], strict=True))
-            found.update((row.serial, _markdown(row.body)) for row in self._database.fetch(_BODIES, **values))
-        return found
-
-    def _few(self, ids: Sequence[str]) -> list[Any]:
-        """The rows of up to `FEW` nodes: free places in the statement have an id that no node has."""
-        return self._database.fetch(_SHOWN, **dict(zip(_PLACES, [*ids, *[""] * (FEW - len(ids))], strict=True)))
-
-    def _many(self, ids: Sequence[str]) -> Iterator[Any]:
+    def _rows_of(self, ids: Sequence[str]) -> Iterator[Any]:
         with self._database.reading() as sql:
             for some in chunks(ids):
                 yield from sql.execute(select(*SUMMARY, nodes.c.body).where(among(sql, nodes.c.id, some)))
@@ -124,9 +83,3 @@ class IndexFeed(StorePart):
                 asked = select(nodes.c.id, nodes.c.body).where(nodes.c.id.in_(some))
                 found.update((row.id, json.loads(row.body)["body"]) for row in sql.execute(asked))
         return found
-
-
-def _markdown(node: str) -> str:
-    """The Markdown in the JSON of a node; the rest of it is not read."""
-    at = node.find(_BODY)
-    return str(json.loads(node)["body"] if at < 0 else scanstring(node, at + len(_BODY))[0])

@@ -20,7 +20,6 @@ from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
 from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
-from graph.store.prepared_query import PreparedQuery
 from graph.store.renamed_nodes import RenamedNodes
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
@@ -38,7 +37,7 @@ _ORDERS: dict[str, tuple[Any, bool]] = {
 }
 
 
-_ONE = PreparedQuery(select(*NODE).where(nodes.c.id == bindparam("id")))
+_ONE = select(*NODE).where(nodes.c.id == bindparam("id"))
 
 
 class NodeQueries(StorePart):
@@ -50,10 +49,11 @@ class NodeQueries(StorePart):
         Raises:
             UnknownNodeError: no such node; it carries the tombstone if there is one, and the id that the node has now.
         """
-        rows = self._database.fetch(_ONE, id=node_id)
-        if not rows:
+        with self._database.reading() as sql:
+            row = sql.execute(_ONE, {"id": node_id}).first()
+        if row is None:
             raise self._unknown(node_id)
-        return node_of(rows[0], self._database.hidden)
+        return node_of(row, self._database.hidden)
 
     def _unknown(self, node_id: str) -> UnknownNodeError:
         new = RenamedNodes(self._database).now(node_id)
@@ -177,10 +177,10 @@ class NodeQueries(StorePart):
 
     def _listed(self, query: NodeQuery, most: int) -> list[Any]:
         """The first `most` rows of a list, after its cursor."""
-        if query.ids is None:
-            return self._database.fetch(_listing(_shape(query)), **_values(query), most=most)
+        listing = _list_query(_shape(query))
+        if query.ids is not None:
+            listing = listing.where(nodes.c.id.in_(query.ids))
         with self._database.reading() as sql:
-            listing = _list_query(_shape(query)).where(nodes.c.id.in_(query.ids))
             return list(sql.execute(listing, {**_values(query), "most": most}))
 
     def _facets(self, query: NodeQuery) -> Facets:
@@ -275,10 +275,6 @@ def _values(query: NodeQuery) -> dict[str, object]:
 
 
 @lru_cache(maxsize=200)
-def _listing(shape: _Shape) -> PreparedQuery:
-    return PreparedQuery(_list_query(shape))
-
-
 def _list_query(shape: _Shape) -> Query:
     """The list of a shape; its parameters are those of `_values`, and `most`.
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from sqlalchemy import Connection, select
 
 from graph.store.database import Counter, Revision, WriteTransaction
-from graph.store.prepared_query import PreparedQuery
 from graph.store.schema import counters, meta
 from graph.store.store import Store
 from graph.store.store_errors import StoreError
@@ -49,10 +47,6 @@ class PinnedStore(Store):
         """
         raise PinnedWriteError
         yield  # type: ignore[unreachable]  # makes it a generator, as the signature wants
-
-    def fetch(self, prepared: PreparedQuery, **values: object) -> list[Any]:
-        """The rows in the state of the view."""
-        return list(self._connection.execute(prepared.query, values))
 
     def revision(self) -> Revision:
         """The state of the view."""

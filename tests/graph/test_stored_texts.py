@@ -12,8 +12,6 @@ from graph.models.facet_counts import in_order
 from graph.models.query_models import NodeQuery
 from graph.search.facet_column import FacetColumn
 from graph.search.search import Search
-from graph.search.stored_texts import StoredTexts, titles_of
-from graph.text.plain_text import naming, plain_text
 
 QUERY = NodeQuery(limit=20)
 
@@ -40,57 +38,6 @@ def test_a_link_shows_the_title_that_its_target_has_now(lite, home, make):
     written(lite, make, rye=rye)
     assert snippet(search, "rye") == "<mark>Rye</mark> follows oats."
     search.close()
-
-
-def test_after_any_writes_the_texts_are_those_of_all_nodes(lite, home, make):
-    chance = random.Random(3)
-    slugs = [f"n{number}" for number in range(8)]
-    search = Search(lite, home / "index")
-    for _ in range(25):
-        kept = chance.sample(slugs, chance.randint(1, 8))
-        links = {
-            slug: " ".join(f"[[{other}]]" for other in chance.sample(slugs, chance.randint(0, 3))) for slug in kept
-        }
-        written(lite, make, **{s: (f"*Title* {chance.randint(1, 3)}", f"Some {links[s]}.") for s in kept})
-        search.refresh()
-        cards = list(lite.index_feed.cards())
-        bodies = lite.index_feed.markdown([card.serial for card in cards])
-        named = naming(titles_of(cards))
-        with closing(StoredTexts(next((home / "index").glob("whoosh-*")))) as texts:
-            assert texts.of([*bodies, 999]) == {serial: plain_text(body, named) for serial, body in bodies.items()}
-    search.close()
-
-
-def test_who_has_the_texts_open_reads_them_as_they_were_also_when_a_new_file_is_written(lite, home, make, monkeypatch):
-    monkeypatch.setattr("graph.search.stored_texts.SPARE", 0)
-    oats = ("Oats", "Oats. " + "Sown in March. " * 50)
-    written(lite, make, rye=("Rye", "Rye 0."), oats=oats)
-    search = Search(lite, home / "index")
-    search.refresh()
-    folder = next((home / "index").glob("whoosh-*"))
-    serials = [card.serial for card in lite.index_feed.cards()]
-    with closing(StoredTexts(folder)) as before:
-        for number in range(1, 80):
-            written(lite, make, rye=("Rye", f"Rye {number} " + "and wheat " * 20), oats=oats)
-            search.refresh()
-        with closing(StoredTexts(folder)) as after:
-            assert after.of(serials)[serials[0]].startswith("Rye 79 and wheat")
-            assert before.of(serials) == after.of(serials) | {serials[0]: "Rye 0."}
-    files = list(folder.glob("texts-*.bin"))
-    assert [path.name == "texts-1.bin" for path in files] == [False]
-    assert files[0].stat().st_size < 4000
-    search.close()
-
-
-def test_an_index_without_its_texts_is_built_again(lite, home, make):
-    written(lite, make, rye=("Rye", "Rye follows oats."))
-    damages = (lambda path: path.unlink(), lambda path: path.write_bytes(b"Rye"))
-    for file, damage in [(file, damage) for file in ("texts.db", "texts-1.bin") for damage in damages]:
-        with closing(Search(lite, home / "index")) as search:
-            search.refresh()
-        damage(next((home / "index").glob("whoosh-*")) / file)
-        with closing(Search(lite, home / "index")) as search:
-            assert snippet(search, "rye") == "<mark>Rye</mark> follows oats."
 
 
 def test_an_index_that_has_to_be_built_is_not_waited_for(lite, home, make, monkeypatch):
