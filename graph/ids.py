@@ -39,7 +39,9 @@ def ascii_slug(text: str) -> str:
 
     All ids of notes were such slugs once. A text without an ASCII letter or digit becomes `n-` and a hash.
     """
-    plain = unicodedata.normalize("NFKD", text.translate(_MARKS)).encode("ascii", "ignore").decode()
+    plain = text.translate(_MARKS)
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
     words = _ASCII_WORD.findall(plain.lower().replace("'", ""))
     return _cut("-".join(words)) if words else "n-" + digest(text)
 

@@ -148,4 +148,6 @@ def _file_name(part: str) -> str:
 
 def same_file(path: str) -> str:
     """A key that is equal for two paths that some file system treats as one: folds letter case and Unicode forms."""
+    if path.isascii():
+        return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

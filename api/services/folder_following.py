@@ -114,7 +114,7 @@ class Origins:
 
     def put(self, come: Mapping[str, Origin], gone: Collection[str] = ()) -> None:
         """Record the origins of documents that came, and forget those of documents that went."""
-        held = self._all()
+        held, self._read = self._all(), ("", {})
         come = {name: _wider(held.get(name), origin) for name, origin in come.items()}
         fresh = {name: origin for name, origin in {**held, **come}.items() if name in come or name not in gone}
         if fresh != held:

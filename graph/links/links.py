@@ -118,7 +118,7 @@ class Links:
                 self._outdated()
             if kept is None or not large:
                 return self._cache.get("map", self._made)
-        return self._cache.get(("map", kept), self._kept)
+        return self._cache.get(("map", kept), self._stored_or_made)
 
     def is_large(self) -> bool:
         """Whether the map is kept in the store, since it takes long to make."""
@@ -136,20 +136,20 @@ class Links:
 
     def discard_damaged_map(self) -> bool:
         """Remove a kept map that cannot be read; whether there was one."""
-        damaged = self._store.derived.version(MAP) is not None and self._kept_before() is None
+        damaged = self._store.derived.version(MAP) is not None and self._stored() is None
         if damaged:
             self._store.derived.remove(MAP)
         return damaged
 
     def _made(self) -> BrainMap:
         with pinned(self._store) as store:
-            self._last = _graph(store).map(self._last or self._kept_before())
+            self._last = _graph(store).map(self._last or self._stored())
         return self._last
 
-    def _kept(self) -> BrainMap:
-        return self._kept_before() or self._made()
+    def _stored_or_made(self) -> BrainMap:
+        return self._stored() or self._made()
 
-    def _kept_before(self) -> BrainMap | None:
+    def _stored(self) -> BrainMap | None:
         row = self._store.derived.get(MAP)
         try:
             return None if row is None else BrainMap.model_validate_json(row.json)

@@ -51,7 +51,6 @@ Counter = Literal["version", "graph", "claims"]
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
-
 QUICK_CONNECTIONS = 2
 """How many connections for prepared queries stay open."""
 
@@ -62,9 +61,7 @@ _COUNTER = "SELECT number FROM counters WHERE name = {mark}"
 _REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT value FROM meta WHERE key = 'identity'), (SELECT value FROM meta WHERE key = 'commit')"""
 
-
 _MOMENT = f"{_REVISION}, (SELECT number FROM counters WHERE name = 'graph')"  # noqa: S608  # fixed names
-
 
 REVISION = (
     select(counters.c.number).where(counters.c.name == "version").scalar_subquery().label("revision_version"),
@@ -99,8 +96,7 @@ class WriteTransaction:
 
     sql: Connection
     changes: bool = True
-    signed: bool = True
-    """Whether the write gets a commit token of its own: not where all that it writes follows from what is stored."""
+    signed: bool = True  # with a commit token of its own: not where what it writes follows from what is stored
     committed: list[Callable[[], None]] = field(default_factory=list)
     """Called in order after the outermost block has committed; never after a rollback."""
 
@@ -289,12 +285,11 @@ class Database:
     def _connected(self, engine: Engine) -> Connection:
         self.may_take_long()
         try:
-            connection = engine.connect()
+            return engine.connect()
         except PoolTimeoutError as error:
             raise PoolExhaustedError(self.where, opening.MOST_CONNECTIONS) from error
         except DBAPIError as error:
             raise self._unreachable(error.orig or error) from error
-        return connection
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
