@@ -19,7 +19,7 @@ from graph.links.relatedness import Relatedness, RelatedNode, reasons
 from graph.links.ring_layout import Place, ring
 from graph.links.stored_marks import StoredMarks
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
-from graph.models.query_models import Backlink, Card, NodeRef
+from graph.models.query_models import Card, NodeRef
 from graph.store import Store
 from graph.store.pinned_store import pinned
 from graph.values import slim
@@ -94,10 +94,6 @@ class Links:
             refs, links = store.nodes.refs(chains), _most_certain(_among(store, list(chains)))
             found = [_dependent(chain, refs, links) for chain in chains.values() if len(chain) > 1]
         return tuple(sorted(found, key=lambda one: (one.distance, -one.confidence, one.node.id)))
-
-    def backlinks(self, node: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
-        """What points to a node, with the words around each link."""
-        return self._store.edges.backlinks(node, kinds)
 
     def graphml(self) -> Iterator[bytes]:
         """The complete graph as GraphML, a line at a time."""

@@ -10,12 +10,10 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple
 
+from graph.links.stored_marks import Mark, MarkKind, StoredMarks
 from graph.models.link_models import Shared
-
-MarkKind = Literal["tags", "terms", "sources", "cited by", "cite"]
-Mark = tuple[MarkKind, str]
 
 COMMONEST = 0.5
 """A mark that more than this share of the nodes have is ignored."""
@@ -30,23 +28,6 @@ ROUNDING = 1 + 1e-9
 """Factor for a bound of a score, as sums of weights are rounded."""
 
 
-class Marks(Protocol):
-    """The marks of nodes; `StoredMarks` reads them from the store."""
-
-    @property
-    def total(self) -> int:
-        """The number of nodes that have a mark."""
-
-    def of(self, nodes: Collection[str]) -> Mapping[str, Collection[Mark]]:
-        """The marks of each of the nodes; a node without any may be missing."""
-
-    def counts(self, marks: Collection[Mark]) -> Mapping[Mark, int]:
-        """How many nodes have each of the marks."""
-
-    def having(self, marks: Collection[Mark]) -> Mapping[Mark, Collection[str]]:
-        """The nodes with each of the marks, each once."""
-
-
 class RelatedNode(NamedTuple):
     """A node, the cosine of the two vectors, and the shared marks with their weights, the highest first."""
 
@@ -58,7 +39,7 @@ class RelatedNode(NamedTuple):
 class Relatedness:
     """The nodes most related to a node, by their marks."""
 
-    def __init__(self, marks: Marks) -> None:
+    def __init__(self, marks: StoredMarks) -> None:
         self._marks = marks
         self._total = max(1, marks.total)
         self._few = max(2.0, COMMONEST * self._total)

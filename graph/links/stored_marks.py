@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from typing import Literal
 
-from graph.links.relatedness import Mark, MarkKind
 from graph.store import Store
+
+MarkKind = Literal["tags", "terms", "sources", "cited by", "cite"]
+Mark = tuple[MarkKind, str]
+"""What a node has: a tag, a term that it mentions, a work that it lists, a node that it cites or that cites it."""
 
 
 class StoredMarks:
-    """The marks of the nodes in a store; see `graph.links.relatedness.Marks`."""
+    """The marks of the nodes in a store."""
 
     def __init__(self, store: Store, total: int | None = None) -> None:
         """`total` is the number of nodes that have a mark, where it is known: to count them reads all nodes."""

@@ -140,9 +140,9 @@ def bench_search(store: Store, folder: Path, engine: str, made: list[Node]) -> N
 
 
 def bench_links(store: Store, made: list[Node]) -> None:
-    """The graph in memory."""
+    """What is asked of the links."""
     links = Links(store)
-    once("links: build", links.components)
+    once("links: map", links.make_map)
     often("links: trail", lambda n: links.path("ada/n1", made[-1 - n].id), 50)
     often("links: neighbourhood of 60", lambda n: links.around(made[n].id, 2), 50)
     often("links: related", lambda n: links.related(made[n].id), 50)

@@ -122,8 +122,8 @@ def test_a_neighbourhood_is_cut_where_it_grows_too_large(links):
     assert [dot.id for dot in links.around("ada/loner", depth=3).dots] == ["ada/loner"]
 
 
-def test_backlinks_come_with_their_sentence(links):
-    assert [(link.node.id, link.context) for link in links.backlinks("ada/oats")] == [
+def test_backlinks_come_with_their_sentence(field):
+    assert [(link.node.id, link.context) for link in field.edges.backlinks("ada/oats")] == [
         ("ada/mix", "So much for ada/oats.")
     ]
 
