@@ -40,13 +40,22 @@ _PARTS, _SAME = 100, 10**20
 """The largest denominator of a fraction, and how near a number is to it, as a part of the number."""
 _WORDS = 4
 """How many words of the title of a node are part of an id."""
-_LOOSE = re.compile(r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|"
-    r"might|could|nearly|almost|just (?:under|over)"
-    r"|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])", re.I)  # fmt: skip
-_UPPER = re.compile(r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within|"
-    r"maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
-_LOWER = re.compile(r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minim"
-    r"um of)\b|[>≥])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
+_LOOSE = re.compile(
+    r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could"
+    r"|nearly|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b"
+    r"|[~≈])",
+    re.I,
+)
+_UPPER = re.compile(
+    r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within"
+    r"|maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$",
+    re.I,
+)
+_LOWER = re.compile(
+    r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minimum of)\b"
+    r"|[>≥])\s*[^\d$€£]{0,12}$",
+    re.I,
+)
 
 
 def claims(
@@ -83,7 +92,7 @@ def _commented(place: str) -> str:
 
 
 def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
-    """Each claim with its id, and whether it is the first such; of two that would have one id, the later is numbered."""  # noqa: E501  # a pattern, or one row
+    """Each claim with its id, and whether it is the first such; of two with one id, the later is numbered."""
     found: dict[str, str] = {}
     for one in wanted:
         stem = name = readable_id(one)

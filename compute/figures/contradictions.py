@@ -27,18 +27,30 @@ Watch = Callable[[int, int], None]
 _CLEAR = Fraction(3, 100)
 _MOST_ALIKE = 40
 """The number of places from which a key is too common to be one."""
-_MODEL = re.compile(r"\b(?:GPT-?\d[\w.]*(?: (?:mini|nano|Turbo))?|(?:Claude|Gemini|Llama|Qwen|Mistral|Mixtral|"
-    r"DeepSeek|Grok|Falcon|PaLM|OPT|Chinchilla)(?:[ -](?:\d[\w.]*|[A-Z][a-z]+|V\d[\w.]*)){0,3})")  # fmt: skip
-_METRICS = {"memory": r"\bmemory\b|\bVRAM\b|\bHBM\d?\w?\b", "bandwidth": r"\bbandwidth\b", "power":
-    r"\bTDP\b|\bdraws?\b|power (?:draw|limit|envelope)", "context": r"context (?:window|length)", "parameters":
-    r"\bparameters?\b", "training tokens": r"trained on|training (?:tokens|data|corpus)", "processors":
-    r"\bSMs?\b|streaming multiprocessor", "training cost": r"cost .{0,30}to train|training cost", "throughput":
-    r"throughput", "training GPU-hours": r"GPU[- ]hours", "price":
-    r"purchase price|list price|\bcosts?\b.{0,20}to buy"}  # fmt: skip
+_MODEL = re.compile(
+    r"\b(?:GPT-?\d[\w.]*(?: (?:mini|nano|Turbo))?|(?:Claude|Gemini|Llama|Qwen|Mistral|Mixtral|DeepSeek"
+    r"|Grok|Falcon|PaLM|OPT|Chinchilla)(?:[ -](?:\d[\w.]*|[A-Z][a-z]+|V\d[\w.]*)){0,3})"
+)
+_METRICS = {
+    "memory": r"\bmemory\b|\bVRAM\b|\bHBM\d?\w?\b",
+    "bandwidth": r"\bbandwidth\b",
+    "power": r"\bTDP\b|\bdraws?\b|power (?:draw|limit|envelope)",
+    "context": r"context (?:window|length)",
+    "parameters": r"\bparameters?\b",
+    "training tokens": r"trained on|training (?:tokens|data|corpus)",
+    "processors": r"\bSMs?\b|streaming multiprocessor",
+    "training cost": r"cost .{0,30}to train|training cost",
+    "throughput": r"throughput",
+    "training GPU-hours": r"GPU[- ]hours",
+    "price": r"purchase price|list price|\bcosts?\b.{0,20}to buy",
+}
 _PATTERNS = {name: re.compile(text, re.I) for name, text in _METRICS.items()}
-_CONDITION = re.compile(r"\b(?:FP\d+|BF16|TF32|INT\d|sparse|sparsity|dense|NVL|PCIe|SXM\d?|batch|spot|reserved|per "
-    r"\w+|with|without|at|if|when|after|before|than|versus|vs|instead|up to|compared|minimum|"
-    r"maximum|peak|sustained|average|not)\b", re.I)  # fmt: skip
+_CONDITION = re.compile(
+    r"\b(?:FP\d+|BF16|TF32|INT\d|sparse|sparsity|dense|NVL|PCIe|SXM\d?|batch|spot|reserved|per \w+|with"
+    r"|without|at|if|when|after|before|than|versus|vs|instead|up to|compared|minimum|maximum|peak"
+    r"|sustained|average|not)\b",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +73,7 @@ class _Place:
 def contradictions(
     passages: Iterable[Passage], of: Container[str] | None = None, watch: Watch = lambda _done, _total: None
 ) -> tuple[Statement, ...]:
-    """Pairs of figures that cannot both be right of the same thing, reported at both places; with `of`, of these nodes."""  # noqa: E501  # a pattern, or one row
+    """Pairs of figures that cannot both be right of one thing, reported at both places; with `of`, of these nodes."""
     listed = list(passages)
     groups: dict[tuple[object, ...], list[_Place]] = defaultdict(list)
     for done, passage in enumerate(listed, 1):
@@ -80,8 +92,10 @@ def contradictions(
 
 def _places(passage: Passage) -> Iterator[tuple[tuple[object, ...], _Place]]:
     for sentence in read(passage).sentences:
-        named = {*(match[0].rstrip("s") for match in CHIP.finditer(sentence.words)), *(match[0] for match in
-            _MODEL.finditer(sentence.words))}  # fmt: skip
+        named = {
+            *(match[0].rstrip("s") for match in CHIP.finditer(sentence.words)),
+            *(match[0] for match in _MODEL.finditer(sentence.words)),
+        }
         metrics = [name for name, pattern in _PATTERNS.items() if pattern.search(sentence.words)]
         if len(named) != 1 or len(metrics) != 1 or sentence.words.rstrip().endswith("?"):
             continue
@@ -105,8 +119,13 @@ def _statement(here: _Place, there: _Place) -> Statement:
     other = there.value / here.figure.factor
     quote, start = quoted(here.passage.text, here.sentence.start, here.sentence.end)
     words = quoted(there.passage.text, there.sentence.start, there.sentence.end)[0]
-    return _differing((here.passage.node, quote, start), (here.figure, there.figure), unit, decimal(other),
-        (there.passage.node, words[:200]))  # fmt: skip
+    return _differing(
+        (here.passage.node, quote, start),
+        (here.figure, there.figure),
+        unit,
+        decimal(other),
+        (there.passage.node, words[:200]),
+    )
 
 
 def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, other: tuple[str, str]) -> Statement:
@@ -114,15 +133,38 @@ def stated(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, 
     return _differing(place, pair, unit, pair[1].low, other)
 
 
-def _differing(place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, value: Decimal, other:
-    tuple[str, str]) -> Statement:  # fmt: skip
+def _differing(
+    place: tuple[str, str, int], pair: tuple[Figure, Figure], unit: str, value: Decimal, other: tuple[str, str]
+) -> Statement:
     (node, quote, start), (here, there) = place, pair
     digest = hashlib.sha256(f"{node}\n{quote}\n{here.text}\n{other[0]}\n{there.text}".encode()).hexdigest()
     says = said(value, unit) + (f" to {said(there.high, unit)}" if there.ranged else "")
-    inputs = tuple(MinedInput(name=name, formula=f"{one.low:f} {unit_of(one)}".strip(), text=one.text.strip(),
-        value=one.low, unit=unit_of(one), half=one.half) for name, one in (("here", here), ("there",
-        there)))  # fmt: skip
-    return Statement(id=f"{node}#{digest[:8]}", node=node, quote=quote, kind="cross-document", inputs=inputs,
-        expression="there", stated=here.low, computed=value, unit=unit, verdict="differs", confidence=SURE,
-        note=f"two texts differ: {other[0]} says {says}: “{other[1]}”", start=start, figure_start=here.start,
-        figure_end=here.end, within=here.half)  # fmt: skip
+    inputs = tuple(
+        MinedInput(
+            name=name,
+            formula=f"{one.low:f} {unit_of(one)}".strip(),
+            text=one.text.strip(),
+            value=one.low,
+            unit=unit_of(one),
+            half=one.half,
+        )
+        for name, one in (("here", here), ("there", there))
+    )
+    return Statement(
+        id=f"{node}#{digest[:8]}",
+        node=node,
+        quote=quote,
+        kind="cross-document",
+        inputs=inputs,
+        expression="there",
+        stated=here.low,
+        computed=value,
+        unit=unit,
+        verdict="differs",
+        confidence=SURE,
+        note=f"two texts differ: {other[0]} says {says}: “{other[1]}”",
+        start=start,
+        figure_start=here.start,
+        figure_end=here.end,
+        within=here.half,
+    )

@@ -22,72 +22,117 @@ from compute.figures.figure_models import Dimensions, Figure
 from compute.figures.figure_units import Measure, combined, measure_after, quantity_after
 from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, english_numbers
 
-_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)|\d{1,15}(" r"?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"  # noqa: E501  # a pattern, or one row  # fmt: skip
-_POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<" r"exponent>[+-]?\d{1,2})(?![\w.]))"  # noqa: E501  # a pattern, or one row  # fmt: skip
-_SCALE = (r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b|"
-    r"[kKMBT](?![A-Za-z0-9/])"
-    r"|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$"
-    r"€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)|(?<=[$€£]\d\d\dm)))")  # fmt: skip
-_FIGURE = re.compile(rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?|10\^\{{"
-    rf"?(?P<tens>\d{{1,2}})\}}?)" rf"(?P<scale>{_SCALE})?"
-    rf"(?:(?P<first>\s?%)?(?P<joint>[-–]|\s[–—]\s|\sto\s|\sand\s)(?P<again>US\$|[$€£])?(?P<high>{_PLAIN}"
-    rf")(?P<high_scale>{_SCALE})?)?(?P<plus>\+)?")  # fmt: skip
+_PLAIN = (
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)"
+    r"|\d{1,15}(?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"
+)
+_POWER = (
+    r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))"
+    r"|[eE](?P<exponent>[+-]?\d{1,2})(?![\w.]))"
+)
+_SCALE = (
+    r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b"
+    r"|[kKMBT](?![A-Za-z0-9/])|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])"
+    r"(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)"
+    r"|(?<=[$€£]\d\d\dm)))"
+)
+_FIGURE = re.compile(
+    rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?"
+    rf"|10\^\{{?(?P<tens>\d{{1,2}})\}}?)(?P<scale>{_SCALE})?(?:(?P<first>\s?%)?"
+    rf"(?P<joint>[-–]|\s[–—]\s|\sto\s|\sand\s)(?P<again>US\$|[$€£])?(?P<high>{_PLAIN})"
+    rf"(?P<high_scale>{_SCALE})?)?(?P<plus>\+)?"
+)
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
-_NAMED = re.compile(r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|"
-    r"no\.|listing|exercise|parts?|stages?|tiers?"
-    r"|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm|"
-    r"pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso"
-    r"|utf|sha|base|top|option|error|code|status|question|scenario|case|example|day|week|month|"
-    r"year|quarter|round|series|wave|release|v)" r"[\s-]?(?:numbers? )?|[§#])$", re.I)  # fmt: skip
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|" "Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"  # noqa: E501  # a pattern, or one row  # fmt: skip
+_NAMED = re.compile(
+    r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing"
+    r"|exercise|parts?|stages?|tiers?|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?"
+    r"|pr|python|cuda|rocm|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso|utf|sha|base|top|option|error|code"
+    r"|status|question|scenario|case|example|day|week|month|year|quarter|round|series|wave|release"
+    r"|v)[\s-]?(?:numbers? )?|[§#])$",
+    re.I,
+)
+_MONTHS = (
+    "January|February|March|April|May|June|July|August|September|October|November|December"
+    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+)
 _DATED = re.compile(rf"\b(?:{_MONTHS})\.?\s$")
 _OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b(?! (?:cost|bill|rev|invoice|spend))")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_MODELS = re.compile(r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|"
-    r"Qwen|DeepSeek|Kimi|Phi|Falcon|Yi|OLMo"
-    r"|Command|Nova|GLM|MiniMax|Nemotron|Blackwell|Hopper|Ampere|PaLM|Chinchilla|T5|BERT|Whisper|"
-    r"Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$")  # fmt: skip
+_MODELS = re.compile(
+    r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|Qwen"
+    r"|DeepSeek|Kimi|Phi|Falcon|Yi|OLMo|Command|Nova|GLM|MiniMax|Nemotron|Blackwell|Hopper|Ampere|PaLM"
+    r"|Chinchilla|T5|BERT|Whisper|Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$"
+)
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
-_LABELS = {"input": "input", "prompt": "input", "context": "input", "output": "output", "completion": "output",
-           "generated": "output", "cached": "cache_read", "cache": "cache_read", "fresh": "input", "uncached": "input",
-           "answer": "output", "response": "output", "reply": "output"}  # fmt: skip
+_LABELS = {
+    "input": "input",
+    "prompt": "input",
+    "context": "input",
+    "output": "output",
+    "completion": "output",
+    "generated": "output",
+    "cached": "cache_read",
+    "cache": "cache_read",
+    "fresh": "input",
+    "uncached": "input",
+    "answer": "output",
+    "response": "output",
+    "reply": "output",
+}
 _ADJECTIVE = re.compile(
     r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
 )
-_BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the "
-    r"way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache "
-    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",  # noqa: E501  # a pattern, or one row
-    re.I)  # fmt: skip
-_AHEAD = re.compile(r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?"
-    r")|from (?:the )?cache)"
-    r"(?: tokens?| price| rate| cost)?(?:['’]?s)?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? "
-    r"to|drops? to))?[: ]{1,2}(?:about |only |just )?$", re.I)  # fmt: skip
-_ABOUT = re.compile(r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|"
-    r"near|nearing|on the order of|in the region of|just (?:over|under|above|below|shy of)"
-    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typicall"
-    r"y|usually|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$", re.I)  # fmt: skip
-_MOST = re.compile(r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more "
-    r"than|a maximum of|capped at|within)|[<≤])\s*$", re.I)  # fmt: skip
-_LEAST = re.compile(r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum"
-    r" of|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$", re.I)  # fmt: skip
+_BEHIND = re.compile(
+    r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
+    r"(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache reads?)\b)"
+    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice"
+    r"|(?-i:[A-Z])\w*)\b)",
+    re.I,
+)
+_AHEAD = re.compile(
+    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)"
+    r"|from (?:the )?cache)(?: tokens?| price| rate| cost)?(?:['’]?s)?"
+    r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
+    re.I,
+)
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing"
+    r"|on the order of|in the region of|just (?:over|under|above|below|shy of)"
+    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typically|usually"
+    r"|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$",
+    re.I,
+)
+_MOST = re.compile(
+    r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than"
+    r"|a maximum of|capped at|within)|[<≤])\s*$",
+    re.I,
+)
+_LEAST = re.compile(
+    r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of"
+    r"|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$",
+    re.I,
+)
 _AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
-_SPELLED = re.compile(rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fifty|sixty)(?:[- ](?P<ones>one|two|"
-    rf"three|four|five|six|seven|eight|nine))?"
-    rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>(?:[ -](?:hundred|thousand|million"
-    rf"|billion|trillion|dozen))+)?"
-    rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)|[- ](?P<part>{'|'.join(FRACTIONS)}"
-    rf")s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?(?![A-Za-z])"
-    rf"|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! (?:check|spend|down|the (?:time|size) of the)\b"
-    rf"|-)|\btenfold\b(?P<tenfold>)", re.I)  # fmt: skip
+_SPELLED = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fifty|sixty)"
+    rf"(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
+    rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>"
+    rf"(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
+    rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)"
+    rf"|[- ](?P<part>{'|'.join(FRACTIONS)})s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?"
+    rf"(?![A-Za-z])|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! "
+    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)",
+    re.I,
+)
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
 @lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text, in order; none overlap. Counts in words are left out, fractions and multiples are not."""  # noqa: E501  # a pattern, or one row
+    """The figures of a masked text, in order; none overlap. Counts in words are left out, but fractions are not."""
     return tuple(one for one in quantities(mask) if not one.spelled or one.sort == "x")
 
 
@@ -96,8 +141,9 @@ def quantities(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
     text = english_numbers(mask)
     found, last = list[Figure](), 0
-    for one in sorted([*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start,
-        -figure.end)):  # fmt: skip
+    for one in sorted(
+        [*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start, -figure.end)
+    ):
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
@@ -109,12 +155,18 @@ def _joined_times(found: list[Figure], text: str) -> list[Figure]:
     joined = list[Figure]()
     for one in found:
         last = joined[-1] if joined else None
-        if last and last.dimensions == one.dimensions == (("hour",
-            1),) and not last.noun and last.factor > one.factor and text[last.end : one.start] in {" ", " and ",
-            ", "} and not one.ranged:  # fmt: skip
+        if (
+            last
+            and last.dimensions == one.dimensions == (("hour", 1),)
+            and not last.noun
+            and last.factor > one.factor
+            and text[last.end : one.start] in {" ", " and ", ", "}
+            and not one.ranged
+        ):
             low = one.low + last.low * Decimal(int(last.factor / one.factor))
-            joined[-1] = replace(one, start=last.start, text=text[last.start : one.end], low=low, high=low,
-                hedge=last.hedge or one.hedge)  # fmt: skip
+            joined[-1] = replace(
+                one, start=last.start, text=text[last.start : one.end], low=low, high=low, hedge=last.hedge or one.hedge
+            )
         else:
             joined.append(one)
     return joined
@@ -130,12 +182,18 @@ def _digits(text: str) -> Iterator[Figure]:
             match = _FIGURE.match(text[: match.start("joint")], match.start()) or match
         one = None if _is_name(text, match) else _made(text, match)
         yield from (one,) if one else ()
-        at = max(one.end, match.end()) if one else max(match.end("low") if match["low"] else match.end(),
-            digit.start() + 1)  # fmt: skip
+        at = (
+            max(one.end, match.end())
+            if one
+            else max(match.end("low") if match["low"] else match.end(), digit.start() + 1)
+        )
 
 
-_MOVES = re.compile(r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|"
-    r"climb\w*|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$", re.I)  # fmt: skip
+_MOVES = re.compile(
+    r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*"
+    r"|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$",
+    re.I,
+)
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
@@ -184,8 +242,9 @@ def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one c
 
 def _made(text: str, match: re.Match[str]) -> Figure | None:
     start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
-    scale, high_scale = (SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in
-        ("scale", "high_scale"))  # fmt: skip
+    scale, high_scale = (
+        SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in ("scale", "high_scale")
+    )
     if match["high"] and match["high_scale"] and not match["scale"]:
         scale = high_scale
     power = match["power"] or (match["raised"] or "").translate(_SUPER) or match["exponent"] or match["tens"] or 0
@@ -207,9 +266,26 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
     shrink = Decimal("0.01") if measure.unit in {"cent", "pence"} or _points(text, match, measure) else Decimal(1)
     unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
     low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
-    return Figure(start, measure.end, text[start : measure.end], low, high, half, measure.sort, unit, measure.per,
-        "", hedge, coarse, measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective,
-        period=measure.period)  # fmt: skip
+    return Figure(
+        start,
+        measure.end,
+        text[start : measure.end],
+        low,
+        high,
+        half,
+        measure.sort,
+        unit,
+        measure.per,
+        "",
+        hedge,
+        coarse,
+        measure.dimensions,
+        measure.factor,
+        measure.noun,
+        measure.of,
+        measure.adjective,
+        period=measure.period,
+    )
 
 
 def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
@@ -230,15 +306,21 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
     number, end = match["low"] or "", match.end()
     if _YEAR.fullmatch(number) and not match["scale"] and not (measure.noun and number[2:] in {"00", "48"}):
         return True
-    if not measure.noun and len(number) < 3 and not match["scale"] and _TITLE.search(text, max(0, match.start() - 20),
-        match.start("low") if match["low"] else end):  # fmt: skip
+    if (
+        not measure.noun
+        and len(number) < 3
+        and not match["scale"]
+        and _TITLE.search(text, max(0, match.start() - 20), match.start("low") if match["low"] else end)
+    ):
         return True  # the number of a hall, a lot, a site
     after = text[end : end + 12]
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
 
 
-_TITLE = re.compile(r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
-    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$")  # fmt: skip
+_TITLE = re.compile(
+    r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
+    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$"
+)
 
 
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
@@ -258,8 +340,9 @@ def hedged_after(text: str, end: int) -> str:
     after = _AFTER_HEDGE.match(text, end)
     if after is None:
         return ""
-    return {"so": "about", "more": "at least", "less": "at most", "fewer": "at most"}.get((after["word"] or
-        "so").lower(), "about")  # fmt: skip
+    return {"so": "about", "more": "at least", "less": "at most", "fewer": "at most"}.get(
+        (after["word"] or "so").lower(), "about"
+    )
 
 
 def _spelled(text: str) -> Iterator[Figure]:
@@ -285,8 +368,12 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
         value *= SCALES[scale]
     if match["part"]:
         share = value * FRACTIONS[match["part"].lower()]
-        return _ratio(text, start, end, share) if share < 1 and not (word in {"a", "an"} and
-            re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start])) else None  # fmt: skip
+        return (
+            _ratio(text, start, end, share)
+            if share < 1
+            and not (word in {"a", "an"} and re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start]))
+            else None
+        )
     if match["times"]:
         return _ratio(text, start, end, value)
     if word in {"a", "an"} and not match["scale"]:
@@ -297,16 +384,46 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
     half = Decimal(0) if not match["scale"] else value / 20
     if measure.noun == "nine":
         nines = 100 - Decimal(100).scaleb(-int(value))
-        return Figure(start, measure.end, text[start : measure.end], nines, nines, Decimal(0), "%",
-            factor=Fraction(1, 100), spelled=True)  # fmt: skip
-    return Figure(start, measure.end, text[start : measure.end], value, value, half, measure.sort, measure.unit,
-        measure.per, "", hedged(text, start, measure.dimensions), half, measure.dimensions, measure.factor,
-        measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
+        return Figure(
+            start,
+            measure.end,
+            text[start : measure.end],
+            nines,
+            nines,
+            Decimal(0),
+            "%",
+            factor=Fraction(1, 100),
+            spelled=True,
+        )
+    return Figure(
+        start,
+        measure.end,
+        text[start : measure.end],
+        value,
+        value,
+        half,
+        measure.sort,
+        measure.unit,
+        measure.per,
+        "",
+        hedged(text, start, measure.dimensions),
+        half,
+        measure.dimensions,
+        measure.factor,
+        measure.noun,
+        measure.of,
+        measure.adjective,
+        spelled=True,
+        period=measure.period,
+    )
 
 
-_PROPORTION = re.compile(r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)(?=(?: (?:mix|ratio|blend|split"
-    r") of)? (?P<word>input|in|prompt|read|output|out|cached)\b)|\binput(?: tokens?)?[- ]to[- "
-    r"]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):(?P<second>\d{1,3})\b")  # fmt: skip
+_PROPORTION = re.compile(
+    r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)"
+    r"(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)"
+    r"|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):"
+    r"(?P<second>\d{1,3})\b"
+)
 
 
 def _ratios(text: str) -> Iterator[Figure]:
@@ -316,18 +433,37 @@ def _ratios(text: str) -> Iterator[Figure]:
         if one + other:
             share = Decimal(one) / (one + other)
             label = "output" if (match["word"] or "").startswith("out") else "input"
-            yield Figure(match.start("one") if match["one"] else match.start("first"), match.end("other") if
-                match["other"] else match.end(), match[0], share, share, Decimal(0), "x", "word", label=label,
-                spelled=True)  # fmt: skip
+            yield Figure(
+                match.start("one") if match["one"] else match.start("first"),
+                match.end("other") if match["other"] else match.end(),
+                match[0],
+                share,
+                share,
+                Decimal(0),
+                "x",
+                "word",
+                label=label,
+                spelled=True,
+            )
 
 
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
-    return Figure(start, end, text[start:end], value, value, Decimal("0.5") if value > 4 else value / 20, "x",
-        "word", hedge=hedged(text, start), spelled=True)  # fmt: skip
+    return Figure(
+        start,
+        end,
+        text[start:end],
+        value,
+        value,
+        Decimal("0.5") if value > 4 else value / 20,
+        "x",
+        "word",
+        hedge=hedged(text, start),
+        spelled=True,
+    )
 
 
 def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
-    """Figures with what they are of, input or output: named in their unit, after or before them, or by place in a pair."""  # noqa: E501  # a pattern, or one row
+    """Figures with what they are of, input or output: named in their unit, beside them, or by place in a pair."""
     labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
     for index, one in enumerate(found):
         label, per = labels[index], one.per
@@ -338,9 +474,18 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         former = _former(text, one, label, last, pair)
         if former is not None:
             last = former
-            one = found[index] = replace(one, sort=last.sort, unit=last.unit, per=last.per,  # noqa: PLW2901  # the figure with the unit that it shares
-                dimensions=last.dimensions, factor=last.factor, of=last.of or one.of, noun=last.noun,
-                period=last.period, label=label)  # fmt: skip
+            one = found[index] = replace(  # noqa: PLW2901
+                one,
+                sort=last.sort,
+                unit=last.unit,
+                per=last.per,  # the figure with the unit that it shares
+                dimensions=last.dimensions,
+                factor=last.factor,
+                of=last.of or one.of,
+                noun=last.noun,
+                period=last.period,
+                label=label,
+            )
             yield one
             continue
         if one.sort == "money" and not one.per and not one.of:
@@ -352,8 +497,9 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
                 if not per and pair.per == "Mtok":
-                    yield replace(one, label=label, per=per, dimensions=pair.dimensions, factor=pair.factor,
-                        end=one.end)  # fmt: skip
+                    yield replace(
+                        one, label=label, per=per, dimensions=pair.dimensions, factor=pair.factor, end=one.end
+                    )
                     per = pair.per
                     continue
             elif last and last.sort == "money" and text[last.end : one.start].strip() == "/":
@@ -362,20 +508,25 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
-    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""  # noqa: E501  # a pattern, or one row
+    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens; 10,000 tokens, 8,000 of them cached."""
     if (
         one.sort == "count"
         and last
         and last.dimensions == (("token", 1),)
         and one.start - last.end < 40
         and _REPLY.match(text, one.start + len(one.text.split()[0]))
-    ):  # a pattern, or one row
+    ):
         return last
     if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
         return None
     gap = text[one.end : following.start] if following else ""
-    if following and following.sort == "unit" and following.dimensions and following.dimensions != (("hour",
-        1),) and _TO.fullmatch(gap):  # fmt: skip
+    if (
+        following
+        and following.sort == "unit"
+        and following.dimensions
+        and following.dimensions != (("hour", 1),)
+        and _TO.fullmatch(gap)
+    ):
         return following
     if following and (following.noun or following.dimensions) and _OUT_OF.fullmatch(gap):
         return following
@@ -384,8 +535,16 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
     if last and last.dimensions and last.sort == "unit" and one.start - last.end < 40 and _OF_THEM.match(text, one.end):
         return last
     token = last and last.sort == "unit" and last.dimensions == (("token", 1),)
-    near = token and last and (one.start - last.end < 60 if label else one.start - last.end < 160 and
-        (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])))  # fmt: skip
+    near = (
+        token
+        and last
+        and (
+            one.start - last.end < 60
+            if label
+            else one.start - last.end < 160
+            and (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start]))
+        )
+    )
     return last if near else None
 
 
@@ -395,8 +554,11 @@ _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (
 _OUT_OF = re.compile(r" (?:out )?of (?:its|the|their|our|all|these|those) ")
 _MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EACH = re.compile(r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is|sells)"  # noqa: E501  # a pattern, or one row
-    r"\b(?: [a-z]+){0,2} $", re.I)  # fmt: skip
+_EACH = re.compile(
+    r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns"
+    r"|spends|is|sells)\b(?: [a-z]+){0,2} $",
+    re.I,
+)
 _TOKEN = re.compile(r"\b(?:each|every|one|a|per) token (?:\w+ ){0,2}$", re.I)
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
 
@@ -414,20 +576,28 @@ def _timed(text: str, one: Figure) -> Figure:
     name = "h" if match["time"] == "hour" else match["time"]
     size = Fraction(1, 3600) if name == "second" else ATOMS.get(name, ("", "", Fraction(2190)))[2]
     per = f"{one.per}/{name}" if one.per else name
-    return replace(one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1),
-        factor=one.factor / size)  # fmt: skip
+    return replace(
+        one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1), factor=one.factor / size
+    )
 
 
-_JOINED = re.compile(r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)"
-    r"?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|"
-    r"about|just|only))*\s?$")  # fmt: skip
+_JOINED = re.compile(
+    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
+    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just"
+    r"|only))*\s?$"
+)
 _ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""  # noqa: E501  # a pattern, or one row
-    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end  # noqa: E501  # a pattern, or one row
-        : following.start]):  # fmt: skip
+    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million in, $15 out."""
+    if (
+        following
+        and following.sort == "money"
+        and following.unit == one.unit
+        and following.per
+        and _JOINED.match(text[one.end : following.start])
+    ):
         other = following
     elif (
         last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok")
@@ -437,15 +607,16 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
         and last.unit == one.unit
         and last.per.endswith("tok")
         and _ABOVE.match(
-            text,  # a pattern, or one row
+            text,
             one.end,
         )
     ):
         other = last
     else:
         return None
-    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of,
-        period=other.period)  # fmt: skip
+    return replace(
+        one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of, period=other.period
+    )
 
 
 def _label(text: str, one: Figure, last: int) -> str:

@@ -14,18 +14,22 @@ from compute.figures.figure_models import Dimensions
 from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS
 from compute.units.unit_table import CURRENCIES
 
-_KIND = re.compile(r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ati"
-    r"on)\b|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|"
-    r"release|version|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
-    r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b| times\b(?"
-    r"!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
-    r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)" r"|[ -]?fold\b)")  # fmt: skip
+_KIND = re.compile(
+    r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b"
+    r"|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|release|version"
+    r"|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
+    r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b"
+    r"| times\b(?!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
+    r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)|[ -]?fold\b)"
+)
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
 _WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
-_PER = re.compile(r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]| for (?:one "
-    r"|a |1 )?(?=million|1M|thousand)|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |"
-    r"(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
-    r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?")  # fmt: skip
+_PER = re.compile(
+    r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]"
+    r"| for (?:one |a |1 )?(?=million|1M|thousand)|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) "
+    r"|(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b|K\b"
+    r"|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
+)
 _STOPS = frozenset(
     """in of at and for per a an the to with on by from over is are was were or as than that which when while if
     into after before each every so but then it we they more less fewer off out up down cheaper higher lower
@@ -35,7 +39,7 @@ _STOPS = frozenset(
     drops falls rises goes lasts buys earns keeps sells burns emits produces delivers handles meets equals
     yields averages generates i.e e.g this these those what now only just still also too again instead through
     under above below within without across against per""".split()  # noqa: SIM905  # a list of words
-)  # fmt: skip
+)
 _CODES = frozenset({"usd", "eur", "gbp", "chf"})
 """Codes that are money only in capitals: 450GBps is none."""
 
@@ -91,8 +95,11 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
     first = None
     for _ in range(4):
         word = _WORD.match(text, at)
-        if word is None or word["word"].lower() in _STOPS or (words and text[at : at + 1] == "-" and not
-            CHIP.fullmatch(words[-1])):  # fmt: skip
+        if (
+            word is None
+            or word["word"].lower() in _STOPS
+            or (words and text[at : at + 1] == "-" and not CHIP.fullmatch(words[-1]))
+        ):
             break
         if first is None:
             first = word
@@ -115,8 +122,13 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
         return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),), adjective="")
     noun, at = _noun(text, end)
     holder = _HOLDER.match(text, at) if noun == "GPU" else None
-    made = Measure(at if noun else end, "count", noun=noun, of=singular(holder["holder"]) if holder else "",
-        adjective=" ".join(words[:-1]) if len(words) > 1 else "")  # fmt: skip
+    made = Measure(
+        at if noun else end,
+        "count",
+        noun=noun,
+        of=singular(holder["holder"]) if holder else "",
+        adjective=" ".join(words[:-1]) if len(words) > 1 else "",
+    )
     named = _TITLE.search(text[max(0, match.start() - 60) : match.start()]) if not noun else None
     if named:
         made = made._replace(noun="GPU" if named["noun"].lower() in GPUS else singular(named["noun"]))
@@ -126,17 +138,26 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
     return after._replace(end=end) if after.end == made.end else after
 
 
-_TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: (?:per|"
-    r"a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$")  # fmt: skip
+_TITLE = re.compile(
+    r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**"
+    r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"
+)
 """The label of an item before its number: `Requests: 300,000`."""
 _PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
-_HOLDER = re.compile(r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b",  # noqa: E501  # a pattern, or one row
-    re.I)  # fmt: skip
+_HOLDER = re.compile(
+    r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
+)
 """After so many GPUs: they are those of one node."""
-_PARAMETRIC = re.compile(r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|"
-    r"base|class|at\b|in\b|needs|on\b|with\b)", re.I)  # fmt: skip
-_OF_MODEL = re.compile(r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|"
-    r"GLM|model|parameters?|params|active|activates?|weights)\b", re.I)  # fmt: skip
+_PARAMETRIC = re.compile(
+    r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class"
+    r"|at\b|in\b|needs|on\b|with\b)",
+    re.I,
+)
+_OF_MODEL = re.compile(
+    r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
+    r"|parameters?|params|active|activates?|weights)\b",
+    re.I,
+)
 
 
 def _parametric(text: str, match: re.Match[str]) -> bool:
@@ -166,9 +187,12 @@ def _noun(text: str, end: int) -> tuple[str, int]:
             break
         name, at = word["word"], word.end()
         lower = name.lower()
-        if CHIP.fullmatch(name) and (name.endswith("s") or not
-            re.match(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)",
-            text[at:])):  # fmt: skip
+        if CHIP.fullmatch(name) and (
+            name.endswith("s")
+            or not re.match(
+                r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)", text[at:]
+            )
+        ):
             return "GPU", at
         if lower in GPUS:
             return "GPU", at
@@ -183,8 +207,18 @@ def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | Non
     """The unit that words end with: tokens, GPU-hours, kilowatt hours, TFLOPS."""
     last = words[-1]
     joined = last.split("-")
-    if len(joined) == 2 and joined[1].lower() in {"hour", "hours", "hr", "hrs", "day", "days", "month", "months",
-        "year", "years"}:  # fmt: skip
+    if len(joined) == 2 and joined[1].lower() in {
+        "hour",
+        "hours",
+        "hr",
+        "hrs",
+        "day",
+        "days",
+        "month",
+        "months",
+        "year",
+        "years",
+    }:
         return _thing_hours(joined[0], joined[1], at)
     if (
         last in {"hours", "hour", "hrs", "days", "months", "years"}
@@ -193,19 +227,30 @@ def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | Non
     ):
         return _thing_hours(words[-2], last, at)
     for name in (" ".join(words[-2:]), last, last.lower() if len(last) > 2 else last):
-        if name in ATOMS and not (len(words) == 1 and name in {"s", "t", "g", "h", "mo"} and text[at - len(name) - 1
-            : at - len(name)] == " " and value > 500 and name == "s"):  # fmt: skip
+        if name in ATOMS and not (
+            len(words) == 1
+            and name in {"s", "t", "g", "h", "mo"}
+            and text[at - len(name) - 1 : at - len(name)] == " "
+            and value > 500
+            and name == "s"
+        ):
             unit, base, size = ATOMS[name]
-            if base == "FLOP" and len(name) < 7 and name.endswith("s") and text[at : at +
-                1] != "/" and value * Decimal(size.numerator) < Decimal("1e18"):  # fmt: skip
+            if (
+                base == "FLOP"
+                and len(name) < 7
+                and name.endswith("s")
+                and text[at : at + 1] != "/"
+                and value * Decimal(size.numerator) < Decimal("1e18")
+            ):
                 unit, base, size = f"{unit}S", "FLOP/hour", size * 3600  # 312 TFLOPs of a chip, a second
             if base == "FLOP/hour" and text[at : at + 2] == "/s":
                 unit, base, size = unit[:-1], "FLOP", size / 3600
             elif base == "FLOP/hour" and name.isupper() and value * Decimal(size.numerator) > Decimal("3600e19"):
                 unit, base, size = unit[:-1], "FLOP", size / 3600  # 3e23 FLOPS of a training run
             following = re.match(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b", text[at:])
-            return Measure(at + (following.end() if following else 0), "unit", unit, dimensions=_dimensions(base),
-                factor=size)  # fmt: skip
+            return Measure(
+                at + (following.end() if following else 0), "unit", unit, dimensions=_dimensions(base), factor=size
+            )
     return None
 
 
@@ -214,8 +259,14 @@ def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
     if not (name == "GPU" or name in EACH):
         return None
     unit, _, size = ATOMS[time.lower()]
-    return Measure(at, "unit", "GPUh" if (name, unit) == ("GPU", "h") else f"{name}*{unit}", dimensions=(("hour",
-        1),), factor=size, noun=f"{name}-hour")  # fmt: skip
+    return Measure(
+        at,
+        "unit",
+        "GPUh" if (name, unit) == ("GPU", "h") else f"{name}*{unit}",
+        dimensions=(("hour", 1),),
+        factor=size,
+        noun=f"{name}-hour",
+    )
 
 
 def _dimensions(base: str) -> Dimensions:
@@ -244,8 +295,11 @@ def _with_per(text: str, made: Measure, value: Decimal) -> Measure:
         if step is None:
             break
         made = step
-    each = re.match(r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b|(?:, | )(?P<adverb>hourly|daily|weekly|monthl"
-        r"y|quarterly|annually|yearly)\b", text[made.end :])  # fmt: skip
+    each = re.match(
+        r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b|(?:, | )(?P<adverb>hourly|daily|weekly|monthly"
+        r"|quarterly|annually|yearly)\b",
+        text[made.end :],
+    )
     if each and each["adverb"]:
         name = PERIODS[each["adverb"]]
         return per_time(made, name, made.end + each.end())
@@ -256,19 +310,31 @@ def per_time(made: Measure, name: str, end: int) -> Measure:
     """A measure per a time with a name of the formula language."""
     size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
     per = f"{made.per}/{name}" if made.per else name
-    return made._replace(end=end, per=per, dimensions=combined(made.dimensions, (("hour", 1),), -1),
-        factor=made.factor / size, period=name)  # fmt: skip
+    return made._replace(
+        end=end,
+        per=per,
+        dimensions=combined(made.dimensions, (("hour", 1),), -1),
+        factor=made.factor / size,
+        period=name,
+    )
 
 
 def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Measure | None:  # noqa: ARG001, C901, PLR0911  # one signature
     at, count = match.end(), Fraction(1)
     if match["mtok"] or match["count"]:
         many = match["mtok"] or match["count"]
-        count = Fraction(1000 if many[0] in "kK" or "housand" in many or many.replace(",", "") == "1000" or
-            many.endswith("K") else 10**6)  # fmt: skip
+        count = Fraction(
+            1000
+            if many[0] in "kK" or "housand" in many or many.replace(",", "") == "1000" or many.endswith("K")
+            else 10**6
+        )
     if match["mtok"]:
-        return made._replace(end=at, per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions,
-            (("token", 1),), -1), factor=made.factor / count)  # fmt: skip
+        return made._replace(
+            end=at,
+            per="Mtok" if count > 1000 else "ktok",
+            dimensions=combined(made.dimensions, (("token", 1),), -1),
+            factor=made.factor / count,
+        )
     words, here = list[str](), at
     for _ in range(3):
         word = _WORD.match(text, here)
@@ -286,17 +352,34 @@ def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Meas
             joined = re.match(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b", text[here:])
             if joined and (name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH):
                 rate = per_time(made, ATOMS[joined["time"]][0], here + joined.end())
-                return rate._replace(of="GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name),
-                    per=_gpu_per(made, name, rate))  # fmt: skip
+                return rate._replace(
+                    of="GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name),
+                    per=_gpu_per(made, name, rate),
+                )
             thing = "GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name)
-            per = f"{made.per}/{thing}" if made.per and thing == "GPU" else thing if thing in {"GPU", "node",
-                "request", "user", "image", "page", "seat", "server", "instance"} else made.per  # fmt: skip
+            per = (
+                f"{made.per}/{thing}"
+                if made.per and thing == "GPU"
+                else thing
+                if thing in {"GPU", "node", "request", "user", "image", "page", "seat", "server", "instance"}
+                else made.per
+            )
             return made._replace(end=here, of=thing, per=per, factor=made.factor / count)
     if match["count"] and made.sort == "money":
-        return made._replace(end=match.end("count"), per="Mtok" if count > 1000 else "ktok",
-            dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)  # fmt: skip
-    if words and not match["article"] and "each" not in match[0] and "every" not in match[0] and text[match.start()
-        : match.start() + 1] != "/" and _is_thing(words[0]):  # fmt: skip
+        return made._replace(
+            end=match.end("count"),
+            per="Mtok" if count > 1000 else "ktok",
+            dimensions=combined(made.dimensions, (("token", 1),), -1),
+            factor=made.factor / count,
+        )
+    if (
+        words
+        and not match["article"]
+        and "each" not in match[0]
+        and "every" not in match[0]
+        and text[match.start() : match.start() + 1] != "/"
+        and _is_thing(words[0])
+    ):
         word = _WORD.match(text, at)
         return made._replace(end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
     return None
@@ -317,14 +400,22 @@ def _is_thing(word: str) -> bool:
 def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:
     if atom.noun:  # per GPU-hour
         thing = atom.noun.removesuffix("-hour")
-        return made._replace(end=end, of=thing,
+        return made._replace(
+            end=end,
+            of=thing,
             per=f"{thing}/{'h' if atom.factor == 1 else atom.unit.rpartition('*')[2]}" if thing == "GPU" else "h",
-            dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / atom.factor,
-            period="h")  # fmt: skip
+            dimensions=combined(made.dimensions, atom.dimensions, -1),
+            factor=made.factor / atom.factor,
+            period="h",
+        )
     if made.sort == "count" and atom.unit == "token":
         return made._replace(end=end, of="token", factor=made.factor / count)
     unit = {(True, 10**6): "Mtok", (True, 1000): "ktok"}.get((atom.unit == "token", count.numerator), atom.unit)
     hour = atom.dimensions == (("hour", 1),)
-    return made._replace(end=end, per=f"{made.per}/{unit}" if made.per else unit,
-        dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / (atom.factor * count),
-        period=atom.unit if hour else made.period)  # fmt: skip
+    return made._replace(
+        end=end,
+        per=f"{made.per}/{unit}" if made.per else unit,
+        dimensions=combined(made.dimensions, atom.dimensions, -1),
+        factor=made.factor / (atom.factor * count),
+        period=atom.unit if hour else made.period,
+    )

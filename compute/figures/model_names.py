@@ -15,9 +15,18 @@ from dataclasses import dataclass
 from compute.prices.price_book import CatalogBook
 
 FIRST_PARTY = (
-    "anthropic", "openai", "deepseek", "x-ai", "cohere", "zai", "moonshotai", "minimax", "mistral", "google",
+    "anthropic",
+    "openai",
+    "deepseek",
+    "x-ai",
+    "cohere",
+    "zai",
+    "moonshotai",
+    "minimax",
+    "mistral",
+    "google",
     "perplexity",
-)  # fmt: skip  # one line
+)  # one line
 """Providers that sell their own models; makers before those that also sell others' models."""
 _GENERIC = frozenset(
     re.findall(

@@ -36,13 +36,16 @@ from compute.units.number_format import said, trimmed
 
 _MOST = Decimal(700)
 """No model costs more per million tokens."""
-_OTHER_PRICE = re.compile(r"discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|"
-    r"train|audio|image|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|" r"Groq|Fireworks"
-    r"|third[- ]part|promo|free|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|"
-    r"propos|forecast|expect|sav|per (?:request|call|query|image|minute|hour|user)|storage|stor(?" r":e|ing)|ttl"
-    r"|customers?|quot|rumou?r|paid|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |"
-    r"n['’]t|wrong|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|"
-    r"formerly|launch|from \$|since", re.I)  # fmt: skip
+_OTHER_PRICE = re.compile(
+    r"discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train"
+    r"|audio|image|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks"
+    r"|third[- ]part|promo|free|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos"
+    r"|forecast|expect|sav|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl"
+    r"|customers?|quot|rumou?r|paid|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong"
+    r"|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|formerly|launch|from \$"
+    r"|since",
+    re.I,
+)
 """Words that make a price per token another one than that of the list."""
 _RECENT = timedelta(days=92)
 
@@ -77,8 +80,9 @@ class PriceChecker:
         for table in document.tables:
             yield from self._table(passage, table)
 
-    def _sentence(self, passage: Passage, sentence: Sentence, mentions: list[Mention], lead: list[Mention], told:
-        str) -> Iterator[Statement]:  # fmt: skip
+    def _sentence(
+        self, passage: Passage, sentence: Sentence, mentions: list[Mention], lead: list[Mention], told: str
+    ) -> Iterator[Statement]:
         day = day_of_price(sentence, passage.on, self._today)
         per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
         for figure in sentence.figures:
@@ -96,17 +100,31 @@ class PriceChecker:
 
     # ---- list prices
 
-    def _money(self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention],
-        list[Mention]], day: Day, *, per_token: bool) -> Statement | None:  # fmt: skip
+    def _money(
+        self,
+        passage: Passage,
+        figure: Figure,
+        sentence: Sentence,
+        names: tuple[list[Mention], list[Mention]],
+        day: Day,
+        *,
+        per_token: bool,
+    ) -> Statement | None:
         dims = dict(figure.dimensions)
         named = "purchase" in sentence.near(figure) or self._subjects.rents(f"{sentence.after(figure, 12)} ")[0]
         chip = dims == {"USD": 1} and named
         if dims == {"USD": 1, "hour": -1} or figure.of == "GPU" or chip:
             return self._rent(passage, figure, sentence, day)
-        if "token" in dims or (dims == {"USD": 1} and not figure.of and figure.low < _MOST and (per_token or
-            figure.label) and (names[0] or names[1])):  # fmt: skip
-            return self._token_price(passage, figure, sentence, names, day) or self._bill(passage, figure, sentence,
-                names, day)  # fmt: skip
+        if "token" in dims or (
+            dims == {"USD": 1}
+            and not figure.of
+            and figure.low < _MOST
+            and (per_token or figure.label)
+            and (names[0] or names[1])
+        ):
+            return self._token_price(passage, figure, sentence, names, day) or self._bill(
+                passage, figure, sentence, names, day
+            )
         if dims == {"USD": 1} and not figure.of:
             return self._bill(passage, figure, sentence, names, day) or self._other(passage, figure, sentence, day)
         return self._other(passage, figure, sentence, day)
@@ -119,8 +137,9 @@ class PriceChecker:
         scale = Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
         for place, item in enumerate(items[:4]):
             near = place == 0 or not single
-            found = self._matching(figure, [*families_of(self._book, item)] if near else [], components, processing,
-                scale)  # fmt: skip
+            found = self._matching(
+                figure, [*families_of(self._book, item)] if near else [], components, processing, scale
+            )
             if found:
                 chosen = min(found, key=lambda one: (not one.price.on(day.last), components.index(one.price.component)))
                 return self._listed(passage, figure, sentence, chosen, day)
@@ -130,16 +149,31 @@ class PriceChecker:
             return self._denied(passage, figure, sentence, items[0], components[0], day, tiers=True)
         return None
 
-    def _matching(self, figure: Figure, items: Sequence[str], components: Sequence[str], processing: Sequence[str],
-        scale: Decimal) -> list[_Found]:  # fmt: skip
+    def _matching(
+        self, figure: Figure, items: Sequence[str], components: Sequence[str], processing: Sequence[str], scale: Decimal
+    ) -> list[_Found]:
         """The prices of items that are the stated one, on whatever day."""
-        return [_Found(Question(item=item, component=price.component, processing=price.processing,
-            context=price.above + 1 if price.above else 0), price) for item in items for price in
-            _prices(self._book, item) if price.unit == "USD/Mtok" and price.component in components and
-            price.processing in processing and _is(figure, price.value / scale)]  # fmt: skip
+        return [
+            _Found(
+                Question(
+                    item=item,
+                    component=price.component,
+                    processing=price.processing,
+                    context=price.above + 1 if price.above else 0,
+                ),
+                price,
+            )
+            for item in items
+            for price in _prices(self._book, item)
+            if price.unit == "USD/Mtok"
+            and price.component in components
+            and price.processing in processing
+            and _is(figure, price.value / scale)
+        ]
 
-    def _listed(self, passage: Passage, figure: Figure, sentence: Sentence | Cell, found: _Found, day:
-        Day) -> Statement:  # fmt: skip
+    def _listed(
+        self, passage: Passage, figure: Figure, sentence: Sentence | Cell, found: _Found, day: Day
+    ) -> Statement:
         """A price of the catalogue: it holds on its day, and is stale where it was right on another one."""
         price = found.price
         begun = price.valid_from is None or price.valid_from <= day.last
@@ -154,25 +188,68 @@ class PriceChecker:
             note = f"right since {price.valid_from}; {note}"
         unit = figure.full_unit if figure.per else "USD/Mtok"
         value = price.value / (1000 if unit == "USD/ktok" else 1)
-        return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-            expression=lookup(found.question), computed=value, unit=unit, finding=finding, note=note, on=day.last,
-            within=max(figure.half, abs(value - figure.low)))  # fmt: skip
+        return statement(
+            passage,
+            figure,
+            (sentence.start, sentence.end),
+            kind="price",
+            inputs=(),
+            expression=lookup(found.question),
+            computed=value,
+            unit=unit,
+            finding=finding,
+            note=note,
+            on=day.last,
+            within=max(figure.half, abs(value - figure.low)),
+        )
 
-    def _denied(self, passage: Passage, figure: Figure, sentence: Sentence, item: str, component: str, day: Day, *,  # noqa: PLR0917  # what a statement is of
-        tiers: bool = False) -> Statement | None:  # fmt: skip
+    def _denied(  # noqa: PLR0917
+        self,
+        passage: Passage,
+        figure: Figure,
+        sentence: Sentence,
+        item: str,
+        component: str,
+        day: Day,
+        *,  # what a statement is of
+        tiers: bool = False,
+    ) -> Statement | None:
         """A refuted list price: the model, the kind and the day are certain, and the model never had that price."""
-        if not day.known or figure.hedge or figure.ranged or figure.low == 0 or sentence.words.rstrip().endswith("?") or _OTHER_PRICE.search(sentence.words):  # noqa: E501  # a pattern, or one row  # fmt: skip
+        if (
+            not day.known
+            or figure.hedge
+            or figure.ranged
+            or figure.low == 0
+            or sentence.words.rstrip().endswith("?")
+            or _OTHER_PRICE.search(sentence.words)
+        ):
             return None
         models = [*families_of(self._book, item)]
         every = [price for model in models for price in _prices(self._book, model) if price.unit == "USD/Mtok"]
         scale = Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
-        if len(models) > 1 or not every or any(_is(figure, price.value / scale * part) for price in every for part
-            in (1, Decimal("0.5"), Decimal("0.1"), 2)):  # fmt: skip
+        if (
+            len(models) > 1
+            or not every
+            or any(
+                _is(figure, price.value / scale * part)
+                for price in every
+                for part in (1, Decimal("0.5"), Decimal("0.1"), 2)
+            )
+        ):
             return None
-        above = [price for price in every if price.above and price.component == component and price.processing ==
-            "standard" and price.on(day.last)]  # fmt: skip
-        standard = [price for price in every if price.component == component and price.processing == "standard" and
-            price.on(day.last) and (bool(price.above) == tiers)]  # fmt: skip
+        above = [
+            price
+            for price in every
+            if price.above and price.component == component and price.processing == "standard" and price.on(day.last)
+        ]
+        standard = [
+            price
+            for price in every
+            if price.component == component
+            and price.processing == "standard"
+            and price.on(day.last)
+            and (bool(price.above) == tiers)
+        ]
         values = {price.value for price in standard}
         if len(values) != 1 or (not tiers and above) or (tiers and len({price.above for price in above}) != 1):
             return None
@@ -185,9 +262,19 @@ class PriceChecker:
         question = Question(item=price.item, component=component, context=price.above + 1 if price.above else 0)
         unit = figure.full_unit
         note = f"computed {said(trimmed(value), unit)}, as of {day.last}: {_source(price)}"
-        return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-            expression=lookup(question), computed=value, unit=unit, finding="refuted", note=note,
-            on=day.last)  # fmt: skip
+        return statement(
+            passage,
+            figure,
+            (sentence.start, sentence.end),
+            kind="price",
+            inputs=(),
+            expression=lookup(question),
+            computed=value,
+            unit=unit,
+            finding="refuted",
+            note=note,
+            on=day.last,
+        )
 
     # ---- rents and other prices
 
@@ -197,11 +284,21 @@ class PriceChecker:
         if not items:  # the only chip of the text
             items, certain = self._subjects.rents(f"{passage.title} {passage.text}", sentence.words)
             items = items if certain else []
-        return self._rented(passage, figure, sentence, items, rent_kinds(sentence.near(figure)),
-            day) or self._other(passage, figure, sentence, day)  # fmt: skip
+        return self._rented(passage, figure, sentence, items, rent_kinds(sentence.near(figure)), day) or self._other(
+            passage, figure, sentence, day
+        )
 
-    def _rented(self, passage: Passage, figure: Figure, place: Sentence | Cell, items: Iterable[str], kinds:  # noqa: PLR0917  # what a statement is of
-        tuple[str, ...], day: Day) -> Statement | None:  # fmt: skip
+    def _rented(  # noqa: PLR0917
+        self,
+        passage: Passage,
+        figure: Figure,
+        place: Sentence | Cell,
+        items: Iterable[str],
+        kinds:
+        # what a statement is of
+        tuple[str, ...],
+        day: Day,
+    ) -> Statement | None:
         month = "purchase" if not dict(figure.dimensions).get("hour") else ""
         for item in items:
             for price in _prices(self._book, item):
@@ -213,10 +310,20 @@ class PriceChecker:
                         text = lookup(question) if count == 1 else f"8 GPU * {lookup(question)}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
                         unit = "USD/GPU" if month else "USD/GPU/h" if count == 1 else "USD/h"
-                        return statement(passage, figure, (place.start, place.end), kind="price", inputs=(),
-                            expression=text, computed=price.value * count, unit=unit, finding=finding,
-                            note=_source(price), on=day.last, within=max(figure.half, abs(price.value * count -
-                            figure.low)))  # fmt: skip
+                        return statement(
+                            passage,
+                            figure,
+                            (place.start, place.end),
+                            kind="price",
+                            inputs=(),
+                            expression=text,
+                            computed=price.value * count,
+                            unit=unit,
+                            finding=finding,
+                            note=_source(price),
+                            on=day.last,
+                            within=max(figure.half, abs(price.value * count - figure.low)),
+                        )
         return None
 
     def _other(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
@@ -226,19 +333,31 @@ class PriceChecker:
                 unit = _unit(price.unit)
                 if unit is None or not price.on(day.last):
                     continue
-                same = {name.replace("currency_", ""): power for name, power in
-                    unit.dimension.integer_powers().items()} == dict(figure.dimensions)  # fmt: skip
+                same = {
+                    name.replace("currency_", ""): power for name, power in unit.dimension.integer_powers().items()
+                } == dict(figure.dimensions)
                 value = decimal(Fraction(price.value) * Fraction(unit.factor) / figure.factor)
                 if same and _is(figure, value):
-                    return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-                        expression=lookup(Question(item=item, component=price.component)), computed=value,
-                        unit=figure.full_unit, finding="holds", note=_source(price), on=day.last)  # fmt: skip
+                    return statement(
+                        passage,
+                        figure,
+                        (sentence.start, sentence.end),
+                        kind="price",
+                        inputs=(),
+                        expression=lookup(Question(item=item, component=price.component)),
+                        computed=value,
+                        unit=figure.full_unit,
+                        finding="holds",
+                        note=_source(price),
+                        on=day.last,
+                    )
         return None
 
     # ---- ratios and bills
 
-    def _ratio(self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention],
-        list[Mention]], day: Day) -> Statement | None:  # fmt: skip
+    def _ratio(
+        self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention], list[Mention]], day: Day
+    ) -> Statement | None:
         """A discount or a multiple that the prices of a catalogue give; it is never refuted here."""
         near = f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
         if not _RATIO.search(near) or _OF_ELSE.match(sentence.after(figure, 40)):
@@ -249,9 +368,19 @@ class PriceChecker:
             if figure.sort == "x" and figure.low >= 1 and value < 1:
                 continue
             if _is(figure, value * share, plain=True):
-                return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-                    expression=text, computed=value * share, unit="%" if figure.sort == "%" else "x",
-                    finding="holds", note=f"as of {day.last}", on=day.last)  # fmt: skip
+                return statement(
+                    passage,
+                    figure,
+                    (sentence.start, sentence.end),
+                    kind="price",
+                    inputs=(),
+                    expression=text,
+                    computed=value * share,
+                    unit="%" if figure.sort == "%" else "x",
+                    finding="holds",
+                    note=f"as of {day.last}",
+                    on=day.last,
+                )
         return None
 
     def _offered(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
@@ -262,21 +391,36 @@ class PriceChecker:
         for item in self._subjects.offers(sentence.words) or self._subjects.offers(f"{passage.title} {passage.text}"):
             for text, value in self._ratios([item], near, near, day.last):
                 if value < 1 and text.startswith("1 - ") and _is(figure, value * 100, plain=True):
-                    return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-                        expression=text, computed=value * 100, unit="%", finding="holds", note=f"as of {day.last}",
-                        on=day.last)  # fmt: skip
+                    return statement(
+                        passage,
+                        figure,
+                        (sentence.start, sentence.end),
+                        kind="price",
+                        inputs=(),
+                        expression=text,
+                        computed=value * 100,
+                        unit="%",
+                        finding="holds",
+                        note=f"as of {day.last}",
+                        on=day.last,
+                    )
         return None
 
     def _ratios(self, items: Sequence[str], words: str, near: str, day: date) -> Iterator[tuple[str, Decimal]]:
         for item in items[:2]:
-            base = {name: self._price(item, name, "standard", day) for name in ("input", "output", "cache_read",
-                "cache_write")}  # fmt: skip
+            base = {
+                name: self._price(item, name, "standard", day)
+                for name in ("input", "output", "cache_read", "cache_write")
+            }
             pairs = []
             if _BATCHED.search(words):
                 pairs += [(self._price(item, name, "batch", day), base[name]) for name in ("input", "output")]
             if _CACHING.search(words):
-                pairs += [(base["cache_read"], base["input"]), (base["cache_write"], base["input"]),
-                    (self._price(item, "cache_read", "batch", day), base["input"])]  # fmt: skip
+                pairs += [
+                    (base["cache_read"], base["input"]),
+                    (base["cache_write"], base["input"]),
+                    (self._price(item, "cache_read", "batch", day), base["input"]),
+                ]
             if re.search(r"output", words, re.I):
                 pairs.append((base["output"], base["input"]))
             yield from _worded(pairs, near)
@@ -285,8 +429,9 @@ class PriceChecker:
                 one, other = (self._price(item, name, "standard", day) for item in items[:2])
                 yield from _worded([(one, other), (other, one)], near)
 
-    def _bill(self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention],
-        list[Mention]], day: Day) -> Statement | None:  # fmt: skip
+    def _bill(
+        self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention], list[Mention]], day: Day
+    ) -> Statement | None:
         """What tokens cost at the prices of the model that is named before the amount."""
         tokens = [one for one in sentence.figures if one.dimensions == (("token", 1),) and not one.ranged]
         if not tokens or len(tokens) > 2:
@@ -301,24 +446,56 @@ class PriceChecker:
                 continue
             ways = [(tokens, (first, second))] if len(tokens) == 2 else [(tokens, (first,)), (tokens, (second,))]
             for used, rates in ways:
-                cost = sum((one.low * one_rate.price.value / 10**6 for one, one_rate in zip(used, rates,
-                    strict=True)), Decimal(0))  # fmt: skip
+                cost = sum(
+                    (one.low * one_rate.price.value / 10**6 for one, one_rate in zip(used, rates, strict=True)),
+                    Decimal(0),
+                )
                 for many in times:
                     if _is(figure, cost * many, plain=True):
                         return self._billed(passage, figure, sentence, used, rates, cost * many, many, day)
         return None
 
-    def _billed(self, passage: Passage, figure: Figure, sentence: Sentence, tokens: Sequence[Figure], rates:  # noqa: PLR0917  # what a statement is of
-        Sequence[_Found], value: Decimal, many: Decimal, day: Day) -> Statement:  # fmt: skip
+    def _billed(  # noqa: PLR0917
+        self,
+        passage: Passage,
+        figure: Figure,
+        sentence: Sentence,
+        tokens: Sequence[Figure],
+        rates:
+        # what a statement is of
+        Sequence[_Found],
+        value: Decimal,
+        many: Decimal,
+        day: Day,
+    ) -> Statement:
         names = ("input_tokens", "output_tokens")
-        inputs = [MinedInput(name=name, formula=f"{one.low:f} token", text=one.text.strip(), value=one.low,
-            unit="token", half=one.half) for name, one in zip(names, tokens, strict=False)]  # fmt: skip
+        inputs = [
+            MinedInput(
+                name=name,
+                formula=f"{one.low:f} token",
+                text=one.text.strip(),
+                value=one.low,
+                unit="token",
+                half=one.half,
+            )
+            for name, one in zip(names, tokens, strict=False)
+        ]
         text = " + ".join(f"{name} * {lookup(rate.question)}" for name, rate in zip(names, rates, strict=False))
         if many != 1:
             text = f"{many:f} * ({text})"
-        return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=tuple(inputs),
-            expression=text, computed=value, unit="USD", finding="holds", note=f"as of {day.last}",
-            on=day.last)  # fmt: skip
+        return statement(
+            passage,
+            figure,
+            (sentence.start, sentence.end),
+            kind="price",
+            inputs=tuple(inputs),
+            expression=text,
+            computed=value,
+            unit="USD",
+            finding="holds",
+            note=f"as of {day.last}",
+            on=day.last,
+        )
 
     def _price(self, item: str, component: str, processing: str, day: date) -> _Found | None:
         question = Question(item=item, component=component, processing=processing)
@@ -341,37 +518,62 @@ class PriceChecker:
                         continue
                     found = self._cell(passage, figure, cell, head.words, mentions, day, table.heading)
                     if found is None and items:
-                        found = self._rented(passage, figure, Cell(cell.start, cell.end, words, ()), items,
-                            rent_kinds(f"{head.words} {cell.words}"), day)  # fmt: skip
+                        found = self._rented(
+                            passage,
+                            figure,
+                            Cell(cell.start, cell.end, words, ()),
+                            items,
+                            rent_kinds(f"{head.words} {cell.words}"),
+                            day,
+                        )
                     if found is not None:
                         yield found
 
-    def _cell(self, passage: Passage, figure: Figure, cell: Cell, head: str, mentions: list[Mention], day: Day,  # noqa: PLR0917  # what a statement is of
-        title: str) -> Statement | None:  # fmt: skip
+    def _cell(  # noqa: PLR0917
+        self,
+        passage: Passage,
+        figure: Figure,
+        cell: Cell,
+        head: str,
+        mentions: list[Mention],
+        day: Day,  # what a statement is of
+        title: str,
+    ) -> Statement | None:
         way = f"{head} {cell.words}"
-        component = "output" if re.search(r"\bout", way, re.I) else "input" if re.search(r"\bin(?:put)?\b", way,
-            re.I) else ""  # fmt: skip
+        component = (
+            "output" if re.search(r"\bout", way, re.I) else "input" if re.search(r"\bin(?:put)?\b", way, re.I) else ""
+        )
         component = "cache_read" if re.search(r"cach", way, re.I) else component
         if not component:
             return None
         processing = ("batch", "standard") if re.search(r"batch", f"{way} {title}", re.I) else ("standard",)
         for mention in mentions:
-            found = self._matching(figure, [*families_of(self._book, mention.item)], (component,), processing,
-                Decimal(1))  # fmt: skip
+            found = self._matching(
+                figure, [*families_of(self._book, mention.item)], (component,), processing, Decimal(1)
+            )
             if found:
                 chosen = min(found, key=lambda one: not one.price.on(day.last))
                 return self._listed(passage, figure, cell, chosen, day)
         return None
 
 
-_OF_ELSE = re.compile(r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|"  # noqa: E501  # a pattern, or one row
-    r"memory|bandwidth|performance|volume|long|larg|bigger)", re.I)  # fmt: skip
-_RATIO = re.compile(r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expens"
-    r"ive|half|below|undercut|reduc|sav|premium|surcharge|multipl|spread", re.I)  # fmt: skip
+_OF_ELSE = re.compile(
+    r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens"
+    r"|memory|bandwidth|performance|volume|long|larg|bigger)",
+    re.I,
+)
+_RATIO = re.compile(
+    r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half"
+    r"|below|undercut|reduc|sav|premium|surcharge|multipl|spread",
+    re.I,
+)
 _BATCHED = re.compile(r"\bbatch|asynchron", re.I)
 _CACHING = re.compile(r"\bcach", re.I)
-_COMPARED = re.compile(r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction|"
-    r"of the (?:price|cost)|half", re.I)  # fmt: skip
+_COMPARED = re.compile(
+    r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
+    r"|of the (?:price|cost)|half",
+    re.I,
+)
 _LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
 _MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
 

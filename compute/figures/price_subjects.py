@@ -21,17 +21,25 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question
 from compute.units.unit_table import CURRENCIES
 
-PER_TOKEN = re.compile(r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|"
-    r"thousand)\s?(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)" r"\b",
-    re.I)  # fmt: skip
-_CACHE_WRITE = re.compile(r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) "
-    r"(?:the )?cache", re.I)  # fmt: skip
+PER_TOKEN = re.compile(
+    r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
+    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b",
+    re.I,
+)
+_CACHE_WRITE = re.compile(
+    r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache"
+    r"|writes? (?:to|into) (?:the )?cache",
+    re.I,
+)
 _CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
 _BATCH = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
 _INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
 _OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
-_TIER = re.compile(r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|"
-    r"after)\s*(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?", re.I)  # fmt: skip
+_TIER = re.compile(
+    r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
+    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?",
+    re.I,
+)
 _COMPONENTS: Mapping[str, re.Pattern[str]] = {
     "spot": re.compile(r"\bspot|preempt|interrupt", re.I),
     "reserved_1y": re.compile(r"reserv|commit|1[- ]?y|one[- ]year|12[- ]month", re.I),
@@ -88,17 +96,20 @@ class SubjectReader:
         """The models named in a text."""
         return list(self.lexicon.mentions(text))
 
-    def models(self, figure: Figure, sentence: Sentence, mentions: list[Mention], lead:
-        list[Mention]) -> tuple[list[str], bool]:  # fmt: skip
-        """The models that a figure of a sentence may be of, the likeliest first, and whether it is certainly the first."""  # noqa: E501  # a pattern, or one row
+    def models(
+        self, figure: Figure, sentence: Sentence, mentions: list[Mention], lead: list[Mention]
+    ) -> tuple[list[str], bool]:
+        """The models that a figure may be of, the likeliest first, and whether it is certainly the first."""
         at = figure.start - sentence.start
         before = [one for one in mentions if one.end <= at]
         behind = [one for one in mentions if one.start >= figure.end - sentence.start]
         found = [one.item for one in reversed(before)]
         gap = sentence.words[figure.end - sentence.start : behind[0].start] if behind else ""
         if behind and not re.search(r"\d", gap) and len(gap) < 60:
-            found.insert(0 if not before or re.fullmatch(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?", gap)
-                else 1, behind[0].item)  # fmt: skip
+            found.insert(
+                0 if not before or re.fullmatch(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?", gap) else 1,
+                behind[0].item,
+            )
         found += [one.item for one in reversed(lead)]
         named = {one.item for one in mentions} or {one.item for one in lead[-1:]}
         return list(dict.fromkeys(found)), len(named) == 1
@@ -110,14 +121,19 @@ class SubjectReader:
         return self._providers[known[0]][-3:] if len(known) == 1 else []
 
     def rents(self, text: str, own: str = "") -> tuple[list[str], bool]:
-        """The items of chips that a text names with their providers, these in their `own` sentence; certain if one of each is named."""  # noqa: E501  # a pattern, or one row
+        """The items of the chips and providers of a text, the latter in their `own` sentence; certain if one each."""
         places = set(
             re.findall(r"[a-z0-9]+", (own or text).lower().replace("google cloud", "gcp").replace("amazon", "aws"))
         )
         words = set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
         chips = [chip for chip in self._rents if chip in words or f"{chip}s" in words]
-        found = [item for chip in chips for provider, items in self._rents[chip].items() if provider in places for
-            item in items]  # fmt: skip
+        found = [
+            item
+            for chip in chips
+            for provider, items in self._rents[chip].items()
+            if provider in places
+            for item in items
+        ]
         market = [] if own else [item for chip in chips for item in self._rents[chip].get("market", ())]
         return [*found, *market], len(chips) == 1 and len({item.partition("/")[0] for item in found}) == 1
 
@@ -129,17 +145,24 @@ class SubjectReader:
 
 _COMMON = frozenset(
     """high low tier market gbps tco above industrial hyperscaler cloud cognitive services account""".split()  # noqa: SIM905  # a list of words
-)  # fmt: skip
+)
 
 
-def token_kinds(figure: Figure, sentence: Sentence, heading: str) -> tuple[tuple[str, ...], tuple[str, ...], bool,
-    bool]:  # fmt: skip
-    """The components and the processing that a price per token may be of, whether of a higher tier, and whether certain."""  # noqa: E501  # a pattern, or one row
+def token_kinds(
+    figure: Figure, sentence: Sentence, heading: str
+) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
+    """The components and the processing that a price per token may be of, whether of a tier, and whether certain."""
     near = f"{sentence.before(figure)} {figure.text} {_until_clause(sentence.after(figure))}"
     write, cached = _CACHE_WRITE.search(near), _CACHED.search(near)
     label = figure.label
     if not label:
-        label = "output" if _OUTPUT.search(near) and not _INPUT.search(near) else "input" if _INPUT.search(near) and not _OUTPUT.search(near) else ""  # noqa: E501  # a pattern, or one row  # fmt: skip
+        label = (
+            "output"
+            if _OUTPUT.search(near) and not _INPUT.search(near)
+            else "input"
+            if _INPUT.search(near) and not _OUTPUT.search(near)
+            else ""
+        )
     if write:
         components: tuple[str, ...] = ("cache_write",)
     elif label == "cache_read" or cached:
@@ -171,8 +194,12 @@ def day_of_price(sentence: Sentence, known: date | None, today: date) -> Day:
         last = min(one.last or today, today)
         return Day(min(one.first or last, last), last, stated=True, known=True)
     if spans:
-        return Day(min(one.first or today for one in spans), min(today, max(one.last or today for one in spans)),
-            stated=True, known=False)  # fmt: skip
+        return Day(
+            min(one.first or today for one in spans),
+            min(today, max(one.last or today for one in spans)),
+            stated=True,
+            known=False,
+        )
     day = min(known or today, today)
     return Day(day, day, stated=False, known=known is not None)
 
@@ -202,12 +229,13 @@ def questions(expression: str) -> list[Question]:
     """The lookups of a formula, in order."""
     return [
         Question(
-            item=match["item"], component=match["component"],
+            item=match["item"],
+            component=match["component"],
             processing=found[1] if (found := _PROCESSING.search(match["rest"])) else "standard",
             context=_tokens(match["rest"]),
         )
         for match in _LOOKUP.finditer(expression)
-    ]  # fmt: skip
+    ]
 
 
 def lookup(question: Question) -> str:

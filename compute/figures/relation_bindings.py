@@ -31,8 +31,9 @@ class Quantity:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """What the figure may be in a relation."""
-        return kinds(self.figure, self.sentence.around(self.figure), self.sentence.before(self.figure, 40),
-            self.sentence.words)  # fmt: skip
+        return kinds(
+            self.figure, self.sentence.around(self.figure), self.sentence.before(self.figure, 40), self.sentence.words
+        )
 
     @cached_property
     def size(self) -> float:
@@ -65,8 +66,11 @@ class Binding:
     @property
     def last(self) -> bool:
         """Whether the target comes after all its inputs of the sentence."""
-        return all(each.figure.start < self.target.figure.start for each in self.roles.values() if each.place ==
-            self.target.place)  # fmt: skip
+        return all(
+            each.figure.start < self.target.figure.start
+            for each in self.roles.values()
+            if each.place == self.target.place
+        )
 
     @property
     def formula(self) -> str:
@@ -76,39 +80,48 @@ class Binding:
 
 def equal(one: Figure, other: Figure) -> bool:
     """Whether two figures state the same."""
-    return (one.dimensions, one.sort, one.noun, one.label) == (other.dimensions, other.sort, other.noun,
-        other.label) and one.low * Decimal(1) == other.low and one.factor == other.factor  # fmt: skip
+    return (
+        (one.dimensions, one.sort, one.noun, one.label) == (other.dimensions, other.sort, other.noun, other.label)
+        and one.low * Decimal(1) == other.low
+        and one.factor == other.factor
+    )
 
 
-def preferred(role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target:
-    Quantity) -> list[Quantity]:  # fmt: skip
+def preferred(
+    role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target: Quantity
+) -> list[Quantity]:
     """The candidates with the words that a role prefers, where any of the groups has such a one."""
     prefer = role.prefer
-    if prefer is None or not any(prefer.search(one.near) and may(role, one, target) for group in groups for one in
-        group):  # fmt: skip
+    if prefer is None or not any(
+        prefer.search(one.near) and may(role, one, target) for group in groups for one in group
+    ):
         return found
     return [one for one in found if prefer.search(one.near)]
 
 
 def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
     """Whether roles give about the stated figure, or do so over a period: a quick test before the exact one."""
-    if any("keeps" in one.kinds for one in roles.values()) or any(one in roles and other in roles and
-        roles[one].figure.dimensions != roles[other].figure.dimensions for one, other in _PAIRS):  # fmt: skip
+    if any("keeps" in one.kinds for one in roles.values()) or any(
+        one in roles and other in roles and roles[one].figure.dimensions != roles[other].figure.dimensions
+        for one, other in _PAIRS
+    ):
         return True
     found = relation.roughly({name: one.size for name, one in roles.items()})
     if not found or not target.size:
         return False
     ratio = abs(found / target.size)
-    return _LEAST < ratio < _LARGEST or any(_LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST
-        for hours in _PERIOD_HOURS)  # fmt: skip
+    return _LEAST < ratio < _LARGEST or any(
+        _LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST for hours in _PERIOD_HOURS
+    )
 
 
 _LEAST, _LARGEST = 0.8, 1.25
 _PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
 
 
-def distinct(choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] =
-    ()) -> Iterator[tuple[Quantity | None, ...]]:  # fmt: skip
+def distinct(
+    choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] = ()
+) -> Iterator[tuple[Quantity | None, ...]]:
     """The ways to choose one of each, no figure twice."""
     if len(taken) == len(choices):
         yield taken
@@ -123,24 +136,39 @@ def may(role: Role, one: Quantity, target: Quantity) -> bool:
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:
-        bare = one.figure.sort == target.figure.sort == "money" and one.figure.unit == target.figure.unit and not one.figure.per and not one.figure.of  # noqa: E501  # a pattern, or one row  # fmt: skip
-        timed = target.figure.sort == "money" and not target.figure.per and combined(one.figure.dimensions,
-            target.figure.dimensions, -1) == (("hour", -1),)  # fmt: skip
-        if one.figure.sort != target.figure.sort or (one.figure.dimensions != target.figure.dimensions and not bare
-            and not timed) or not _same_thing(one.figure, target.figure):  # fmt: skip
+        bare = (
+            one.figure.sort == target.figure.sort == "money"
+            and one.figure.unit == target.figure.unit
+            and not one.figure.per
+            and not one.figure.of
+        )
+        timed = (
+            target.figure.sort == "money"
+            and not target.figure.per
+            and combined(one.figure.dimensions, target.figure.dimensions, -1) == (("hour", -1),)
+        )
+        if (
+            one.figure.sort != target.figure.sort
+            or (one.figure.dimensions != target.figure.dimensions and not bare and not timed)
+            or not _same_thing(one.figure, target.figure)
+        ):
             return False
     elif not role.kinds & one.kinds:
         return False
-    if role.label and one.figure.label != role.label and not (role.label == "input" and not one.figure.label and
-        _READ.search(one.near)) and not (role.label == "output" and not one.figure.label and
-        _WRITTEN.search(one.near)):  # fmt: skip
+    if (
+        role.label
+        and one.figure.label != role.label
+        and not (role.label == "input" and not one.figure.label and _READ.search(one.near))
+        and not (role.label == "output" and not one.figure.label and _WRITTEN.search(one.near))
+    ):
         return False
     return role.cue is None or role.cue.search(one.near) is not None
 
 
 _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
-_WRITTEN = re.compile(r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b",
-    re.I)  # fmt: skip
+_WRITTEN = re.compile(
+    r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
+)
 
 
 def _same_thing(one: Figure, other: Figure) -> bool:
@@ -150,18 +178,26 @@ def _same_thing(one: Figure, other: Figure) -> bool:
 def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:  # noqa: C901, PLR0911, PLR0912  # one case after the other
     """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
     labels = {one.figure.label for one in roles.values()} | {target.figure.label}
-    if not any(role.label for role in relation.roles) and len(labels -
-        {""}) > 1 and relation.title not in _ACROSS and relation.ordered != "pairs":  # fmt: skip
+    if (
+        not any(role.label for role in relation.roles)
+        and len(labels - {""}) > 1
+        and relation.title not in _ACROSS
+        and relation.ordered != "pairs"
+    ):
         return False
-    alike = [roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount",
-        "same"}]  # fmt: skip
+    alike = [
+        roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}
+    ]
     if any(not _same_thing(one, other) for one in alike for other in alike):
         return False
     if not _of_units(roles) or not _multiplied(relation, target, roles):
         return False
-    if relation.name == "rescaled" and (target.figure.period == roles["rate"].figure.period or not
-        target.figure.period or not roles["rate"].figure.period
-        or roles["rate"].figure.of != target.figure.of):  # fmt: skip
+    if relation.name == "rescaled" and (
+        target.figure.period == roles["rate"].figure.period
+        or not target.figure.period
+        or not roles["rate"].figure.period
+        or roles["rate"].figure.of != target.figure.of
+    ):
         return False
     if "whole" in roles and re.match(
         r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
@@ -188,12 +224,15 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         return False
     if relation.ordered == "pairs":
         places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
-        if any({roles[one].figure.label, roles[other].figure.label} - {""} > {roles[one].figure.label or
-            roles[other].figure.label} for one, other in (("first", "price"), ("second", "fee"))):  # fmt: skip
+        if any(
+            {roles[one].figure.label, roles[other].figure.label} - {""}
+            > {roles[one].figure.label or roles[other].figure.label}
+            for one, other in (("first", "price"), ("second", "fee"))
+        ):
             return False
         return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
     if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
-        first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table  # fmt: skip
+        first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table
         one, other = (Fraction(roles[name].figure.low) * roles[name].figure.factor for name in (first, second))
         return one > other if sign == ">" else one < other
     if relation.ordered == "share:first":
@@ -214,8 +253,12 @@ def _of_units(roles: Mapping[str, Quantity]) -> bool:
             return False
         if "GPU" in counted and thing in NODES:
             return False
-    return not ("units" in roles and "gpus_each" in roles["units"].kinds and "nodes" not in roles and
-        roles.get("rate", roles["units"]).figure.of != "GPU")  # fmt: skip
+    return not (
+        "units" in roles
+        and "gpus_each" in roles["units"].kinds
+        and "nodes" not in roles
+        and roles.get("rate", roles["units"]).figure.of != "GPU"
+    )
 
 
 def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
@@ -229,11 +272,19 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
         others = [roles[other].figure.noun for other in bound if other != name]
         if thing == "each" and not others:
             return False
-        if thing and thing not in {"each", "token"} and thing not in others and not (thing in ALIKE and ALIKE &
-            set(others)) and "gpus_each" not in roles[name].kinds:  # fmt: skip
+        if (
+            thing
+            and thing not in {"each", "token"}
+            and thing not in others
+            and not (thing in ALIKE and ALIKE & set(others))
+            and "gpus_each" not in roles[name].kinds
+        ):
             return False
-    each = [name for name in ("tokens", "each", "first", "second") if name in roles and (roles[name].figure.of or
-        "each" in roles[name].near.partition("¤")[2][:6])]  # fmt: skip
+    each = [
+        name
+        for name in ("tokens", "each", "first", "second")
+        if name in roles and (roles[name].figure.of or "each" in roles[name].near.partition("¤")[2][:6])
+    ]
     return bool(bound) or not each or relation.name in {"unit-cost"}
 
 
@@ -253,17 +304,28 @@ def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
     """The bindings of roles, with each length of a month and a year that the figures leave open."""
     figure = target.figure
-    told = {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year",
-        "quarter"} or _periods(target) or {name for name in ("month", "year") if name in relation.formula}  # fmt: skip
+    told = (
+        {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year", "quarter"}
+        or _periods(target)
+        or {name for name in ("month", "year") if name in relation.formula}
+    )
     months = any(one.figure.unit.endswith("month") for one in roles.values())
     for lengths in LENGTHS if told or months else LENGTHS[:1]:
         values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
         adopted = _adopt(values, roles)
         for role in relation.roles:
-            if role.name in roles and "keeps" in role.kinds and "discount" in role.kinds and "keeps" in roles[role.name].kinds:  # noqa: E501  # a pattern, or one row  # fmt: skip
+            if (
+                role.name in roles
+                and "keeps" in role.kinds
+                and "discount" in role.kinds
+                and "keeps" in roles[role.name].kinds
+            ):
                 values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
-        extra = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1],
-            HOUR)} if "month" in relation.formula or "year" in relation.formula else {}  # fmt: skip
+        extra = (
+            {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)}
+            if "month" in relation.formula or "year" in relation.formula
+            else {}
+        )
         found = relation.value({**CONSTANTS, **extra, **values})
         if found is None:
             return
@@ -276,8 +338,21 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
             continue
         apart = combined(found.dimensions, stated.dimensions, -1)
         if apart == HOUR and figure.period:  # a total, stated as so much a month
-            period = value_of(Figure(0, 0, "", Decimal(1), Decimal(1), Decimal(0), "unit", _UNITS.get(figure.period,
-                figure.period), factor=_HOURS[figure.period], dimensions=HOUR), lengths)  # fmt: skip
+            period = value_of(
+                Figure(
+                    0,
+                    0,
+                    "",
+                    Decimal(1),
+                    Decimal(1),
+                    Decimal(0),
+                    "unit",
+                    _UNITS.get(figure.period, figure.period),
+                    factor=_HOURS[figure.period],
+                    dimensions=HOUR,
+                ),
+                lengths,
+            )
             yield Binding(relation, target, roles, found.number / period.number / size, lengths, "per")
         elif apart == (("hour", -1),):  # so much a month, stated as an amount
             own = {one.figure.period for one in roles.values() if one.figure.period}
@@ -288,20 +363,38 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
 
 
 def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
-    """Give an amount what the one that it is compared with is per: $2.90 per GPU-hour against $1.74; whether any was."""  # noqa: E501  # a pattern, or one row
+    """Give an amount the unit of the other: $2.90 per GPU-hour against $1.74; whether any was."""
     before = dict(values)
     for one, other in _PAIRS:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
-                if mine.sort == theirs.sort == "money" and not mine.per and not mine.of and mine.unit == theirs.unit and theirs.per:  # noqa: E501  # a pattern, or one row  # fmt: skip
-                    values[here] = Value(values[here].number * theirs.factor * (values[there].number /
-                        (Fraction(theirs.low) * theirs.factor)), values[there].dimensions)  # fmt: skip
+                if (
+                    mine.sort == theirs.sort == "money"
+                    and not mine.per
+                    and not mine.of
+                    and mine.unit == theirs.unit
+                    and theirs.per
+                ):
+                    values[here] = Value(
+                        values[here].number
+                        * theirs.factor
+                        * (values[there].number / (Fraction(theirs.low) * theirs.factor)),
+                        values[there].dimensions,
+                    )
     return values != before
 
 
-_PAIRS = (("before", "after"), ("large", "small"), ("revenue", "cost"), ("own", "rented"), ("price", "cost"),
-    ("part", "whole"), ("profit", "revenue"), ("active", "whole"))  # fmt: skip
+_PAIRS = (
+    ("before", "after"),
+    ("large", "small"),
+    ("revenue", "cost"),
+    ("own", "rented"),
+    ("price", "cost"),
+    ("part", "whole"),
+    ("profit", "revenue"),
+    ("active", "whole"),
+)
 
 
 def _periods(target: Quantity) -> set[str]:
@@ -309,17 +402,29 @@ def _periods(target: Quantity) -> set[str]:
     return {name for name, pattern in _PERIOD_WORDS.items() if pattern.search(target.sentence.words)}
 
 
-_PERIOD_WORDS = {"year":
-    re.compile(r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year|(?:over|in|during|for) (?:a|"
-    r"the|one) (?:full |whole )?year)\b", re.I), "month":
-    re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I), "day":
-    re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I), "quarter":
-    re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I), "week":
-    re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I)}  # fmt: skip
+_PERIOD_WORDS = {
+    "year": re.compile(
+        r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
+        r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b",
+        re.I,
+    ),
+    "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
+    "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I),
+    "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
+    "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
+}
 _UNITS: Mapping[str, str] = {}
-_HOURS: Mapping[str, Fraction] = {"second": Fraction(1, 3600), "ms": Fraction(1, 3600000), "minute": Fraction(1,
-    60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730), "quarter":
-    Fraction(2190), "year": Fraction(8760)}  # fmt: skip
+_HOURS: Mapping[str, Fraction] = {
+    "second": Fraction(1, 3600),
+    "ms": Fraction(1, 3600000),
+    "minute": Fraction(1, 60),
+    "h": Fraction(1),
+    "day": Fraction(24),
+    "week": Fraction(168),
+    "month": Fraction(730),
+    "quarter": Fraction(2190),
+    "year": Fraction(8760),
+}
 
 
 def fits(one: Binding) -> bool:
@@ -374,9 +479,11 @@ def clearly_off(one: Binding) -> bool:
     low = Fraction(figure.low)
     off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
     slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
-    own = Fraction(max(figure.half,
-        figure.coarse)) / abs(low) if figure.sort != "x" or not figure.spelled or figure.low > 2 else Fraction(1,
-        4)  # fmt: skip
+    own = (
+        Fraction(max(figure.half, figure.coarse)) / abs(low)
+        if figure.sort != "x" or not figure.spelled or figure.low > 2
+        else Fraction(1, 4)
+    )
     return off > max(_CLEAR, slack + own)
 
 
@@ -392,21 +499,31 @@ def order(one: Binding) -> tuple[object, ...]:
     """Sort key of bindings: named by the words right there, more figures, nearer ones, the plain reading."""
     distance = sum(abs(each.place - one.target.place) for each in one.roles.values())
     outright = one.relation.outright or one.relation.words
-    return (one.relation.confirms, bool(one.relaxed), LENGTHS.index(one.lengths), not
-        outright.search(one.target.sentence.words), one.relation.near is None and not one.last, distance,
-        -len(one.roles), -one.target.figure.start, RELATIONS.index(one.relation))  # fmt: skip
+    return (
+        one.relation.confirms,
+        bool(one.relaxed),
+        LENGTHS.index(one.lengths),
+        not outright.search(one.target.sentence.words),
+        one.relation.near is None and not one.last,
+        distance,
+        -len(one.roles),
+        -one.target.figure.start,
+        RELATIONS.index(one.relation),
+    )
 
 
 def matters(other: Quantity, bases: set[str]) -> bool:
-    """Whether a figure could belong into a computation: a count, a share, a factor, a time, or of the same dimensions."""  # noqa: E501  # a pattern, or one row
+    """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
     figure = other.figure
     dims = {name for name, _ in figure.dimensions}
     return not dims or dims == {"hour"} or bool(dims & bases)
 
 
-_LABELLED = {"input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I), "output":
-    re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I), "cache_read": re.compile(r"\bcach",
-    re.I)}  # fmt: skip
+_LABELLED = {
+    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),
+    "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
+    "cache_read": re.compile(r"\bcach", re.I),
+}
 MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
 COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
 
@@ -418,9 +535,9 @@ def role_kinds(relation: Relation) -> frozenset[str]:
 
 def equals(other: Quantity, one: Binding) -> bool:
     """Whether a figure repeats one of a binding, or the sum of two."""
-    return any(equal(other.figure, each.figure) for each in
-        one.roles.values()) or Fraction(other.figure.low) * other.figure.factor in sums_of([each.figure for each in
-        one.roles.values()])  # fmt: skip
+    return any(equal(other.figure, each.figure) for each in one.roles.values()) or Fraction(
+        other.figure.low
+    ) * other.figure.factor in sums_of([each.figure for each in one.roles.values()])
 
 
 def constant(other: Quantity, one: Binding) -> bool:
@@ -429,30 +546,55 @@ def constant(other: Quantity, one: Binding) -> bool:
 
 
 def could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
-    """Whether a relation that leaves a figure out could have used it; in `early` sentences only a count of GPUs matters."""  # noqa: E501  # a pattern, or one row
+    """Whether a relation could have used a figure that it leaves out; in `early` sentences only a count of GPUs."""
     if early:
-        return bool(other.kinds & {"gpus", "gpus_each"}) and one.relation.name in {"rescaled", "over-time",
-            "rent"} and "units" not in one.roles  # fmt: skip
-    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {"same", "amount", "things", "bare",
-        "hours", "money_any"}  # fmt: skip
+        return (
+            bool(other.kinds & {"gpus", "gpus_each"})
+            and one.relation.name in {"rescaled", "over-time", "rent"}
+            and "units" not in one.roles
+        )
+    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {
+        "same",
+        "amount",
+        "things",
+        "bare",
+        "hours",
+        "money_any",
+    }
     labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
-    if other.figure.label and labels and other.figure.label not in labels and any(_LABELLED[label].search(one.target.near)  # noqa: E501  # a pattern, or one row
-        for label in labels if label in _LABELLED):  # fmt: skip
+    if (
+        other.figure.label
+        and labels
+        and other.figure.label not in labels
+        and any(_LABELLED[label].search(one.target.near) for label in labels if label in _LABELLED)
+    ):
         return False
     if "capital" in one.roles and other.kinds & COUNTS:
         return False
     target = one.target.figure
-    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort,
-        other.figure.dimensions) == (target.sort, target.dimensions):  # fmt: skip
+    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort, other.figure.dimensions) == (
+        target.sort,
+        target.dimensions,
+    ):
         return one.relation.name == "gross-profit"
-    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {"same",
-        "amount", "things", "bare", "hours", "money_any"}  # fmt: skip
-    free = [role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds &
-        other.kinds]  # fmt: skip
+    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {
+        "same",
+        "amount",
+        "things",
+        "bare",
+        "hours",
+        "money_any",
+    }
+    free = [
+        role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds & other.kinds
+    ]
     if free and not other.kinds & bound:
         return any(consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
-    counts = COUNTS if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill",
-        "energy", "power"} else frozenset[str]()  # fmt: skip
+    counts = (
+        COUNTS
+        if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill", "energy", "power"}
+        else frozenset[str]()
+    )
     return bool(other.kinds & (wanted | MODIFIERS | counts))
 
 
@@ -492,8 +634,10 @@ def binary(target: Quantity, one: Binding) -> bool:
     ratio = one.computed / Fraction(target.figure.low)
     powers = (1, 2, 3, 4) if target.figure.dimensions[0][0] == "byte" else (1, 2)
     near = Fraction(1, 100)
-    return any(abs(ratio * size - 1) < near or abs(ratio / size - 1) < near for size in (Fraction(1024**power,
-        1000**power) for power in powers))  # fmt: skip
+    return any(
+        abs(ratio * size - 1) < near or abs(ratio / size - 1) < near
+        for size in (Fraction(1024**power, 1000**power) for power in powers)
+    )
 
 
 def follows(one: Binding) -> bool:

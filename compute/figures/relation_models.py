@@ -63,10 +63,20 @@ CONSTANTS: Mapping[str, Value] = {
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
-_FLOATS: Mapping[str, float] = {name: float(value.number) for name, value in CONSTANTS.items()} | {"month": 730.0,
-    "year": 8760.0}  # fmt: skip
-SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token",
-    "values": "1 parameter", "year": "1 year", "month": "1 month", "day": "1 day"}  # fmt: skip
+_FLOATS: Mapping[str, float] = {name: float(value.number) for name, value in CONSTANTS.items()} | {
+    "month": 730.0,
+    "year": 8760.0,
+}
+SHOWN: Mapping[str, str] = {
+    "one": "1",
+    "two": "2",
+    "six": "6 FLOP/parameter/token",
+    "element": "1 parameter/token",
+    "values": "1 parameter",
+    "year": "1 year",
+    "month": "1 month",
+    "day": "1 day",
+}
 """How the constants are written in the formula language."""
 
 
@@ -181,10 +191,15 @@ def _without(formula: str, missing: frozenset[str]) -> list[str]:
 
 
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
-    """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it, `words` its sentence."""  # noqa: E501  # a pattern, or one row
+    """What a figure may be in a relation: `near` are its own words, `before` those before it, `words` its sentence."""
     found = set(_by_dimensions(one, before))
-    if one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled and (_PUE.search(near) or
-        (_PUE.search(words) and "." in one.text)):  # fmt: skip
+    if (
+        one.sort == "count"
+        and not one.dimensions
+        and 1 <= one.low < 3
+        and not one.spelled
+        and (_PUE.search(near) or (_PUE.search(words) and "." in one.text))
+    ):
         return frozenset({"pue"})
     if "hours" in found and _AGE.search(before):
         found = {"age"}
@@ -197,17 +212,28 @@ def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
 
 _PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
 _AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
-_SHARES = {"utilisation":
-    re.compile(r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful"
-    r"|average draw|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle", re.I), "mfu":
-    re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I), "discount":
-    re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|"
-    r"spot|cach|below|\bdrop|promo|markdown|further|additional|prepay", re.I), "availability":
-    re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I), "idle":
-    re.compile(r"\bidle|unused|waste|empty|spare", re.I), "keeps":
-    re.compile(r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|"
-    r"price|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is "
-    r"left|pa(?:y|id) only", re.I), "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I)}  # fmt: skip
+_SHARES = {
+    "utilisation": re.compile(
+        r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful"
+        r"|average draw|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle",
+        re.I,
+    ),
+    "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
+    "discount": re.compile(
+        r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach"
+        r"|below|\bdrop|promo|markdown|further|additional|prepay",
+        re.I,
+    ),
+    "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
+    "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
+    "keeps": re.compile(
+        r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price"
+        r"|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left"
+        r"|pa(?:y|id) only",
+        re.I,
+    ),
+    "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
+}
 
 
 def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind of figure  # noqa: C901, PLR0911, PLR0912  # one case after the other
@@ -223,22 +249,41 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind o
         if not rest:
             if one.of:
                 return {"money_each", "money_any"}
-            return ({"money_at", "rent", "money_any"} | (set() if one.label else
-                {"money_each"})) if _AT.search(before) else {"money", "money_any"}  # fmt: skip
+            return (
+                ({"money_at", "rent", "money_any"} | (set() if one.label else {"money_each"}))
+                if _AT.search(before)
+                else {"money", "money_any"}
+            )
         if rest == {"hour": -1}:
-            return {"rent", "money_each", "money_any"} if one.of and one.of != "GPU" else {"rent", "money_rate",
-                "money_any"}  # fmt: skip
-        return {"price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per",
-            "unit_price"}  # fmt: skip
+            return (
+                {"rent", "money_each", "money_any"}
+                if one.of and one.of != "GPU"
+                else {"rent", "money_rate", "money_any"}
+            )
+        return {
+            "price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per",
+            "unit_price",
+        }
     if one.noun.endswith("-hour"):
         return {"gpuh", "amount"}
-    table = {(("hour", 1),): {"hours"}, (("token", 1),): {"tokens", "amount"}, (("hour", -1), ("token", 1)):
-        {"speed", "tokens", "amount"}, (("watt", 1),): {"power", "amount"}, (("hour", 1), ("watt", 1)): {"energy",
-        "amount"}, (("gram", 1),): {"carbon", "amount"}, (("gram", 1), ("hour", -1), ("watt", -1)): {"intensity"},
-        (("FLOP", 1),): {"flop", "amount"}, (("FLOP", 1), ("hour", -1)): {"flops", "amount"}, (("parameter", 1),):
-        {"params", "amount"}, (("byte", 1),): {"bytes", "amount"}, (("byte", 1), ("hour", -1)): {"bandwidth",
-        "amount"}, (("byte", 1), ("parameter", -1)): {"bits"}, (("byte", 1), ("token", -1)): {"kv_each"},
-        (("parameter", -1), ("token", 1)): {"ratio"}, (("byte", 1), ("hour", 0)): set()}  # fmt: skip
+    table = {
+        (("hour", 1),): {"hours"},
+        (("token", 1),): {"tokens", "amount"},
+        (("hour", -1), ("token", 1)): {"speed", "tokens", "amount"},
+        (("watt", 1),): {"power", "amount"},
+        (("hour", 1), ("watt", 1)): {"energy", "amount"},
+        (("gram", 1),): {"carbon", "amount"},
+        (("gram", 1), ("hour", -1), ("watt", -1)): {"intensity"},
+        (("FLOP", 1),): {"flop", "amount"},
+        (("FLOP", 1), ("hour", -1)): {"flops", "amount"},
+        (("parameter", 1),): {"params", "amount"},
+        (("byte", 1),): {"bytes", "amount"},
+        (("byte", 1), ("hour", -1)): {"bandwidth", "amount"},
+        (("byte", 1), ("parameter", -1)): {"bits"},
+        (("byte", 1), ("token", -1)): {"kv_each"},
+        (("parameter", -1), ("token", 1)): {"ratio"},
+        (("byte", 1), ("hour", 0)): set(),
+    }
     found = set(table.get(one.dimensions, ()))
     if one.unit == "bit":
         return {"bits"}
@@ -265,8 +310,11 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind o
     return found
 
 
-_AT = re.compile(r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s(?:"
-    r"a (?:list )?price of |the |just |only )?$", re.I)  # fmt: skip
+_AT = re.compile(
+    r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s"
+    r"(?:a (?:list )?price of |the |just |only )?$",
+    re.I,
+)
 
 
 def value_of(one: Figure, lengths: tuple[Fraction, Fraction]) -> Value:

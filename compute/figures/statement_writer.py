@@ -61,25 +61,61 @@ def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statemen
     if not verdict.holds:
         note = f"computed {said(Context(prec=6).plus(computed), unit)}; {note}"
     sentence = binding.target.sentence
-    return statement(passage, figure, (sentence.start, sentence.end), kind="arithmetic", inputs=inputs,
-        expression=_expression(binding), computed=computed, unit=unit, finding="holds" if verdict.holds else
-        "refuted", note=note, on=on)  # fmt: skip
+    return statement(
+        passage,
+        figure,
+        (sentence.start, sentence.end),
+        kind="arithmetic",
+        inputs=inputs,
+        expression=_expression(binding),
+        computed=computed,
+        unit=unit,
+        finding="holds" if verdict.holds else "refuted",
+        note=note,
+        on=on,
+    )
 
 
 def statement(
-    passage: Passage, figure: Figure, span: tuple[int, int], *, kind: StatementKind, inputs: tuple[MinedInput, ...],
-    expression: str, computed: Decimal | None, unit: str, finding: Finding, note: str, on: date | None,
-    stated: Decimal | None = None, within: Decimal | None = None,
-) -> Statement:  # fmt: skip
+    passage: Passage,
+    figure: Figure,
+    span: tuple[int, int],
+    *,
+    kind: StatementKind,
+    inputs: tuple[MinedInput, ...],
+    expression: str,
+    computed: Decimal | None,
+    unit: str,
+    finding: Finding,
+    note: str,
+    on: date | None,
+    stated: Decimal | None = None,
+    within: Decimal | None = None,
+) -> Statement:
     """A statement about a figure of a sentence; its id depends on text and working only."""
     quote, start = quoted(passage.text, *span)
     text = "\n".join((passage.node, quote, expression, figure.text, *(one.formula for one in inputs)))
     bound = figure.hedge if figure.hedge in {"at most", "at least"} else "is"
-    return Statement(id=f"{passage.node}#{hashlib.sha256(text.encode()).hexdigest()[:8]}", node=passage.node,
-        quote=quote, kind=kind, inputs=inputs, expression=expression, stated=figure.low if stated is None else
-        stated, computed=None if computed is None else trimmed(_PRECISE.plus(computed)), unit=unit, verdict=finding,
-        confidence=SURE, note=note, start=start, figure_start=figure.start, figure_end=figure.end,
-        within=figure.half if within is None else within, bound=bound, as_of=on)  # fmt: skip
+    return Statement(
+        id=f"{passage.node}#{hashlib.sha256(text.encode()).hexdigest()[:8]}",
+        node=passage.node,
+        quote=quote,
+        kind=kind,
+        inputs=inputs,
+        expression=expression,
+        stated=figure.low if stated is None else stated,
+        computed=None if computed is None else trimmed(_PRECISE.plus(computed)),
+        unit=unit,
+        verdict=finding,
+        confidence=SURE,
+        note=note,
+        start=start,
+        figure_start=figure.start,
+        figure_end=figure.end,
+        within=figure.half if within is None else within,
+        bound=bound,
+        as_of=on,
+    )
 
 
 def decimal(value: Fraction) -> Decimal:
@@ -95,8 +131,15 @@ def _input(name: str, figure: Figure, binding: Binding, *, gpus: bool) -> MinedI
     formula_unit = re.sub(r"\bmonth\b", month, unit) if binding.lengths[0] == 720 else unit
     gap = "" if formula_unit in {"%", ""} else " "
     written = {"x": "", "pp": "%"}.get(formula_unit, formula_unit)
-    return MinedInput(name=_RESERVED.get(name, name), formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"),  # noqa: E501  # a pattern, or one row
-        text=figure.text.strip(), value=figure.low, unit=unit, half=figure.half, hedged=bool(figure.hedge))  # fmt: skip
+    return MinedInput(
+        name=_RESERVED.get(name, name),
+        formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"),
+        text=figure.text.strip(),
+        value=figure.low,
+        unit=unit,
+        half=figure.half,
+        hedged=bool(figure.hedge),
+    )
 
 
 def _role_kinds(binding: Binding, name: str) -> frozenset[str]:

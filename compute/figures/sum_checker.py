@@ -12,12 +12,17 @@ from compute.figures.relation_bindings import Binding, Quantity
 from compute.figures.relation_models import Relation, Value
 from compute.figures.relation_solver import RelationSolver, Verdict, accusable
 
-_TOTAL = re.compile(r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?|"
-    r"sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? "
-    r"up|add(?:s|ed|ing)? to)\b", re.I)  # fmt: skip
-_PARTIAL = re.compile(r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|"
-    r"besides|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|" r"compared)\b",
-    re.I)  # fmt: skip
+_TOTAL = re.compile(
+    r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
+    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up"
+    r"|add(?:s|ed|ing)? to)\b",
+    re.I,
+)
+_PARTIAL = re.compile(
+    r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides"
+    r"|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b",
+    re.I,
+)
 _SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
 _EQUATION = re.compile(r"[×x*+/÷−-]")
 
@@ -43,8 +48,9 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     if target.figure.sort == "x" or "bare" in target.kinds or "pue" in target.kinds:
         return
     after = words[target.figure.end - base : target.figure.end - base + 24]
-    named = _TOTAL.search(before) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b",  # noqa: E501  # a pattern, or one row
-        after)  # fmt: skip
+    named = _TOTAL.search(before) or re.match(
+        r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b", after
+    )
     if not named:
         return
     parts = _parts(target, quantities, solver)
@@ -57,8 +63,14 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     total /= target.figure.factor if target.figure.dimensions == parts[0].figure.dimensions else 1
     binding = _bound("total of listed items", target, parts, total, " + ")
     low = Fraction(target.figure.low)
-    reach = Fraction(target.figure.half) + sum((Fraction(one.figure.half) * one.figure.factor / target.figure.factor
-        for one in parts if one.figure.sort == "%"), Fraction(0))  # fmt: skip
+    reach = Fraction(target.figure.half) + sum(
+        (
+            Fraction(one.figure.half) * one.figure.factor / target.figure.factor
+            for one in parts
+            if one.figure.sort == "%"
+        ),
+        Fraction(0),
+    )
     off = abs(total - low)
     if off <= reach and off <= low * Fraction(1, 50):
         yield Verdict(binding, holds=True)
@@ -69,13 +81,26 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
     """The amounts before a total of the same unit that are no prices and no inputs of another amount."""
     figure = target.figure
-    inputs = {start for one in quantities if one.figure.dimensions == figure.dimensions for start in
-        solver.inputs(one.figure.start)}  # fmt: skip
-    return [one for one in quantities if one.figure.start < figure.start and one.figure.dimensions ==
-        _plain_dimensions(figure, one.figure) and one.figure.sort == figure.sort and not one.figure.ranged and one.figure.start not in  # noqa: E501  # a pattern, or one row
-        inputs and "money_at" not in one.kinds and "bare" not in one.kinds and one.figure.of == figure.of and
-        (one.figure.noun == figure.noun or not one.figure.noun or not figure.noun or figure.sort != "count") and
-        one.figure.low != figure.low]  # fmt: skip
+    inputs = {
+        start
+        for one in quantities
+        if one.figure.dimensions == figure.dimensions
+        for start in solver.inputs(one.figure.start)
+    }
+    return [
+        one
+        for one in quantities
+        if one.figure.start < figure.start
+        and one.figure.dimensions == _plain_dimensions(figure, one.figure)
+        and one.figure.sort == figure.sort
+        and not one.figure.ranged
+        and one.figure.start not in inputs
+        and "money_at" not in one.kinds
+        and "bare" not in one.kinds
+        and one.figure.of == figure.of
+        and (one.figure.noun == figure.noun or not one.figure.noun or not figure.noun or figure.sort != "count")
+        and one.figure.low != figure.low
+    ]
 
 
 def _plain_dimensions(figure: Figure, part: Figure) -> Dimensions:
@@ -84,7 +109,7 @@ def _plain_dimensions(figure: Figure, part: Figure) -> Dimensions:
         part.dimensions
         if figure.sort == "money" and part.unit == figure.unit and not part.per and not part.of
         else figure.dimensions
-    )  # a pattern, or one row
+    )
 
 
 def _plain_total(target: Quantity, parts: Sequence[Quantity], solver: RelationSolver) -> bool:
@@ -103,13 +128,22 @@ def _plain_total(target: Quantity, parts: Sequence[Quantity], solver: RelationSo
     if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
         return False
     if places != [target.place]:
-        whole = target.place not in places and places == list(range(places[0],
-            target.place)) and places[-1] == target.place - 1  # fmt: skip
-        return whole and _TOTAL.search(own) is not None and (len(places) == 1 or all(one.sentence.item for one in
-            parts)) and len(target.sentence.figures) < 3  # fmt: skip
+        whole = (
+            target.place not in places
+            and places == list(range(places[0], target.place))
+            and places[-1] == target.place - 1
+        )
+        return (
+            whole
+            and _TOTAL.search(own) is not None
+            and (len(places) == 1 or all(one.sentence.item for one in parts))
+            and len(target.sentence.figures) < 3
+        )
     last = parts[-1].figure.end - target.sentence.start
-    return _TOTAL.search(words[last:]) is not None or re.search(r"\b(?:total|sum)", words[: parts[0].figure.start -
-        target.sentence.start], re.I) is not None  # fmt: skip
+    return (
+        _TOTAL.search(words[last:]) is not None
+        or re.search(r"\b(?:total|sum)", words[: parts[0].figure.start - target.sentence.start], re.I) is not None
+    )
 
 
 def _bound(title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, sign: str) -> Binding:
@@ -138,9 +172,12 @@ def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
             signs.insert(0, sign["sign"].strip())
         lead = words[: chain[0].figure.start - base]
         tail = words[target.figure.end - base :]
-        if len(chain) < 2 or re.search(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$",
-            lead) or re.match(r"\s*[×x*+/÷^]\s*\d", tail) or re.search(r"[()]", words[chain[0].figure.start - base :
-            target.figure.start - base]):  # fmt: skip
+        if (
+            len(chain) < 2
+            or re.search(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$", lead)
+            or re.match(r"\s*[×x*+/÷^]\s*\d", tail)
+            or re.search(r"[()]", words[chain[0].figure.start - base : target.figure.start - base])
+        ):
             continue
         yield from _equated(target, chain, signs, gap)
 
@@ -151,8 +188,10 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     names = [f"x{number}" for number in range(1, len(chain) + 1)]
     results = set[Fraction]()
     for plain in (True, False):
-        values = {name: Value(Fraction(one.figure.low) * (1 if plain and one.figure.sort != "%" else
-            one.figure.factor)) for name, one in zip(names, chain, strict=True)}  # fmt: skip
+        values = {
+            name: Value(Fraction(one.figure.low) * (1 if plain and one.figure.sort != "%" else one.figure.factor))
+            for name, one in zip(names, chain, strict=True)
+        }
         relation = _Plain("equation", "written equation", "", (), formula, _EQUATION)
         found = relation.value(values)
         if found is not None:
@@ -165,14 +204,25 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     off, reach = abs(best - low), Fraction(max(target.figure.half, target.figure.coarse))
     if off <= reach:
         yield Verdict(binding, holds=True)
-    elif _same_scale(target,
-        chain) and target.sentence.words.count("=") == 1 and accusable(target) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3,  # noqa: E501  # a pattern, or one row
-        100) and not any(one.figure.hedge for one in chain):  # fmt: skip
+    elif (
+        _same_scale(target, chain)
+        and target.sentence.words.count("=") == 1
+        and accusable(target)
+        and "≈" not in gap
+        and not target.figure.hedge
+        and off > low * Fraction(3, 100)
+        and not any(one.figure.hedge for one in chain)
+    ):
         yield Verdict(binding, holds=False)
 
 
 def _same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
     """Whether no unit has to be converted between the figures of an equation."""
-    scaled = [one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit" and
-        one.figure.unit not in {"h", "token", "GPUh", "parameter"}]  # fmt: skip
+    scaled = [
+        one.figure
+        for one in (*chain, target)
+        if one.figure.dimensions
+        and one.figure.sort == "unit"
+        and one.figure.unit not in {"h", "token", "GPUh", "parameter"}
+    ]
     return len({one.unit for one in scaled}) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)

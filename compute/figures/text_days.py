@@ -16,28 +16,48 @@ from datetime import date
 from functools import lru_cache
 
 MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
-)  # fmt: skip
+)
 MONTH_PATTERN = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in MONTHS)
 YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 """A whole figure that is written as a year of the calendar: 1890, and not 1,890."""
-_DAY = re.compile(rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+(?:(?P<after>\d{{1,2}})(?:st|"
-    rf"nd|rd|th)?,\s*)?(?P<year>20\d\d)\b", re.I)  # fmt: skip
+_DAY = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+"
+    rf"(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,\s*)?(?P<year>20\d\d)\b",
+    re.I,
+)
 _PERIOD = re.compile(
-    rf"{_DAY.pattern}"
-    rf"|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])(?:{MONTH_PATTERN})\.?\s+(?P<same>20\d\d)\b)"
-    r"|\b(?P<iso>20\d\d-\d\d-\d\d)\b"
-    r"|\bQ(?P<quarter>[1-4])\s+(?P<qyear>20\d\d)\b"
+    rf"{_DAY.pattern}|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])"
+    rf"(?:{MONTH_PATTERN})\.?\s+(?P<same>20\d\d)\b)"
+    r"|\b(?P<iso>20\d\d-\d\d-\d\d)\b|\bQ(?P<quarter>[1-4])\s+(?P<qyear>20\d\d)\b"
     r"|\b(?P<part>early|mid|late|spring|summer|autumn|fall|winter)[ -]?(?:of )?(?P<pyear>20\d\d)\b"
-    r"|(?:\b(?:in|during|of|since|until|till|by|from|end of|start of|through|before|after|for|and)\s|[(—–]\s?)"
-    r"(?P<alone>20\d\d)\b(?![-.,]?\d)",
+    r"|(?:\b(?:in|during|of|since|until|till|by|from|end of|start of|through|before|after|for|and)\s"
+    r"|[(—–]\s?)(?P<alone>20\d\d)\b(?![-.,]?\d)",
     re.I,
 )
 _UNTIL = re.compile(r"\b(?:until|till|through|before|up to|by the end of)\s(?:the\s)?$", re.I)
 _SINCE = re.compile(r"\b(?:since|after|from|as from|effective|beginning)\s(?:the\s)?$", re.I)
-_PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), "spring": (3, 6), "summer": (6, 9), "autumn": (9, 12),
-          "fall": (9, 12), "winter": (1, 12)}  # fmt: skip
+_PARTS = {
+    "early": (1, 4),
+    "mid": (5, 8),
+    "late": (9, 12),
+    "spring": (3, 6),
+    "summer": (6, 9),
+    "autumn": (9, 12),
+    "fall": (9, 12),
+    "winter": (1, 12),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,10 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence `start:end` with its figures; `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure."""  # noqa: E501  # a pattern, or one row
+    """A sentence `start:end` with its figures.
+
+    `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure.
+    """
 
     start: int
     end: int
@@ -58,8 +61,10 @@ class Sentence:
         return f"{before}¤{_PAUSE.split(self.after(one), maxsplit=1)[0]}"
 
 
-_CLAUSE = re.compile(r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|"
-    r"gives?|makes?|means?|leaves?|with)\s|\s[–—]\s|→")  # fmt: skip
+_CLAUSE = re.compile(
+    r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?"
+    r"|makes?|means?|leaves?|with)\s|\s[–—]\s|→"
+)
 _PAUSE = re.compile(r"[,;:()]|\.\s|\s(?:and|but|while|which|so|at|against|versus|vs|plus)\s|\s[–—]\s|→")
 _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
 
@@ -139,8 +144,11 @@ def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, hea
 
 
 def _is_item(passage: Passage, start: int) -> bool:
-    return bool(_ITEM.match(passage.text, start)) and (start == 0 or passage.text[start - 1] == "\n" or not
-        passage.text[passage.text.rfind("\n", 0, start) + 1 : start].strip())  # fmt: skip
+    return bool(_ITEM.match(passage.text, start)) and (
+        start == 0
+        or passage.text[start - 1] == "\n"
+        or not passage.text[passage.text.rfind("\n", 0, start) + 1 : start].strip()
+    )
 
 
 def _tables(passage: Passage, mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:  # noqa: ARG001  # one signature
