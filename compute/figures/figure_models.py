@@ -18,8 +18,6 @@ Finding = Literal["holds", "stale", "refuted", "needs-assumption", "unpriced", "
 Bound = Literal["is", "at most", "at least"]
 Dimensions = tuple[tuple[str, int], ...]
 """Powers of base units (`USD`, `token`, `hour`, `watt`, `byte`, `FLOP`, `gram`, `parameter`), sorted by name."""
-DOUBTFUL = Decimal("0.5")
-"""The confidence below which a refuted figure would be a question; every verdict here has confidence 1."""
 
 
 @dataclass(frozen=True, slots=True)

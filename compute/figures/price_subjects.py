@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -97,7 +97,7 @@ class SubjectReader:
         return list(self.lexicon.mentions(text))
 
     def models(
-        self, figure: Figure, sentence: Sentence, mentions: list[Mention], lead: list[Mention]
+        self, figure: Figure, sentence: Sentence, mentions: Sequence[Mention], lead: Sequence[Mention]
     ) -> tuple[list[str], bool]:
         """The models that a figure may be of, the likeliest first, and whether it is certainly the first."""
         at = figure.start - sentence.start
