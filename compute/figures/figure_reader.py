@@ -117,7 +117,7 @@ _LEAST = re.compile(
 )
 _AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
 _SPELLED = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fifty|sixty)"
+    rf"\b(?:(?P<tens>{'|'.join(TENS)})"
     rf"(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
     rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>"
     rf"(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
@@ -362,7 +362,7 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
             return None
         return _ratio(text, start, end, value)
     word = (match["word"] or match["tens"]).lower()
-    value = Decimal(12) if word == "dozen" else NUMBERS.get(word) or TENS.get(word) or Decimal(1)
+    value = Decimal(12) if word == "dozen" else NUMBERS.get(word, Decimal(1))
     value += NUMBERS.get((match["ones"] or "").lower(), Decimal(1 if match["ones"] else 0))
     for scale in re.findall("[a-z]+", (match["scale"] or "").lower()):
         value *= SCALES[scale]

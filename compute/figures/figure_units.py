@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from compute.figures.figure_models import Dimensions
-from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS
+from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS, word_set
 from compute.units.unit_table import CURRENCIES
 
 _KIND = re.compile(
@@ -30,16 +30,16 @@ _PER = re.compile(
     r"|(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b|K\b"
     r"|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
 )
-_STOPS = frozenset(
-    """in of at and for per a an the to with on by from over is are was were or as than that which when while if
+_STOPS = word_set("""
+    in of at and for per a an the to with on by from over is are was were or as than that which when while if
     into after before each every so but then it we they more less fewer off out up down cheaper higher lower
     faster slower larger bigger longer smaller total would will can could costs cost takes took gives had has
     have do does did not all both until since during between because plus minus times versus vs cuts makes gives
     uses needs comes saves leaves draws runs brings pays adds means serves sends gets holds reads writes works
     drops falls rises goes lasts buys earns keeps sells burns emits produces delivers handles meets equals
     yields averages generates i.e e.g this these those what now only just still also too again instead through
-    under above below within without across against per""".split()  # noqa: SIM905  # a list of words
-)
+    under above below within without across against per
+    """)
 _CODES = frozenset({"usd", "eur", "gbp", "chf"})
 """Codes that are money only in capitals: 450GBps is none."""
 

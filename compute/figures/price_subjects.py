@@ -15,6 +15,7 @@ from decimal import Decimal
 
 from compute.figures.figure_models import Figure
 from compute.figures.model_names import Lexicon, Mention
+from compute.figures.number_words import word_set
 from compute.figures.text_days import Period, periods
 from compute.figures.text_structure import Sentence
 from compute.prices.price_book import CatalogBook
@@ -143,9 +144,7 @@ class SubjectReader:
         return [item for wanted, item in self._others if wanted and wanted <= words]
 
 
-_COMMON = frozenset(
-    """high low tier market gbps tco above industrial hyperscaler cloud cognitive services account""".split()  # noqa: SIM905  # a list of words
-)
+_COMMON = word_set("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account")
 
 
 def token_kinds(

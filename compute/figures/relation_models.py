@@ -11,7 +11,7 @@ from types import CodeType
 
 from compute.figures.figure_models import Dimensions, Figure
 from compute.figures.figure_units import combined
-from compute.figures.number_words import NODES
+from compute.figures.number_words import NODES, word_set
 from compute.units.unit_table import CURRENCIES
 
 LENGTHS: tuple[tuple[Fraction, Fraction], ...] = tuple(
@@ -97,7 +97,7 @@ class Role:
 
 _PURE = {"__builtins__": {}, "abs": abs}
 """What formulas may use."""
-ALONE = frozenset("""downtime-year downtime-month complement break-even-off rescaled capacity width""".split())  # noqa: SIM905  # a list of words
+ALONE = word_set("downtime-year downtime-month complement break-even-off rescaled capacity width")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from compute.figures.number_words import word_set
 from compute.figures.relation_models import Relation, Role
 
 _CUES = {
@@ -41,12 +42,12 @@ _CUES = {
     "profit": r"profit|keep|contribution",
     "dim": r"dimension|\bdim\b|head[_ ]size|head size|wide|width",
 }
-_CLAIMED = frozenset(
-    """volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
+_CLAIMED = word_set("""
+    volume bill two-way-bill two-part-bill cached-bill item-bill gpu-hours rent hours-bill power
     facility-power energy energy-pue energy-price power-price carbon carbon-chain training-flop flop-hours
     weights kv-total kv-cache memory-count over-time capacity
-    rescaled saved-share""".split()  # noqa: SIM905  # a list of words
-)
+    rescaled saved-share
+    """)
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(
     r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?"
