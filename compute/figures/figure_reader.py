@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
-from compute.figures.figure_models import Dimensions, Figure
-from compute.figures.figure_units import Measure, combined, measure_after, quantity_after
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, Measure, combined
+from compute.figures.figure_units import measure_after, per_time, quantity_after
 from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, english_numbers
 
 _PLAIN = (
@@ -157,7 +159,7 @@ def _joined_times(found: list[Figure], text: str) -> list[Figure]:
         last = joined[-1] if joined else None
         if (
             last
-            and last.dimensions == one.dimensions == (("hour", 1),)
+            and last.dimensions == one.dimensions == HOUR
             and not last.noun
             and last.factor > one.factor
             and text[last.end : one.start] in {" ", " and ", ", "}
@@ -259,33 +261,23 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
     low, high = sorted((low, high))
     measure = measure_after(text, match, low)
     if measure.sort == "count" and not measure.noun and text[:start].endswith("factor of "):
-        measure = measure._replace(sort="x")
+        measure = replace(measure, sort="x")
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
     hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
     shrink = Decimal("0.01") if measure.unit in {"cent", "pence"} or _points(text, match, measure) else Decimal(1)
     unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
     low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
-    return Figure(
-        start,
-        measure.end,
-        text[start : measure.end],
-        low,
-        high,
-        half,
-        measure.sort,
-        unit,
-        measure.per,
-        "",
-        hedge,
-        coarse,
-        measure.dimensions,
-        measure.factor,
-        measure.noun,
-        measure.of,
-        measure.adjective,
-        period=measure.period,
-    )
+    return _figure(text, start, replace(measure, unit=unit), low, half, high=high, coarse=coarse, hedge=hedge)
+
+
+def _figure(
+    text: str, start: int, measure: Measure, low: Decimal, half: Decimal, **rest: Decimal | str | bool
+) -> Figure:
+    """A figure with the fields of its measure."""
+    fields = {one.name: getattr(measure, one.name) for one in dataclass_fields(Measure)}
+    made: dict[str, Any] = {"high": low, **rest, **fields}
+    return Figure(start=start, text=text[start : measure.end], low=low, half=half, **made)
 
 
 def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
@@ -326,7 +318,7 @@ _TITLE = re.compile(
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
     """The hedge in the words before an offset: `about`, `at most`, `at least`, or none; `over four years` is a time."""
     before = text[max(0, start - 34) : start].replace("\n", " ")
-    if dimensions == (("hour", 1),) and re.search(r"\b(?:over|within)\s*$", before):
+    if dimensions == HOUR and re.search(r"\b(?:over|within)\s*$", before):
         return ""
     if _ABOUT.search(before):
         return "about"
@@ -383,39 +375,10 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
         return None
     half = Decimal(0) if not match["scale"] else value / 20
     if measure.noun == "nine":
-        nines = 100 - Decimal(100).scaleb(-int(value))
-        return Figure(
-            start,
-            measure.end,
-            text[start : measure.end],
-            nines,
-            nines,
-            Decimal(0),
-            "%",
-            factor=Fraction(1, 100),
-            spelled=True,
-        )
-    return Figure(
-        start,
-        measure.end,
-        text[start : measure.end],
-        value,
-        value,
-        half,
-        measure.sort,
-        measure.unit,
-        measure.per,
-        "",
-        hedged(text, start, measure.dimensions),
-        half,
-        measure.dimensions,
-        measure.factor,
-        measure.noun,
-        measure.of,
-        measure.adjective,
-        spelled=True,
-        period=measure.period,
-    )
+        value, half = 100 - Decimal(100).scaleb(-int(value)), Decimal(0)
+        return _figure(text, start, Measure(measure.end, "%", factor=Fraction(1, 100)), value, half, spelled=True)
+    hedge = hedged(text, start, measure.dimensions)
+    return _figure(text, start, measure, value, half, coarse=half, hedge=hedge, spelled=True)
 
 
 _PROPORTION = re.compile(
@@ -433,33 +396,15 @@ def _ratios(text: str) -> Iterator[Figure]:
         if one + other:
             share = Decimal(one) / (one + other)
             label = "output" if (match["word"] or "").startswith("out") else "input"
-            yield Figure(
-                match.start("one") if match["one"] else match.start("first"),
-                match.end("other") if match["other"] else match.end(),
-                match[0],
-                share,
-                share,
-                Decimal(0),
-                "x",
-                "word",
-                label=label,
-                spelled=True,
-            )
+            measure = Measure(match.end("other") if match["other"] else match.end(), "x", "word")
+            start = match.start("one") if match["one"] else match.start("first")
+            made = _figure(text, start, measure, share, Decimal(0), label=label, spelled=True)
+            yield replace(made, text=match[0])
 
 
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
-    return Figure(
-        start,
-        end,
-        text[start:end],
-        value,
-        value,
-        Decimal("0.5") if value > 4 else value / 20,
-        "x",
-        "word",
-        hedge=hedged(text, start),
-        spelled=True,
-    )
+    half = Decimal("0.5") if value > 4 else value / 20
+    return _figure(text, start, Measure(end, "x", "word"), value, half, hedge=hedged(text, start), spelled=True)
 
 
 def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
@@ -469,23 +414,13 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         label, per = labels[index], one.per
         pair = found[index + 1] if index + 1 < len(found) else None
         last = found[index - 1] if index else None
-        if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != (("hour", 1),):
+        if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != HOUR:
             one = found[index] = _timed(text, one)  # noqa: PLW2901  # the figure with the unit that it shares
         former = _former(text, one, label, last, pair)
         if former is not None:
             last = former
-            one = found[index] = replace(  # noqa: PLW2901
-                one,
-                sort=last.sort,
-                unit=last.unit,
-                per=last.per,  # the figure with the unit that it shares
-                dimensions=last.dimensions,
-                factor=last.factor,
-                of=last.of or one.of,
-                noun=last.noun,
-                period=last.period,
-                label=label,
-            )
+            shared = {name: getattr(last, name) for name in ("sort", "unit", "noun", *_RATE)}
+            one = found[index] = replace(one, **shared, of=last.of or one.of, label=label)  # noqa: PLW2901  # as above
             yield one
             continue
         if one.sort == "money" and not one.per and not one.of:
@@ -512,7 +447,7 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
     if (
         one.sort == "count"
         and last
-        and last.dimensions == (("token", 1),)
+        and last.dimensions == TOKEN
         and one.start - last.end < 40
         and _REPLY.match(text, one.start + len(one.text.split()[0]))
     ):
@@ -524,7 +459,7 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
         following
         and following.sort == "unit"
         and following.dimensions
-        and following.dimensions != (("hour", 1),)
+        and following.dimensions != HOUR
         and _TO.fullmatch(gap)
     ):
         return following
@@ -534,7 +469,7 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
         return last
     if last and last.dimensions and last.sort == "unit" and one.start - last.end < 40 and _OF_THEM.match(text, one.end):
         return last
-    token = last and last.sort == "unit" and last.dimensions == (("token", 1),)
+    token = last and last.sort == "unit" and last.dimensions == TOKEN
     near = (
         token
         and last
@@ -569,16 +504,11 @@ def _timed(text: str, one: Figure) -> Figure:
     if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
         one = replace(one, of="each")
     if one.unit.endswith("B") and one.dimensions == (("byte", 1),) and _TOKEN.search(lead):
-        return replace(one, per="token", dimensions=combined(one.dimensions, (("token", 1),), -1))
+        return replace(one, per="token", dimensions=combined(one.dimensions, TOKEN, -1))
     match = _EVERY.match(text, one.end)
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one
-    name = "h" if match["time"] == "hour" else match["time"]
-    size = Fraction(1, 3600) if name == "second" else ATOMS.get(name, ("", "", Fraction(2190)))[2]
-    per = f"{one.per}/{name}" if one.per else name
-    return replace(
-        one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1), factor=one.factor / size
-    )
+    return per_time(one, ATOMS[match["time"]][0], one.end)
 
 
 _JOINED = re.compile(
@@ -591,32 +521,24 @@ _ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
     """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million in, $15 out."""
-    if (
-        following
-        and following.sort == "money"
-        and following.unit == one.unit
-        and following.per
-        and _JOINED.match(text[one.end : following.start])
-    ):
-        other = following
-    elif (
-        last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok")
-    ) or (
-        last
-        and last.sort == "money"
-        and last.unit == one.unit
-        and last.per.endswith("tok")
-        and _ABOVE.match(
-            text,
-            one.end,
-        )
-    ):
-        other = last
-    else:
-        return None
-    return replace(
-        one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of, period=other.period
-    )
+    if following and _is_like(one, following) and following.per and _JOINED.match(text[one.end : following.start]):
+        return _rated(one, following)
+    paired = last and last.per.endswith("tok") and _is_like(one, last)
+    if paired and last and ((label and last.label) or _ABOVE.match(text, one.end)):
+        return _rated(one, last)
+    return None
+
+
+_RATE = ("per", "dimensions", "factor", "period")
+
+
+def _is_like(one: Figure, other: Figure) -> bool:
+    return other.sort == "money" and other.unit == one.unit
+
+
+def _rated(one: Figure, other: Figure) -> Figure:
+    """An amount per what another one is per."""
+    return replace(one, of=other.of, **{name: getattr(other, name) for name in _RATE})
 
 
 def _label(text: str, one: Figure, last: int) -> str:

@@ -9,10 +9,9 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
-from compute.figures.figure_models import Figure
-from compute.figures.figure_units import combined
-from compute.figures.number_words import ALIKE, NODES
-from compute.figures.relation_models import CONSTANTS, HOUR, LENGTHS, Relation, Role, Value, kinds, value_of
+from compute.figures.figure_models import HOUR, Figure, combined
+from compute.figures.number_words import ALIKE, ATOMS, NODES
+from compute.figures.relation_models import CONSTANTS, LENGTHS, Relation, Role, Value, kinds, value_of
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Sentence
 
@@ -338,27 +337,13 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
             continue
         apart = combined(found.dimensions, stated.dimensions, -1)
         if apart == HOUR and figure.period:  # a total, stated as so much a month
-            period = value_of(
-                Figure(
-                    0,
-                    0,
-                    "",
-                    Decimal(1),
-                    Decimal(1),
-                    Decimal(0),
-                    "unit",
-                    _UNITS.get(figure.period, figure.period),
-                    factor=_HOURS[figure.period],
-                    dimensions=HOUR,
-                ),
-                lengths,
-            )
-            yield Binding(relation, target, roles, found.number / period.number / size, lengths, "per")
+            hours = _hours(figure.period, lengths)
+            yield Binding(relation, target, roles, found.number / hours / size, lengths, "per")
         elif apart == (("hour", -1),):  # so much a month, stated as an amount
             own = {one.figure.period for one in roles.values() if one.figure.period}
             periods = _periods(target) - own or own - {"h"}
             for name in periods if len(periods) == 1 else ():
-                hours = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}.get(name) or _HOURS[name]
+                hours = _hours(name, lengths)
                 yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
 
 
@@ -413,18 +398,12 @@ _PERIOD_WORDS = {
     "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
     "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
 }
-_UNITS: Mapping[str, str] = {}
-_HOURS: Mapping[str, Fraction] = {
-    "second": Fraction(1, 3600),
-    "ms": Fraction(1, 3600000),
-    "minute": Fraction(1, 60),
-    "h": Fraction(1),
-    "day": Fraction(24),
-    "week": Fraction(168),
-    "month": Fraction(730),
-    "quarter": Fraction(2190),
-    "year": Fraction(8760),
-}
+
+
+def _hours(period: str, lengths: tuple[Fraction, Fraction]) -> Fraction:
+    """How many hours a period has, with the lengths of a month and a year."""
+    long = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}
+    return long.get(period) or ATOMS[period][2]
 
 
 def fits(one: Binding) -> bool:

@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from types import CodeType
 
-from compute.figures.figure_models import Dimensions, Figure
-from compute.figures.figure_units import combined
+from compute.figures.figure_models import Dimensions, Figure, combined
 from compute.figures.number_words import NODES, word_set
 from compute.units.unit_table import CURRENCIES
 
@@ -19,7 +18,6 @@ LENGTHS: tuple[tuple[Fraction, Fraction], ...] = tuple(
     for month, year in ((730, 8760), (720, 8760), (720, 8640), (744, 8760), ("730.5", 8766), (672, 8736), ("728", 8736))
 )
 """Hours of a month and of a year that texts use."""
-HOUR: Dimensions = (("hour", 1),)
 
 
 @dataclass(frozen=True, slots=True)
