@@ -104,6 +104,11 @@ class Figure(Measure):
         return self.low != self.high
 
     @property
+    def value(self) -> Fraction:
+        """The number in base units."""
+        return Fraction(self.low) * self.factor
+
+    @property
     def full_unit(self) -> str:
         """The unit with what it is per: `USD/Mtok`."""
         return f"{self.unit}/{self.per}" if self.per else self.unit

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 
 from compute.figures.figure_models import HOUR, Figure, combined
 from compute.figures.number_words import ALIKE, ATOMS, NODES
@@ -30,19 +30,28 @@ class Quantity:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """What the figure may be in a relation."""
-        return kinds(
-            self.figure, self.sentence.around(self.figure), self.sentence.before(self.figure, 40), self.sentence.words
-        )
+        figure, sentence = self.figure, self.sentence
+        return kinds(figure, sentence.around(figure), sentence.before(figure, 40), sentence.words)
 
     @cached_property
-    def size(self) -> float:
-        """The figure in base units, as a float."""
-        return float(self.figure.low) * float(self.figure.factor)
+    def value(self) -> Fraction:
+        """The figure in base units."""
+        return self.figure.value
 
     @cached_property
     def near(self) -> str:
         """The words that belong to it."""
         return self.sentence.near(self.figure)
+
+    @property
+    def start(self) -> int:
+        """The offset of the figure in its text."""
+        return self.figure.start
+
+    @property
+    def at(self) -> int:
+        """The offset of the figure in its sentence."""
+        return self.figure.start - self.sentence.start
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,32 +67,182 @@ class Binding:
     adopted: bool = False
 
     @cached_property
+    def inputs(self) -> tuple[Quantity, ...]:
+        """What it is computed from."""
+        return tuple(self.roles.values())
+
+    @cached_property
+    def inside(self) -> tuple[Quantity, ...]:
+        """The inputs in the sentence of the target."""
+        return tuple(one for one in self.inputs if one.place == self.target.place)
+
+    @cached_property
     def used(self) -> frozenset[int]:
         """The offsets of the figures that it uses."""
-        return frozenset(one.figure.start for one in self.roles.values())
+        return frozenset(one.start for one in self.inputs)
 
     @property
     def last(self) -> bool:
         """Whether the target comes after all its inputs of the sentence."""
-        return all(
-            each.figure.start < self.target.figure.start
-            for each in self.roles.values()
-            if each.place == self.target.place
-        )
+        return all(one.start < self.target.start for one in self.inside)
 
     @property
     def formula(self) -> str:
         """The formula with the roles that are bound."""
         return self.relation.text(frozenset(self.roles))
 
+    @cached_property
+    def order(self) -> tuple[object, ...]:
+        """Sort key: named by the words right there, more figures, nearer ones, the plain reading."""
+        relation, target = self.relation, self.target
+        return (
+            relation.confirms,
+            bool(self.relaxed),
+            LENGTHS.index(self.lengths),
+            not (relation.outright or relation.words).search(target.sentence.words),
+            relation.near is None and not self.last,
+            sum(abs(one.place - target.place) for one in self.inputs),
+            -len(self.roles),
+            -target.start,
+            RELATIONS.index(relation),
+        )
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether it gives the stated figure within its rounding."""
+        figure = self.target.figure
+        low, half, coarse = (abs(Fraction(one)) for one in (figure.low, figure.half, figure.coarse))
+        off = abs(self.computed - Fraction(figure.low))
+        reach = max(half, coarse) if coarse <= low / 50 else half
+        if figure.hedge == "about":
+            reach = max(reach, coarse, low / 25)
+        bound = Fraction(1, 50) if self.relation.rank else Fraction(1, 10)
+        if figure.hedge == "at most" and self.computed <= low:
+            return self.computed >= low * (1 - bound)
+        if figure.hedge == "at least" and self.computed >= low:
+            return self.computed <= low * (1 + bound)
+        if figure.sort == "count" and figure.noun and self.computed > 0 and "need" in self.target.sentence.words:
+            return -(-self.computed // 1) == low or off <= reach
+        most = {"%": low, "pp": low, "money": low / 50}.get(figure.sort, low / 20)
+        return off <= min(reach, most) + low / 10**9
+
+    @property
+    def coincides(self) -> bool:
+        """Whether a loosely named relation may give a figure by chance: from afar, of bare numbers, of ones."""
+        figure = self.target.figure
+        alike = (each.figure for each in self.inputs if each.figure.dimensions == figure.dimensions)
+        if len(self.inputs) > 1 and any(each.low == figure.low and not each.period for each in alike):
+            return True
+        if not self.relation.rank:
+            return False
+        apart = [self.target.place - each.place for each in self.inputs]
+        if "bare" in self.target.kinds or (any("bare" in each.kinds for each in self.inputs) and any(apart)):
+            return True
+        small = figure.spelled and figure.low <= 2 and any(apart)
+        return max(apart) > 2 or small or (max(apart) > 1 and len(set(apart)) > 1 and figure.sort == "x")
+
+    @property
+    def clearly_off(self) -> bool:
+        """Whether the difference is over 3% and over all rounding; what is written as one digit is meant as written."""
+        figure = self.target.figure
+        low = abs(Fraction(figure.low))
+        off = abs(self.computed - Fraction(figure.low)) / max(abs(self.computed), low / 10**6)
+        word = figure.sort == "x" and figure.spelled and figure.low <= 2
+        own = Fraction(1, 4) if word else Fraction(max(figure.half, figure.coarse)) / low
+        return off > max(_CLEAR, own + sum(_slack(each.figure) for each in self.inputs))
+
+    @property
+    def binary(self) -> bool:
+        """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
+        figure = self.target.figure
+        names = {name for name, _ in figure.dimensions}
+        if not names & {"byte", "token"}:
+            return False
+        ratio = self.computed / Fraction(figure.low)
+        sizes = [Fraction(1024, 1000) ** power for power in range(1, 5 if figure.dimensions[0][0] == "byte" else 3)]
+        return any(abs(ratio * way - 1) < Fraction(1, 100) for size in sizes for way in (size, 1 / size))
+
+    @cached_property
+    def sums(self) -> set[Fraction]:
+        """The inputs, the sums of two of one kind and the remainders, which a text may state beside them."""
+        values = [(one.figure.dimensions, one.value) for one in self.inputs]
+        pairs = combinations(values, 2)
+        found = {value for _, value in values} | {one + other for (kind, one), (like, other) in pairs if kind == like}
+        return found | {1 - value for kind, value in values if not kind and 0 < value < 1}
+
+    def repeats(self, other: Quantity) -> bool:
+        """Whether a figure is an input again, the sum of two, or a number of the formula: the two of K and V."""
+        number = (other.figure.low == 6 and "six" in self.formula) or (other.figure.low == 2 and "two" in self.formula)
+        return number or other.value in self.sums or any(equal(other.figure, each.figure) for each in self.inputs)
+
+    def could_use(self, other: Quantity, *, early: bool = False) -> bool:
+        """Whether it leaves out a figure that its relation could use; in `early` sentences only a count of GPUs."""
+        relation, roles = self.relation, self.relation.roles
+        if early:
+            gpus = other.kinds & {"gpus", "gpus_each"} and "units" not in self.roles
+            return bool(gpus) and relation.name in {"rescaled", "over-time", "rent"}
+        labels = {each.figure.label for each in (*self.inputs, self.target)} - {""}
+        told = any(_LABELLED[label].search(self.target.near) for label in labels)
+        if other.figure.label and other.figure.label not in labels and told:
+            return False
+        if "capital" in self.roles and other.kinds & COUNTS:
+            return False
+        target = self.target.figure
+        alike = (other.figure.sort, other.figure.dimensions) == (target.sort, target.dimensions)
+        if alike and "same" in relation.kinds:
+            return relation.name == "gross-profit"
+        bound = {kind for role in roles if role.name in self.roles for kind in role.kinds} - _VAGUE
+        free = [one for one in roles if one.optional and one.name not in self.roles and one.kinds & other.kinds]
+        if free and not other.kinds & bound:
+            return any(consistent(relation, self.target, {**self.roles, role.name: other}) for role in free)
+        counts = COUNTS if relation.name in _COUNTED else frozenset[str]()
+        return bool(other.kinds & (relation.kinds - _VAGUE | MODIFIERS | counts))
+
+    def elsewhere(self, other: Quantity) -> bool:
+        """Whether a figure is in another clause, on whose side none of the binding is."""
+        if other.place != self.target.place:
+            return False
+        words, target = self.target.sentence.words, self.target.at
+        own = [target, *(each.at for each in self.inside)]
+        opened = words.rfind("(", 0, other.at)
+        if opened > words.rfind(")", 0, other.at):
+            closed = words.find(")", other.at + other.figure.end - other.start)
+            if closed > 0 and not any(opened < start < closed for start in own):
+                return True
+        marks = (mark.start() for mark in _BREAK.finditer(words, min(other.at, target), max(other.at, target)))
+        return any(all((start < mark) == (target < mark) for start in own) for mark in marks)
+
+
+_VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
+"""Kinds that say too little for a figure to be missed."""
+_COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})
+"""Relations that a count of machines would change, though they have no role for each kind of count."""
+_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
+_LABELLED = {
+    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),
+    "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
+    "cache_read": re.compile(r"\bcach", re.I),
+}
+MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
+
+
+def _slack(figure: Figure) -> Fraction:
+    """The rounding of an input as a share of it; counts, prices and single digits are exact."""
+    digits = figure.low.normalize().as_tuple().digits
+    if figure.sort in {"money", "count"} or len(digits) < 2 or figure.unit in {"bit", "GPUh"} or not figure.low:
+        return Fraction(0)
+    return Fraction(figure.half) / abs(Fraction(figure.low))
+
 
 def equal(one: Figure, other: Figure) -> bool:
     """Whether two figures state the same."""
-    return (
-        (one.dimensions, one.sort, one.noun, one.label) == (other.dimensions, other.sort, other.noun, other.label)
-        and one.low * Decimal(1) == other.low
-        and one.factor == other.factor
-    )
+    return (one.dimensions, one.sort, one.noun, one.label) == (
+        other.dimensions,
+        other.sort,
+        other.noun,
+        other.label,
+    ) and (one.low, one.factor) == (other.low, other.factor)
 
 
 def preferred(
@@ -105,10 +264,10 @@ def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity])
         for one, other in _PAIRS
     ):
         return True
-    found = relation.roughly({name: one.size for name, one in roles.items()})
-    if not found or not target.size:
+    found = relation.roughly({name: float(one.value) for name, one in roles.items()})
+    if not found or not target.value:
         return False
-    ratio = abs(found / target.size)
+    ratio = abs(found / float(target.value))
     return _LEAST < ratio < _LARGEST or any(
         _LEAST < ratio * hours < _LARGEST or _LEAST < ratio / hours < _LARGEST for hours in _PERIOD_HOURS
     )
@@ -135,33 +294,26 @@ def may(role: Role, one: Quantity, target: Quantity) -> bool:
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:
-        bare = (
-            one.figure.sort == target.figure.sort == "money"
-            and one.figure.unit == target.figure.unit
-            and not one.figure.per
-            and not one.figure.of
-        )
-        timed = (
-            target.figure.sort == "money"
-            and not target.figure.per
-            and combined(one.figure.dimensions, target.figure.dimensions, -1) == (("hour", -1),)
-        )
-        if (
-            one.figure.sort != target.figure.sort
-            or (one.figure.dimensions != target.figure.dimensions and not bare and not timed)
-            or not _same_thing(one.figure, target.figure)
-        ):
+        if not _same(one.figure, target.figure):
             return False
     elif not role.kinds & one.kinds:
         return False
-    if (
-        role.label
-        and one.figure.label != role.label
-        and not (role.label == "input" and not one.figure.label and _READ.search(one.near))
-        and not (role.label == "output" and not one.figure.label and _WRITTEN.search(one.near))
-    ):
-        return False
+    if role.label and one.figure.label != role.label:
+        cue = {"input": _READ, "output": _WRITTEN}.get(role.label)
+        if one.figure.label or cue is None or not cue.search(one.near):
+            return False
     return role.cue is None or role.cue.search(one.near) is not None
+
+
+def _same(one: Figure, target: Figure) -> bool:
+    """Whether two figures are of one kind; money may leave out what it is per."""
+    if one.sort != target.sort or not _same_thing(one, target):
+        return False
+    if one.dimensions == target.dimensions:
+        return True
+    bare = one.unit == target.unit and not one.per and not one.of
+    timed = not target.per and combined(one.dimensions, target.dimensions, -1) == (("hour", -1),)
+    return target.sort == "money" and (bare or timed)
 
 
 _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
@@ -232,7 +384,7 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
     if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
         first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table
-        one, other = (Fraction(roles[name].figure.low) * roles[name].figure.factor for name in (first, second))
+        one, other = (roles[name].value for name in (first, second))
         return one > other if sign == ">" else one < other
     if relation.ordered == "share:first":
         if roles["share"].figure.label and roles["first"].figure.label:
@@ -313,19 +465,10 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
         values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
         adopted = _adopt(values, roles)
         for role in relation.roles:
-            if (
-                role.name in roles
-                and "keeps" in role.kinds
-                and "discount" in role.kinds
-                and "keeps" in roles[role.name].kinds
-            ):
+            if role.name in roles and role.kinds >= {"keeps", "discount"} and "keeps" in roles[role.name].kinds:
                 values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
-        extra = (
-            {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)}
-            if "month" in relation.formula or "year" in relation.formula
-            else {}
-        )
-        found = relation.value({**CONSTANTS, **extra, **values})
+        times = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)}
+        found = relation.value({**CONSTANTS, **times, **values})
         if found is None:
             return
         stated = value_of(figure, lengths)
@@ -354,19 +497,10 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
-                if (
-                    mine.sort == theirs.sort == "money"
-                    and not mine.per
-                    and not mine.of
-                    and mine.unit == theirs.unit
-                    and theirs.per
-                ):
-                    values[here] = Value(
-                        values[here].number
-                        * theirs.factor
-                        * (values[there].number / (Fraction(theirs.low) * theirs.factor)),
-                        values[there].dimensions,
-                    )
+                money = mine.sort == theirs.sort == "money" and mine.unit == theirs.unit
+                if money and theirs.per and not mine.per and not mine.of:
+                    size = values[there].number / Fraction(theirs.low)
+                    values[here] = Value(values[here].number * size, values[there].dimensions)
     return values != before
 
 
@@ -404,223 +538,3 @@ def _hours(period: str, lengths: tuple[Fraction, Fraction]) -> Fraction:
     """How many hours a period has, with the lengths of a month and a year."""
     long = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}
     return long.get(period) or ATOMS[period][2]
-
-
-def fits(one: Binding) -> bool:
-    """Whether a binding gives the stated figure within its rounding."""
-    figure, off = one.target.figure, abs(one.computed - Fraction(one.target.figure.low))
-    low = abs(Fraction(figure.low))
-    reach = Fraction(figure.half)
-    coarse = Fraction(figure.coarse)
-    if coarse <= low * Fraction(2, 100):
-        reach = max(reach, coarse)
-    if figure.hedge == "about":
-        reach = max(reach, coarse, low * Fraction(4, 100))
-    bound = Fraction(1, 10) if not one.relation.rank else Fraction(1, 50)
-    if figure.hedge == "at most" and one.computed <= low:
-        return one.computed >= low * (1 - bound)
-    if figure.hedge == "at least" and one.computed >= low:
-        return one.computed <= low * (1 + bound)
-    if figure.sort == "count" and figure.noun and one.computed > 0 and "need" in one.target.sentence.words:
-        return -(-one.computed // 1) == low or off <= reach
-    most = Fraction(1) if figure.sort in {"%", "pp"} else Fraction(1, 50) if figure.sort == "money" else Fraction(1, 20)
-    return off <= min(reach, low * most) + low / 10**9
-
-
-def coincides(one: Binding) -> bool:
-    """Whether a loosely named relation may give a figure by chance: from afar, of numbers without a unit, of ones."""
-    figure, inputs = one.target.figure, [*one.roles.values()]
-    if len(inputs) > 1 and any(
-        each.figure.low == figure.low and each.figure.dimensions == figure.dimensions and not each.figure.period
-        for each in inputs
-    ):
-        return True
-    if not one.relation.rank:
-        return False
-    apart = [one.target.place - each.place for each in inputs]
-    if "bare" in one.target.kinds or (any("bare" in each.kinds for each in inputs) and any(apart)):
-        return True
-    return (
-        max(apart) > 2
-        or (figure.spelled and figure.low <= 2 and any(apart))
-        or (max(apart) > 1 and len(set(apart)) > 1 and figure.sort == "x")
-    )
-
-
-def close(one: Fraction, other: Fraction) -> bool:
-    """Whether two results are the same within 0.2%."""
-    return abs(one - other) <= abs(other) * Fraction(2, 1000)
-
-
-def clearly_off(one: Binding) -> bool:
-    """Whether the difference is over 3% and over all rounding; what is written as one digit is meant as written."""
-    figure = one.target.figure
-    low = Fraction(figure.low)
-    off = abs(one.computed - low) / max(abs(one.computed), abs(low) / 10**6)
-    slack = sum((_slack(each.figure) for each in one.roles.values()), Fraction(0))
-    own = (
-        Fraction(max(figure.half, figure.coarse)) / abs(low)
-        if figure.sort != "x" or not figure.spelled or figure.low > 2
-        else Fraction(1, 4)
-    )
-    return off > max(_CLEAR, slack + own)
-
-
-def _slack(figure: Figure) -> Fraction:
-    """The rounding of an input as a share of it; counts, prices and single digits are exact."""
-    digits = figure.low.normalize().as_tuple().digits
-    if figure.sort in {"money", "count"} or len(digits) < 2 or figure.unit in {"bit", "GPUh"} or "pue" in figure.text:
-        return Fraction(0)
-    return Fraction(figure.half) / abs(Fraction(figure.low)) if figure.low else Fraction(0)
-
-
-def order(one: Binding) -> tuple[object, ...]:
-    """Sort key of bindings: named by the words right there, more figures, nearer ones, the plain reading."""
-    distance = sum(abs(each.place - one.target.place) for each in one.roles.values())
-    outright = one.relation.outright or one.relation.words
-    return (
-        one.relation.confirms,
-        bool(one.relaxed),
-        LENGTHS.index(one.lengths),
-        not outright.search(one.target.sentence.words),
-        one.relation.near is None and not one.last,
-        distance,
-        -len(one.roles),
-        -one.target.figure.start,
-        RELATIONS.index(one.relation),
-    )
-
-
-def matters(other: Quantity, bases: set[str]) -> bool:
-    """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
-    figure = other.figure
-    dims = {name for name, _ in figure.dimensions}
-    return not dims or dims == {"hour"} or bool(dims & bases)
-
-
-_LABELLED = {
-    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),
-    "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
-    "cache_read": re.compile(r"\bcach", re.I),
-}
-MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
-COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
-
-
-def role_kinds(relation: Relation) -> frozenset[str]:
-    """All kinds of figures in the roles of a relation."""
-    return frozenset(kind for role in relation.roles for kind in role.kinds)
-
-
-def equals(other: Quantity, one: Binding) -> bool:
-    """Whether a figure repeats one of a binding, or the sum of two."""
-    return any(equal(other.figure, each.figure) for each in one.roles.values()) or Fraction(
-        other.figure.low
-    ) * other.figure.factor in sums_of([each.figure for each in one.roles.values()])
-
-
-def constant(other: Quantity, one: Binding) -> bool:
-    """Whether a figure is a number of the formula itself: six FLOP for each parameter and token, the two of K and V."""
-    return (other.figure.low == 6 and "six" in one.formula) or (other.figure.low == 2 and "two" in one.formula)
-
-
-def could_use(one: Binding, other: Quantity, *, early: bool = False) -> bool:
-    """Whether a relation could have used a figure that it leaves out; in `early` sentences only a count of GPUs."""
-    if early:
-        return (
-            bool(other.kinds & {"gpus", "gpus_each"})
-            and one.relation.name in {"rescaled", "over-time", "rent"}
-            and "units" not in one.roles
-        )
-    wanted = {kind for role in one.relation.roles for kind in role.kinds} - {
-        "same",
-        "amount",
-        "things",
-        "bare",
-        "hours",
-        "money_any",
-    }
-    labels = {each.figure.label for each in (*one.roles.values(), one.target)} - {""}
-    if (
-        other.figure.label
-        and labels
-        and other.figure.label not in labels
-        and any(_LABELLED[label].search(one.target.near) for label in labels if label in _LABELLED)
-    ):
-        return False
-    if "capital" in one.roles and other.kinds & COUNTS:
-        return False
-    target = one.target.figure
-    if any("same" in role.kinds for role in one.relation.roles) and (other.figure.sort, other.figure.dimensions) == (
-        target.sort,
-        target.dimensions,
-    ):
-        return one.relation.name == "gross-profit"
-    bound = {kind for role in one.relation.roles if role.name in one.roles for kind in role.kinds} - {
-        "same",
-        "amount",
-        "things",
-        "bare",
-        "hours",
-        "money_any",
-    }
-    free = [
-        role for role in one.relation.roles if role.optional and role.name not in one.roles and role.kinds & other.kinds
-    ]
-    if free and not other.kinds & bound:
-        return any(consistent(one.relation, one.target, {**one.roles, role.name: other}) for role in free)
-    counts = (
-        COUNTS
-        if one.relation.claimed and one.relation.name in {"over-time", "rent", "bill", "item-bill", "energy", "power"}
-        else frozenset[str]()
-    )
-    return bool(other.kinds & (wanted | MODIFIERS | counts))
-
-
-def sums_of(figures: Sequence[Figure]) -> set[Fraction]:
-    """The sums of two inputs of one kind, which a text may state beside them."""
-    values = [(one.dimensions, Fraction(one.low) * one.factor) for one in figures]
-    found = {one + other for place, (kind, one) in enumerate(values) for like, other in values[:place] if like == kind}
-    return found | {value for _, value in values} | {1 - value for kind, value in values if not kind and 0 < value < 1}
-
-
-def elsewhere(other: Quantity, one: Binding) -> bool:
-    """Whether a figure is in another clause, on whose side none of the binding is."""
-    words, base = one.target.sentence.words, one.target.sentence.start
-    if other.place != one.target.place:
-        return False
-    own = [each.figure.start for each in (*one.roles.values(), one.target) if each.place == one.target.place]
-    opened = words.rfind("(", 0, other.figure.start - base)
-    if opened > words.rfind(")", 0, other.figure.start - base):
-        closed = words.find(")", other.figure.end - base)
-        if closed > 0 and not any(opened + base < start < closed + base for start in own):
-            return True
-    low, high = sorted((other.figure.start, one.target.figure.start))
-    for mark in _BREAK.finditer(words, low - base, high - base):
-        at = mark.start() + base
-        if all((start < at) == (one.target.figure.start < at) for start in own):
-            return True
-    return False
-
-
-_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
-
-
-def binary(target: Quantity, one: Binding) -> bool:
-    """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
-    if not any(name in {"byte", "token"} for name, _ in target.figure.dimensions):
-        return False
-    ratio = one.computed / Fraction(target.figure.low)
-    powers = (1, 2, 3, 4) if target.figure.dimensions[0][0] == "byte" else (1, 2)
-    near = Fraction(1, 100)
-    return any(
-        abs(ratio * size - 1) < near or abs(ratio / size - 1) < near
-        for size in (Fraction(1024**power, 1000**power) for power in powers)
-    )
-
-
-def follows(one: Binding) -> bool:
-    """Whether a figure stands behind all figures that it is computed from, in their sentence."""
-    return all(
-        each.place == one.target.place and each.figure.start < one.target.figure.start for each in one.roles.values()
-    )

@@ -110,7 +110,7 @@ class Relation:
 
     name: str
     title: str
-    result: str
+    results: frozenset[str]
     roles: tuple[Role, ...]
     formula: str
     words: re.Pattern[str]
@@ -134,9 +134,9 @@ class Relation:
         return sum(not role.optional for role in self.roles) == 1 and self.name in ALONE
 
     @cached_property
-    def results(self) -> frozenset[str]:
-        """The kinds of figures that it computes."""
-        return frozenset(self.result.split("|"))
+    def kinds(self) -> frozenset[str]:
+        """The kinds of figures in its roles."""
+        return frozenset(kind for role in self.roles for kind in role.kinds)
 
     def needs(self, known: frozenset[str]) -> bool:
         """Whether each role that must be filled can be, by figures of the known kinds."""
@@ -317,7 +317,7 @@ _AT = re.compile(
 
 def value_of(one: Figure, lengths: tuple[Fraction, Fraction]) -> Value:
     """A figure in base units, with a month and a year of some length."""
-    number = Fraction(one.low) * one.factor
+    number = one.value
     if one.unit == "bit" or (one.unit == "byte" and one.low <= 8 and not one.per):
         return Value(number, (("byte", 1), ("parameter", -1)))
     for name, plain, actual in (("month", 730, lengths[0]), ("year", 8760, lengths[1])):

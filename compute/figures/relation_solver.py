@@ -21,30 +21,17 @@ from compute.figures.relation_bindings import (
     MODIFIERS,
     Binding,
     Quantity,
-    binary,
-    clearly_off,
-    close,
-    coincides,
     computed,
     consistent,
-    constant,
-    could_use,
     distinct,
-    elsewhere,
     equal,
-    equals,
-    fits,
-    follows,
-    matters,
     may,
     may_fit,
-    order,
     preferred,
-    role_kinds,
-    sums_of,
 )
+from compute.figures.relation_language import CLAIM
 from compute.figures.relation_models import LENGTHS, Relation
-from compute.figures.relation_table import CLAIM, RELATIONS
+from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
 
 _MOST, _DEEP = 6, 300
@@ -85,15 +72,15 @@ class RelationSolver:
             if len(one) + sum(map(len, self.before(place))) > 1 or any("availability" in each.kinds for each in one)
         ]
         held = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
-        placed = {start for one in held for start in (one.binding.target.figure.start, *one.binding.used)}
+        placed = {start for one in held for start in (one.binding.target.start, *one.binding.used)}
         accused = (
             self._accusation(one)
             for quantities in read
             for one in quantities
-            if one.figure.start not in placed and _is_target(one)
+            if one.start not in placed and _is_target(one)
         )
         found = [*held, *(Verdict(one, holds=False) for one in accused if one is not None)]
-        yield from sorted(found, key=lambda one: one.binding.target.figure.start)
+        yield from sorted(found, key=lambda one: one.binding.target.start)
 
     def before(self, place: int) -> list[list[Quantity]]:
         """The quantities of the sentences before one in its block, the nearest sentence first."""
@@ -110,19 +97,19 @@ class RelationSolver:
         for _ in range(2):  # what was found first may complete what could not be told before
             found: dict[frozenset[int], Binding] = {}
             done = {start for key in held for start in key} - {
-                one.figure.start for one in quantities if one.figure.start not in self._settled
+                one.start for one in quantities if one.start not in self._settled
             }
             for one in quantities:
-                if one.figure.start in done or one.figure.start in self._settled or not _is_target(one):
+                if one.start in done or one.start in self._settled or not _is_target(one):
                     continue
                 binding = next(
                     (each for each in self._fitting(one) if self._complete(each) and not self._denied_input(each)), None
                 )
-                key = binding.used | {one.figure.start} if binding else frozenset()
-                if binding and key not in held and (key not in found or order(binding) < order(found[key])):
+                key = binding.used | {one.start} if binding else frozenset()
+                if binding and key not in held and (key not in found or binding.order < found[key].order):
                     found[key] = binding
             held |= found
-            self._settled |= {one.target.figure.start: one.used for one in found.values()}
+            self._settled |= {one.target.start: one.used for one in found.values()}
         return held.values()
 
     # ---- holds
@@ -136,20 +123,20 @@ class RelationSolver:
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
             for one in self._bindings(relation, target, loose, fitting=True)
-            if fits(one) and not coincides(one)
+            if one.fits and not one.coincides
         ]
         if found and min(one.relation.rank for one in found) > min(
             (one.relation.rank for one in self._strict(target)), default=2
         ):
             return iter(())  # the words name another relation, with all its roles
-        return iter(sorted(found, key=order))
+        return iter(sorted(found, key=lambda one: one.order))
 
     def _known(self, target: Quantity) -> frozenset[str]:
         return frozenset[str]().union(*(one.kinds for one in self._loose(target)))
 
     def _loose(self, target: Quantity) -> list[Quantity]:
         near = [one for one in self.sentences[target.place] if one is not target]
-        near.sort(key=lambda one: abs(one.figure.start - target.figure.start))
+        near.sort(key=lambda one: abs(one.start - target.start))
         return near + [one for group in self.before(target.place) for one in group]
 
     def _far(self, target: Quantity) -> list[Quantity]:
@@ -167,34 +154,32 @@ class RelationSolver:
         used = self._closure(one.used) | {
             each for target, inputs in self._settled.items() for each in (target, *inputs)
         }
-        sums = sums_of([each.figure for each in one.roles.values()])
-        first = min(each.place for each in (*one.roles.values(), one.target))
-        if any(each.sentence.item for each in one.roles.values()):
-            first = 0
+        listed = any(each.sentence.item for each in one.inputs)
+        first = 0 if listed else min(each.place for each in (*one.inputs, one.target))
         return not any(
-            other.figure.start not in used
+            other.start not in used
             and other is not one.target
-            and could_use(one, other, early=other.place < first)
-            and not elsewhere(other, one)
-            and Fraction(other.figure.low) * other.figure.factor not in sums
+            and one.could_use(other, early=other.place < first)
+            and not one.elsewhere(other)
+            and other.value not in one.sums
             for other in self._between(one)
         )
 
     def _between(self, one: Binding) -> Iterator[Quantity]:
         """The figures of the block up to a binding's last figure."""
         block = one.target.sentence.block
-        last = max(one.target.figure.start, *(each.figure.start for each in one.roles.values()))
+        last = max(one.target.start, *one.used)
         for group in self.sentences[max(0, one.target.place - _BACK) : one.target.place + 1]:
             if group and group[0].sentence.block == block:
-                yield from (other for other in group if other.figure.start < last)
+                yield from (other for other in group if other.start < last)
 
     def _denied_input(self, one: Binding) -> bool:
         """Whether a loosely named relation uses a figure of the sentence that a named one denies."""
         return one.relation.rank > 0 and any(
             each.place == one.target.place
-            and each.figure.start not in self._settled
-            and any(other.relation.rank == 0 and not fits(other) for other in self._strict(each))
-            for each in one.roles.values()
+            and each.start not in self._settled
+            and any(other.relation.rank == 0 and not other.fits for other in self._strict(each))
+            for each in one.inputs
         )
 
     def _closure(self, used: Iterable[int]) -> set[int]:
@@ -225,30 +210,16 @@ class RelationSolver:
         ]
         rank = min((one.relation.rank for one in strict), default=0)
         strict = [one for one in strict if one.relation.rank == rank]
-        if not strict or any(close(one.computed, strict[0].computed) is False for one in strict):
+        if not strict or any(_apart(one, strict[0]) for one in strict):
             return None
-        best = min(strict, key=lambda one: (-len(one.used), order(one)))
-        if (
-            not clearly_off(best)
-            or not self._proven(best)
-            or best.used in self._settled.values()
-            or self._excused(target, best)
-        ):
+        best = min(strict, key=lambda one: (-len(one.used), one.order))
+        if not best.clearly_off or best.used in self._settled.values() or not self._proven(best):
             return None
-        return best
+        return None if self._excused(target, best) else best
 
     def _strict(self, target: Quantity) -> list[Binding]:
-        return list(
-            islice(
-                (
-                    one
-                    for relation in _of_kinds(target.kinds)
-                    if not relation.confirms
-                    for one in self._outright(relation, target)
-                ),
-                40,
-            )
-        )
+        named = (relation for relation in _of_kinds(target.kinds) if not relation.confirms)
+        return list(islice((one for relation in named for one in self._outright(relation, target)), 40))
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
         """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
@@ -258,27 +229,15 @@ class RelationSolver:
         if pools is None:
             return
         found = list(self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]))
-        every = {
-            one.figure.start
-            for role, pool in zip(relation.roles, pools, strict=True)
-            if not role.optional
-            for one in pool
-        }
-        every |= {start for one in found for start in one.used}
+        needed = [pool for role, pool in zip(relation.roles, pools, strict=True) if not role.optional]
+        every = {one.start for pool in needed for one in pool} | {start for one in found for start in one.used}
         for one in found:
-            if relation.rank and (
-                any(one.target.place - each.place > 2 for each in one.roles.values())
-                or "bare" in target.kinds
-                or len({each.figure.label for each in one.roles.values()}) > 1
-            ):
+            far = any(target.place - each.place > 2 for each in one.inputs)
+            mixed = len({each.figure.label for each in one.inputs}) > 1
+            if relation.rank and (far or mixed or "bare" in target.kinds):
                 continue
-            if (
-                one.lengths == LENGTHS[0]
-                and not one.adopted
-                and _claimed(one)
-                and every <= self._closure(one.used)
-                and self._complete(one)
-            ):
+            plain = one.lengths == LENGTHS[0] and not one.adopted
+            if plain and _claimed(one) and every <= self._closure(one.used) and self._complete(one):
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -292,21 +251,9 @@ class RelationSolver:
         deepest = 0
         for role in sorted(relation.roles, key=lambda role: (role.optional, role.cue is None and not role.label)):
             within = groups[: deepest + 1] if role.optional else groups
-            depth, pool = next(
-                (
-                    (depth, pool)
-                    for depth, group in enumerate(within)
-                    if (
-                        pool := preferred(
-                            role,
-                            [one for one in group if id(one) not in taken and may(role, one, target)],
-                            within,
-                            target,
-                        )
-                    )
-                ),
-                (0, []),
-            )
+            free = ([one for one in group if id(one) not in taken and may(role, one, target)] for group in within)
+            wanted = ((depth, preferred(role, group, within, target)) for depth, group in enumerate(free))
+            depth, pool = next(((depth, pool) for depth, pool in wanted if pool), (0, []))
             if not pool and not role.optional:
                 return None
             if any(_PART_OF.search(one.sentence.before(one.figure, 20)) for one in pool):
@@ -325,44 +272,36 @@ class RelationSolver:
 
     def _proven(self, one: Binding) -> bool:
         """Whether the words claim a binding, and each figure of its sentences is placed or of no matter."""
-        target, own = one.target, {each.place for each in (*one.roles.values(), one.target)}
-        drawn = [self.sentences[place] for place in range(min(own), target.place + 1) if self.sentences[place]]
+        target = one.target
+        first = min(target.place, *(each.place for each in one.inputs))
+        drawn = [group for group in self.sentences[first : target.place + 1] if group]
         words = " ".join(f"{group[0].sentence.words} {group[0].sentence.tail}" for group in drawn)
         ratio = abs(one.computed / Fraction(target.figure.low))
-        if (
-            (one.relation.name == "factor" and not follows(one))  # what it is a multiple of may stand elsewhere
-            or not 1 / _FARTHEST < ratio < _FARTHEST
-            or _SCENARIOS.search(words)
-            or len(_IF.findall(words)) > 1
-            or not _subject(one)
-        ):
+        beside = one.last and one.inside == one.inputs
+        if one.relation.name == "factor" and not beside:  # what it is a multiple of may stand elsewhere
+            return False
+        if not 1 / _FARTHEST < ratio < _FARTHEST or _SCENARIOS.search(words) or len(_IF.findall(words)) > 1:
+            return False
+        if not _subject(one):
             return False
         placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
-        bases = {name for each in (*one.roles.values(), target) for name, _ in each.figure.dimensions} - {"hour"}
-        after = role_kinds(one.relation) | {"share", "factor", "bare"}
-        left = [each for group in drawn for each in group if each is not target and each.figure.start not in placed]
-        left = [each for each in left if each.figure.start < target.figure.start or each.kinds & after]
-        if any(
-            matters(each, bases) and not (equals(each, one) or constant(each, one) or elsewhere(each, one))
-            for each in left
-        ):
+        bases = {name for each in (*one.inputs, target) for name, _ in each.figure.dimensions} - {"hour"}
+        after = one.relation.kinds | {"share", "factor", "bare"}
+        left = [each for group in drawn for each in group if each is not target and each.start not in placed]
+        left = [each for each in left if each.start < target.start or each.kinds & after]
+        if any(_matters(each, bases) and not one.repeats(each) and not one.elsewhere(each) for each in left):
             return False
-        free = {
-            kind for role in one.relation.roles if role.optional and role.name not in one.roles for kind in role.kinds
-        } & (MODIFIERS | COUNTS)
-        return not any(
-            each.kinds & free and each.figure.start not in placed and not equals(each, one)
-            for group in self.before(target.place)
-            for each in group
-        )
+        roles = [role for role in one.relation.roles if role.optional and role.name not in one.roles]
+        free = {kind for role in roles for kind in role.kinds} & (MODIFIERS | COUNTS)
+        told = (each for group in self.before(target.place) for each in group)
+        return not any(each.kinds & free and each.start not in placed and not one.repeats(each) for each in told)
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
-        if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(
-            _UNNAMED.search(target.sentence.words)[0]
-        ):  # type: ignore[index]  # found a line before
+        unnamed = _UNNAMED.search(target.sentence.words)
+        if unnamed and not best.relation.words.search(unnamed[0]):
             return True
-        if self._stated_before(target) or binary(target, best):
+        if best.binary or self._stated_before(target):
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
@@ -375,21 +314,16 @@ class RelationSolver:
             if relation.rank > best.relation.rank:
                 continue
             for one in self._bindings(relation, target, scope, fitting=True):
-                if fits(one) and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
+                if one.fits and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
         return False
 
     def _stated_before(self, target: Quantity) -> bool:
         """Whether the figure repeats one that the text stated before."""
-        value = Fraction(target.figure.low) * target.figure.factor
-        return any(
-            other.figure.dimensions == target.figure.dimensions
-            and Fraction(other.figure.low) * other.figure.factor == value
-            and other.figure.sort == target.figure.sort
-            for group in self.sentences[max(0, target.place - 30) : target.place + 1]
-            for other in group
-            if other.figure.start < target.figure.start
-        )
+        figure = target.figure
+        groups = self.sentences[max(0, target.place - 30) : target.place + 1]
+        past = (one for group in groups for one in group if one.start < target.start and one.value == target.value)
+        return any((one.figure.dimensions, one.figure.sort) == (figure.dimensions, figure.sort) for one in past)
 
     # ---- bindings
 
@@ -399,9 +333,7 @@ class RelationSolver:
         """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
         choices: list[list[Quantity | None]] = []
         for role in relation.roles:
-            found: list[Quantity] = [
-                *preferred(role, [one for one in scope if may(role, one, target)], [scope], target)
-            ][:_MOST]
+            found = preferred(role, [one for one in scope if may(role, one, target)], [scope], target)[:_MOST]
             if not found and not role.optional and role.kinds & _FAR:
                 found = [one for one in self._far(target) if may(role, one, target)][:2]
             pool: list[Quantity | None] = [*found]
@@ -414,12 +346,8 @@ class RelationSolver:
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
             if fitting and not may_fit(relation, target, roles):
                 continue
-            if any(
-                one.figure.start in self._closure({other.figure.start})
-                for one in roles.values()
-                for other in roles.values()
-                if one is not other
-            ):
+            starts = {one.start for one in roles.values()}
+            if any(starts & self._closure({start}) - {start} for start in starts):
                 continue  # each figure once
             if (len(roles) > 1 or relation.alone) and consistent(relation, target, roles):
                 yield from computed(relation, target, roles)
@@ -474,7 +402,7 @@ def _subject(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
         for each in _CONCEPTS.finditer(near)
     ):
         return False
-    inside = [each for each in one.roles.values() if each.place == one.target.place]
+    inside = [each for each in one.inputs if each.place == one.target.place]
     if any(_ASIDE.search(words[slice(*sorted((each.figure.end - sentence.start, at)))]) for each in inside):
         return False
     bases = {name for each in inside for name, _ in each.figure.dimensions} - {"hour"}
@@ -484,8 +412,8 @@ def _subject(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
     aside = one.last and not relation.claimed and re.fullmatch(r"\W*", _lead(one)) is not None
     if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
         return False
-    drawn = " ".join({each.sentence.words for each in one.roles.values()})
-    told = " ".join({each.sentence.words for each in one.roles.values() if each.place != one.target.place}).lower()
+    drawn = " ".join({each.sentence.words for each in one.inputs})
+    told = " ".join({each.sentence.words for each in one.inputs if each.place != one.target.place}).lower()
     if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
         return False
     head = _HEAD.match(words)
@@ -501,7 +429,7 @@ def _subject(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
         return False
     own = _names(f"{words} ")
     return not any(
-        own and theirs and not own & theirs for each in one.roles.values() if (theirs := _names(each.sentence.words))
+        own and theirs and not own & theirs for each in one.inputs if (theirs := _names(each.sentence.words))
     )
 
 
@@ -528,13 +456,24 @@ _NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
 
 
+def _matters(other: Quantity, bases: set[str]) -> bool:
+    """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
+    dims = {name for name, _ in other.figure.dimensions}
+    return not dims or dims == {"hour"} or bool(dims & bases)
+
+
+def _apart(one: Binding, other: Binding) -> bool:
+    """Whether two results differ by more than 0.2%."""
+    return abs(one.computed - other.computed) > abs(other.computed) * Fraction(2, 1000)
+
+
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
     """The figures of the target's part of its sentence, between semicolons, and those of the rest."""
     words, base = target.sentence.words, target.sentence.start
-    at = target.figure.start - base
+    at = target.start - base
     begin = max((mark.end() for mark in _PART.finditer(words, 0, at)), default=0)
     end = next((mark.start() for mark in _PART.finditer(words, at)), len(words))
-    own = [one for one in quantities if one is not target and begin <= one.figure.start - base < end]
+    own = [one for one in quantities if one is not target and begin <= one.start - base < end]
     return [own, [one for one in quantities if one is not target and one not in own]]
 
 
@@ -673,8 +612,8 @@ _LABEL = re.compile(
 def _lead(one: Binding) -> str:
     """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
     words, base = one.target.sentence.words, one.target.sentence.start
-    last = max((each.figure.end for each in one.roles.values() if each.place == one.target.place), default=base)
-    return words[last - base : one.target.figure.start - base]
+    last = max((each.figure.end for each in one.inputs if each.place == one.target.place), default=base)
+    return words[last - base : one.target.start - base]
 
 
 _COMPARES = re.compile(

@@ -148,7 +148,7 @@ def _plain_total(target: Quantity, parts: Sequence[Quantity], solver: RelationSo
 
 def _bound(title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, sign: str) -> Binding:
     names = [f"x{number}" for number in range(1, len(parts) + 1)]
-    relation = _Plain("sum", title, "", (), sign.join(names), _TOTAL)
+    relation = _Plain("sum", title, frozenset(), (), sign.join(names), _TOTAL)
     return Binding(relation, target, dict(zip(names, parts, strict=True)), computed, _LENGTHS)
 
 
@@ -192,7 +192,7 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
             name: Value(Fraction(one.figure.low) * (1 if plain and one.figure.sort != "%" else one.figure.factor))
             for name, one in zip(names, chain, strict=True)
         }
-        relation = _Plain("equation", "written equation", "", (), formula, _EQUATION)
+        relation = _Plain("equation", "written equation", frozenset(), (), formula, _EQUATION)
         found = relation.value(values)
         if found is not None:
             results.add(found.number / (target.figure.factor if not plain or target.figure.sort == "%" else 1))
