@@ -29,7 +29,7 @@ from compute.figures.relation_bindings import (
     may_fit,
     preferred,
 )
-from compute.figures.relation_language import CLAIM
+from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
 from compute.figures.relation_models import LENGTHS, Relation
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
@@ -114,7 +114,7 @@ class RelationSolver:
 
     # ---- holds
 
-    def _fitting(self, target: Quantity) -> Iterator[Binding]:
+    def _fitting(self, target: Quantity) -> list[Binding]:
         """The bindings of named relations that give a figure, the best first."""
         loose = self._loose(target)
         known = frozenset[str]().union(*(one.kinds for one in loose), *(one.kinds for one in self._far(target)))
@@ -125,11 +125,10 @@ class RelationSolver:
             for one in self._bindings(relation, target, loose, fitting=True)
             if one.fits and not one.coincides
         ]
-        if found and min(one.relation.rank for one in found) > min(
-            (one.relation.rank for one in self._strict(target)), default=2
-        ):
-            return iter(())  # the words name another relation, with all its roles
-        return iter(sorted(found, key=lambda one: one.order))
+        rank = min((one.relation.rank for one in found), default=0)
+        if rank and rank > min((one.relation.rank for one in self._strict(target)), default=2):
+            return []  # the words name another relation, with all its roles
+        return sorted(found, key=lambda one: one.order)
 
     def _known(self, target: Quantity) -> frozenset[str]:
         return frozenset[str]().union(*(one.kinds for one in self._loose(target)))
@@ -197,7 +196,7 @@ class RelationSolver:
     def _accusation(self, target: Quantity) -> Binding | None:
         near = self.sentences[max(0, target.place - 1) : target.place + 2]
         if not accusable(target) or any(
-            group and group[0].sentence.block == target.sentence.block and _WRONG.search(group[0].sentence.words)
+            group and group[0].sentence.block == target.sentence.block and WRONG.search(group[0].sentence.words)
             for group in near
         ):
             return None
@@ -237,7 +236,7 @@ class RelationSolver:
             if relation.rank and (far or mixed or "bare" in target.kinds):
                 continue
             plain = one.lengths == LENGTHS[0] and not one.adopted
-            if plain and _claimed(one) and every <= self._closure(one.used) and self._complete(one):
+            if plain and claims(one) and every <= self._closure(one.used) and self._complete(one):
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -282,7 +281,7 @@ class RelationSolver:
             return False
         if not 1 / _FARTHEST < ratio < _FARTHEST or _SCENARIOS.search(words) or len(_IF.findall(words)) > 1:
             return False
-        if not _subject(one):
+        if not is_of_inputs(one):
             return False
         placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
         bases = {name for each in (*one.inputs, target) for name, _ in each.figure.dimensions} - {"hour"}
@@ -298,20 +297,15 @@ class RelationSolver:
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
-        unnamed = _UNNAMED.search(target.sentence.words)
+        unnamed = UNNAMED.search(target.sentence.words)
         if unnamed and not best.relation.words.search(unnamed[0]):
             return True
         if best.binary or self._stated_before(target):
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
-            if (
-                relation is not best.relation
-                and not (relation.generic and best.relation.generic)
-                and not _named(relation, target)
-            ):
-                continue
-            if relation.rank > best.relation.rank:
+            named = relation is best.relation or (relation.generic and best.relation.generic)
+            if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
             for one in self._bindings(relation, target, scope, fitting=True):
                 if one.fits and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
@@ -361,98 +355,6 @@ _SCENARIOS = re.compile(
     re.I,
 )
 _IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
-_MEASURED = re.compile(
-    r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|suffered"
-    r"|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead"
-    r"|br(?:ings?|ought)|so far|to date|cumulative|already)\b",
-    re.I,
-)
-_ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
-_REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
-_RESULT = re.compile(
-    r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit"
-    r"|margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]"
-    r"|carbon|footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours"
-    r"|produc|deliver|serve|throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount"
-    r"|adds|means?\b|(?:that|which) is|that['’]s|(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b"
-    r"|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain"
-    r"|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|discount|stack|ratio|yield|process|equals|written"
-    r"|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b",
-    re.I,
-)
-_CONCEPTS = re.compile(
-    r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|break-?even"
-    r"|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit"
-    r"|fine\b|premium|mark-?up|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA",
-    re.I,
-)
-
-
-def _subject(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
-    """Whether the clause of a figure claims the relation, of what its inputs are of."""
-    sentence, figure = one.target.sentence, one.target.figure
-    words, at = sentence.words, figure.start - sentence.start
-    clause = _SPLIT.split(words[:at])[-1]
-    near = f"{clause} {sentence.near(figure).partition('¤')[2]}"
-    wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.after(figure, 28)}"
-    relation = one.relation
-    named = relation.outright or relation.words
-    if any(
-        not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title
-        for each in _CONCEPTS.finditer(near)
-    ):
-        return False
-    inside = [each for each in one.inputs if each.place == one.target.place]
-    if any(_ASIDE.search(words[slice(*sorted((each.figure.end - sentence.start, at)))]) for each in inside):
-        return False
-    bases = {name for each in inside for name, _ in each.figure.dimensions} - {"hour"}
-    fresh = inside and not any(name in bases for name, _ in figure.dimensions)
-    if not one.last and not relation.near and not _RESULT.search(words[:at]):
-        return False
-    aside = one.last and not relation.claimed and re.fullmatch(r"\W*", _lead(one)) is not None
-    if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
-        return False
-    drawn = " ".join({each.sentence.words for each in one.inputs})
-    told = " ".join({each.sentence.words for each in one.inputs if each.place != one.target.place}).lower()
-    if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
-        return False
-    head = _HEAD.match(words)
-    if (
-        not inside
-        and head
-        and not _RESULT.search(head["noun"])
-        and not _WHOLE.search(head["noun"])
-        and not any(each[:5].lower() in drawn.lower() for each in head["noun"].split())
-    ):
-        return False
-    if one.relaxed == "per" and figure.period not in drawn:
-        return False
-    own = _names(f"{words} ")
-    return not any(
-        own and theirs and not own & theirs for each in one.inputs if (theirs := _names(each.sentence.words))
-    )
-
-
-def _names(words: str) -> set[str]:
-    """The proper names of a sentence, but for its first word."""
-    return {each.removesuffix("'s").removesuffix("’s") for each in _NAME.findall(words)}
-
-
-_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
-_UNSAID = re.compile(
-    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
-)
-_HEAD = re.compile(
-    r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) "
-    r"(?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|are|were|draws?|takes?|needs?|uses?|comes?|came"
-    r"|runs?|ran|saves?|pays?|spends?|has|makes?)\b"
-)
-_WHOLE = re.compile(
-    r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b"
-    r"|answer|grand|team|company|customer",
-    re.I,
-)
-_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
 
 
@@ -469,11 +371,10 @@ def _apart(one: Binding, other: Binding) -> bool:
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
     """The figures of the target's part of its sentence, between semicolons, and those of the rest."""
-    words, base = target.sentence.words, target.sentence.start
-    at = target.start - base
-    begin = max((mark.end() for mark in _PART.finditer(words, 0, at)), default=0)
-    end = next((mark.start() for mark in _PART.finditer(words, at)), len(words))
-    own = [one for one in quantities if one is not target and begin <= one.start - base < end]
+    words = target.sentence.words
+    begin = max((mark.end() for mark in _PART.finditer(words, 0, target.at)), default=0)
+    end = next((mark.start() for mark in _PART.finditer(words, target.at)), len(words))
+    own = [one for one in quantities if one is not target and begin <= one.at < end]
     return [own, [one for one in quantities if one is not target and one not in own]]
 
 
@@ -492,13 +393,9 @@ def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> b
         return False
     if relation.near is None:
         return True
-    return (
-        relation.near.search(
-            f"{target.sentence.before(target.figure, 45)} {target.figure.text} "
-            f"{target.sentence.after(target.figure, 30)}"
-        )
-        is not None
-    )
+    figure, sentence = target.figure, target.sentence
+    beside = f"{sentence.before(figure, 45)} {figure.text} {sentence.after(figure, 30)}"
+    return relation.near.search(beside) is not None
 
 
 @lru_cache(maxsize=8192)
@@ -510,120 +407,3 @@ def _found(pattern: re.Pattern[str], words: str) -> bool:
 def _is_target(one: Quantity) -> bool:
     figure = one.figure
     return not figure.ranged and bool(figure.low) and not (figure.spelled and figure.sort in {"count", "unit"})
-
-
-# ---- words that keep a figure from being accused
-
-_UNNAMED = re.compile(
-    r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shipping"
-    r"|support contract|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*"
-    r"|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum"
-    r"|other (?:costs?|charges?|items)|and so on|etc|extras?|storage|egress|network\w*|staff|licen[cs]es?"
-    r"|on average|not counting|before (?:tax|interest|discounts?|fees)|after (?:tax|discounts?|fees)"
-    r"|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
-    r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
-    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock"
-    r"|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare"
-    r"|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
-    re.I,
-)
-_REJECTED = re.compile(
-    r"\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*"
-    r"|myth|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*|does not follow|miscalculat\w*"
-    r"|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy"
-    r"|naive\w*|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$",
-    re.I,
-)
-_WRONG = re.compile(
-    r"\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right"
-    r"|overstat\w*|understat\w*)\b",
-    re.I,
-)
-_PREMISE = re.compile(
-    r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against"
-    r"|instead of|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say"
-    r"|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other"
-    r"|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
-    re.I,
-)
-_CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
-
-
-def accusable(target: Quantity) -> bool:
-    """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
-    figure, sentence = target.figure, target.sentence
-    if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
-        return False
-    before = sentence.words[: figure.start - sentence.start]
-    if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.words.lstrip().startswith(">"):
-        return False  # the words of somebody else
-    after = sentence.words[figure.end - sentence.start :]
-    if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
-        return False
-    if (
-        _PREMISE.search(before[-40:])
-        or _REJECTED.search(sentence.words.replace(figure.text, "", 1))
-        or re.search(r"\bnot \W*$|n['’]t (?:\w+ )?$", before[-20:])
-    ):
-        return False
-    if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
-        return False  # what was measured, or has a reason
-    return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d)", after)
-
-
-def _claimed(one: Binding) -> bool:
-    """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead to the inputs."""
-    if one.relation.claimed and (
-        _COMPARED.match(one.target.sentence.after(one.target.figure, 30))
-        or _DIFFERENCE.search(one.target.sentence.before(one.target.figure, 40))
-    ):
-        return False
-    if (
-        one.target.sentence.item
-        and one.relation.claimed
-        and not _LABEL.search(one.target.sentence.before(one.target.figure))
-    ):
-        return False
-    if one.last:
-        return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
-    behind = one.target.sentence.words[one.target.figure.end - one.target.sentence.start :]
-    if one.relation.near is not None:
-        return bool(_COMPARES.match(behind))
-    return not one.relation.rank and bool(_LEADS.match(behind))
-
-
-_COMPARED = re.compile(
-    r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart"
-    r"|better|worse|each|spare|left)\b",
-    re.I,
-)
-_DIFFERENCE = re.compile(
-    r"\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit"
-    r"|fee|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$",
-    re.I,
-)
-_LABEL = re.compile(
-    r"total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon"
-    r"|emission|volume|tokens|load|rent|=|comes? to|makes",
-    re.I,
-)
-
-
-def _lead(one: Binding) -> str:
-    """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
-    words, base = one.target.sentence.words, one.target.sentence.start
-    last = max((each.figure.end for each in one.inputs if each.place == one.target.place), default=base)
-    return words[last - base : one.target.start - base]
-
-
-_COMPARES = re.compile(
-    r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
-    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)",
-    re.I,
-)
-_LEADS = re.compile(
-    r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)"
-    r"|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total"
-    r"|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))",
-    re.I,
-)

@@ -9,8 +9,9 @@ from fractions import Fraction
 
 from compute.figures.figure_models import Dimensions, Figure
 from compute.figures.relation_bindings import Binding, Quantity
+from compute.figures.relation_claims import accusable
 from compute.figures.relation_models import Relation, Value
-from compute.figures.relation_solver import RelationSolver, Verdict, accusable
+from compute.figures.relation_solver import RelationSolver, Verdict
 
 _TOTAL = re.compile(
     r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
