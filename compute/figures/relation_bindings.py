@@ -53,6 +53,11 @@ class Quantity:
         """The offset of the figure in its sentence."""
         return self.figure.start - self.sentence.start
 
+    @property
+    def stop(self) -> int:
+        """Where the figure ends in its sentence."""
+        return self.figure.end - self.sentence.start
+
 
 @dataclass(frozen=True, eq=False)
 class Binding:
@@ -206,7 +211,7 @@ class Binding:
         own = [target, *(each.at for each in self.inside)]
         opened = words.rfind("(", 0, other.at)
         if opened > words.rfind(")", 0, other.at):
-            closed = words.find(")", other.at + other.figure.end - other.start)
+            closed = words.find(")", other.stop)
             if closed > 0 and not any(opened < start < closed for start in own):
                 return True
         marks = (mark.start() for mark in _BREAK.finditer(words, min(other.at, target), max(other.at, target)))

@@ -37,7 +37,7 @@ _CONCEPTS = re.compile(
 def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
     """Whether the clause of a figure claims the relation, of what its inputs are of."""
     sentence, figure = one.target.sentence, one.target.figure
-    words, at = sentence.words, figure.start - sentence.start
+    words, at = sentence.words, one.target.at
     clause = _SPLIT.split(words[:at])[-1]
     near = f"{clause} {sentence.near(figure).partition('¤')[2]}"
     wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.after(figure, 28)}"
@@ -48,7 +48,7 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
         for each in _CONCEPTS.finditer(near)
     ):
         return False
-    if any(_ASIDE.search(words[slice(*sorted((each.figure.end - sentence.start, at)))]) for each in one.inside):
+    if any(_ASIDE.search(words[slice(*sorted((each.stop, at)))]) for each in one.inside):
         return False
     bases = {name for each in one.inside for name, _ in each.figure.dimensions} - {"hour"}
     fresh = one.inside and not any(name in bases for name, _ in figure.dimensions)
@@ -133,10 +133,10 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
     figure, sentence = target.figure, target.sentence
     if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
         return False
-    before = sentence.words[: figure.start - sentence.start]
+    before = sentence.words[: target.at]
     if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.words.lstrip().startswith(">"):
         return False  # the words of somebody else
-    after = sentence.words[figure.end - sentence.start :]
+    after = sentence.words[target.stop :]
     if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
         return False
     if _PREMISE.search(before[-40:]) or _DENIED.search(before[-20:]):
@@ -157,7 +157,7 @@ def claims(one: Binding) -> bool:
             return False
     if one.last:
         return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
-    behind = sentence.words[figure.end - sentence.start :]
+    behind = sentence.words[one.target.stop :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))
     return not one.relation.rank and bool(_LEADS.match(behind))
@@ -182,9 +182,8 @@ _LABEL = re.compile(
 
 def _lead(one: Binding) -> str:
     """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
-    words, base = one.target.sentence.words, one.target.sentence.start
-    last = max((each.figure.end for each in one.inside), default=base)
-    return words[last - base : one.target.at]
+    last = max((each.stop for each in one.inside), default=0)
+    return one.target.sentence.words[last : one.target.at]
 
 
 _COMPARES = re.compile(
