@@ -20,9 +20,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, Measure, combined
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, Measure
 from compute.figures.figure_units import measure_after, per_time, quantity_after
-from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, english_numbers
+from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, by_word, english_numbers
+from compute.figures.text_days import MONTH_PATTERN
 
 _PLAIN = (
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)"
@@ -56,12 +57,8 @@ _NAMED = re.compile(
     r"|v)[\s-]?(?:numbers? )?|[§#])$",
     re.I,
 )
-_MONTHS = (
-    "January|February|March|April|May|June|July|August|September|October|November|December"
-    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
-)
-_DATED = re.compile(rf"\b(?:{_MONTHS})\.?\s$")
-_OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b(?! (?:cost|bill|rev|invoice|spend))")
+_DATED = re.compile(rf"\b(?:{MONTH_PATTERN})\.?\s$")
+_OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{MONTH_PATTERN})\b(?! (?:cost|bill|rev|invoice|spend))")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _MODELS = re.compile(
     r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|Qwen"
@@ -69,21 +66,11 @@ _MODELS = re.compile(
     r"|Chinchilla|T5|BERT|Whisper|Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$"
 )
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
-_LABELS = {
-    "input": "input",
-    "prompt": "input",
-    "context": "input",
-    "output": "output",
-    "completion": "output",
-    "generated": "output",
-    "cached": "cache_read",
-    "cache": "cache_read",
-    "fresh": "input",
-    "uncached": "input",
-    "answer": "output",
-    "response": "output",
-    "reply": "output",
-}
+_LABELS = by_word("""
+input: input in prompt context fresh uncached
+output: output out back completion generated answer response reply
+cache_read: cached cache from
+""")
 _ADJECTIVE = re.compile(
     r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
 )
@@ -183,12 +170,11 @@ def _digits(text: str) -> Iterator[Figure]:
         if match["joint"] and not _is_range(text, match):
             match = _FIGURE.match(text[: match.start("joint")], match.start()) or match
         one = None if _is_name(text, match) else _made(text, match)
-        yield from (one,) if one else ()
-        at = (
-            max(one.end, match.end())
-            if one
-            else max(match.end("low") if match["low"] else match.end(), digit.start() + 1)
-        )
+        if one is None:
+            at = max(match.end("low") if match["low"] else match.end(), digit.start() + 1)
+        else:
+            yield one
+            at = max(one.end, match.end())
 
 
 _MOVES = re.compile(
@@ -206,10 +192,6 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
         return False
     if match["joint"].strip() == "and":
         return bool(re.search(r"\bbetween (?:about |roughly )?$", before)) and low < high
-    if text[match.end() : match.end() + 1].isalpha() and re.match(r"[A-Za-z]\d", text[match.end() : match.end() + 2]):
-        return False
-    if _YEAR.fullmatch(match["low"] or "") and _YEAR.fullmatch(match["high"]):
-        return False
     if match["joint"].strip() == "to":
         return low < high and not _MOVES.search(before) and (not match["again"] or bool(match["sign"]))
     return low < high or bool(match["scale"])
@@ -298,12 +280,8 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
     number, end = match["low"] or "", match.end()
     if _YEAR.fullmatch(number) and not match["scale"] and not (measure.noun and number[2:] in {"00", "48"}):
         return True
-    if (
-        not measure.noun
-        and len(number) < 3
-        and not match["scale"]
-        and _TITLE.search(text, max(0, match.start() - 20), match.start("low") if match["low"] else end)
-    ):
+    small = not measure.noun and len(number) < 3 and not match["scale"]
+    if small and _TITLE.search(text, max(0, match.start() - 20), match.start("low") if match["low"] else end):
         return True  # the number of a hall, a lot, a site
     after = text[end : end + 12]
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
@@ -332,9 +310,8 @@ def hedged_after(text: str, end: int) -> str:
     after = _AFTER_HEDGE.match(text, end)
     if after is None:
         return ""
-    return {"so": "about", "more": "at least", "less": "at most", "fewer": "at most"}.get(
-        (after["word"] or "so").lower(), "about"
-    )
+    words = {"more": "at least", "less": "at most", "fewer": "at most"}
+    return words.get((after["word"] or "").lower(), "about")
 
 
 def _spelled(text: str) -> Iterator[Figure]:
@@ -359,13 +336,9 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
     for scale in re.findall("[a-z]+", (match["scale"] or "").lower()):
         value *= SCALES[scale]
     if match["part"]:
-        share = value * FRACTIONS[match["part"].lower()]
-        return (
-            _ratio(text, start, end, share)
-            if share < 1
-            and not (word in {"a", "an"} and re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start]))
-            else None
-        )
+        value *= FRACTIONS[match["part"].lower()]
+        money = word in {"a", "an"} and re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start])
+        return _ratio(text, start, end, value) if value < 1 and not money else None
     if match["times"]:
         return _ratio(text, start, end, value)
     if word in {"a", "an"} and not match["scale"]:
@@ -411,7 +384,7 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
     """Figures with what they are of, input or output: named in their unit, beside them, or by place in a pair."""
     labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
     for index, one in enumerate(found):
-        label, per = labels[index], one.per
+        label = labels[index]
         pair = found[index + 1] if index + 1 < len(found) else None
         last = found[index - 1] if index else None
         if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != HOUR:
@@ -427,66 +400,38 @@ def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             heir = _inherited(text, one, label, last, pair)
             if heir is not None:
                 one = found[index] = replace(heir, label=label)  # noqa: PLW2901  # the figure with the unit that it shares
-                label, per = label or (labels[index - 1] if _ABOVE.match(text, one.end) else ""), one.per
+                label = label or (labels[index - 1] if _ABOVE.match(text, one.end) else "")
         if not label and one.sort == "money":
             if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
                 label = "input"
-                if not per and pair.per == "Mtok":
-                    yield replace(
-                        one, label=label, per=per, dimensions=pair.dimensions, factor=pair.factor, end=one.end
-                    )
-                    per = pair.per
-                    continue
             elif last and last.sort == "money" and text[last.end : one.start].strip() == "/":
                 label = "output"
-        yield replace(one, label=label, per=per) if label or per != one.per else one
+        yield replace(one, label=label) if label else one
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
     """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens; 10,000 tokens, 8,000 of them cached."""
-    if (
-        one.sort == "count"
-        and last
-        and last.dimensions == TOKEN
-        and one.start - last.end < 40
-        and _REPLY.match(text, one.start + len(one.text.split()[0]))
-    ):
-        return last
-    if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
+    if one.sort != "count":
         return None
-    gap = text[one.end : following.start] if following else ""
-    if (
-        following
-        and following.sort == "unit"
-        and following.dimensions
-        and following.dimensions != HOUR
-        and _TO.fullmatch(gap)
-    ):
-        return following
-    if following and (following.noun or following.dimensions) and _OUT_OF.fullmatch(gap):
+    near = one.start - last.end if last else 0
+    if last and last.dimensions == TOKEN and near < 40 and _REPLY.match(text, one.start + len(one.text.split()[0])):
+        return last
+    if one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
+        return None
+    measured = following and following.sort == "unit" and following.dimensions not in {(), HOUR}
+    if following and measured and _TO.fullmatch(text[one.end : following.start]):
         return following
     if last and (last.noun or last.dimensions) and _MOVED.fullmatch(text[last.end : one.start]):
         return last
-    if last and last.dimensions and last.sort == "unit" and one.start - last.end < 40 and _OF_THEM.match(text, one.end):
-        return last
-    token = last and last.sort == "unit" and last.dimensions == TOKEN
-    near = (
-        token
-        and last
-        and (
-            one.start - last.end < 60
-            if label
-            else one.start - last.end < 160
-            and (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start]))
-        )
-    )
-    return last if near else None
+    if not last or last.sort != "unit" or last.dimensions != TOKEN:
+        return None
+    others = _OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])
+    return last if (near < 60 and label) or (near < 160 and not label and others) else None
 
 
 _TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
 _REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
 _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
-_OUT_OF = re.compile(r" (?:out )?of (?:its|the|their|our|all|these|those) ")
 _MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
 _EACH = re.compile(
@@ -494,7 +439,6 @@ _EACH = re.compile(
     r"|spends|is|sells)\b(?: [a-z]+){0,2} $",
     re.I,
 )
-_TOKEN = re.compile(r"\b(?:each|every|one|a|per) token (?:\w+ ){0,2}$", re.I)
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
 
 
@@ -503,8 +447,6 @@ def _timed(text: str, one: Figure) -> Figure:
     lead = text[max(0, one.start - 60) : one.start]
     if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
         one = replace(one, of="each")
-    if one.unit.endswith("B") and one.dimensions == (("byte", 1),) and _TOKEN.search(lead):
-        return replace(one, per="token", dimensions=combined(one.dimensions, TOKEN, -1))
     match = _EVERY.match(text, one.end)
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one
@@ -552,4 +494,4 @@ def _label(text: str, one: Figure, last: int) -> str:
     before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])
     found = inside or after or before
     word = found["word"].lower().split()[0].removesuffix("s") if found else ""
-    return {"in": "input", "out": "output", "back": "output", "from": "cache_read"}.get(word, _LABELS.get(word, ""))
+    return _LABELS.get(word, "")

@@ -19,7 +19,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _by_word(table: str) -> dict[str, str]:
+def by_word(table: str) -> dict[str, str]:
     """The meaning of each word of lines such as `USD: dollar buck usd`."""
     lines = (line.split(":") for line in table.split("\n") if line)
     return {word: meaning.strip() for meaning, words in lines for word in words.split()}
@@ -34,7 +34,7 @@ _SCALES = """
 12: dozen
 100: hundred
 """
-SCALES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in _by_word(_SCALES).items()}
+SCALES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in by_word(_SCALES).items()}
 TENS = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
 _SMALL = word_list(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
@@ -54,7 +54,7 @@ _MULTIPLES = """
 4: quadruple quadruples quadrupled quadrupling
 0.5: half halves halved halving
 """
-MULTIPLES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in _by_word(_MULTIPLES).items()}
+MULTIPLES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in by_word(_MULTIPLES).items()}
 SIGNS: Mapping[str, str] = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
 _COINS = """
 USD: dollar buck usd
@@ -65,7 +65,7 @@ JPY: yen
 cent: cent ¢
 pence: pence
 """
-COINS: Mapping[str, str] = _by_word(_COINS)
+COINS: Mapping[str, str] = by_word(_COINS)
 Atom = tuple[str, str, Fraction]
 """A unit: its name in formulas, its base units joined by `*` and `/`, and its size in them."""
 _PREFIXES = {"-": ("", 0), "k": ("kilo", 3), "M": ("mega", 6), "G": ("giga", 9), "T": ("tera", 12), "P": ("peta", 15)}
@@ -131,7 +131,7 @@ month: monthly
 quarter: quarterly
 year: annually yearly annual
 """
-PERIODS: Mapping[str, str] = _by_word(_PERIODS)
+PERIODS: Mapping[str, str] = by_word(_PERIODS)
 """Words that say per which time."""
 CHIP = re.compile(
     r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ -]?v\d\w?)?"
@@ -162,7 +162,7 @@ search: searches
 entry: entries
 : series
 """
-IRREGULAR: Mapping[str, str] = _by_word(_IRREGULAR)
+IRREGULAR: Mapping[str, str] = by_word(_IRREGULAR)
 EACH = word_set(
     """
     request call query prompt message conversation chat ticket document page image user seat customer subscriber

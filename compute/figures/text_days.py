@@ -15,21 +15,10 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-MONTH_PATTERN = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in MONTHS)
+from compute.figures.number_words import word_list
+
+MONTHS = word_list("january february march april may june july august september october november december")
+MONTH_PATTERN = "Sept|" + "|".join(f"{name[:3].title()}(?:{name[3:]})?" for name in MONTHS)
 YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 """A whole figure that is written as a year of the calendar: 1890, and not 1,890."""
 _DAY = re.compile(
