@@ -21,6 +21,7 @@ from compute.figures.price_subjects import (
     PER_TOKEN,
     Day,
     SubjectReader,
+    WholeText,
     day_of_price,
     families_of,
     lookup,
@@ -55,6 +56,7 @@ class _Candidate:
     """A figure that may be a price: its place, the day, and the models named in the sentence and before it."""
 
     passage: Passage
+    whole: WholeText
     figure: Figure
     place: Sentence | Cell
     day: Day
@@ -100,6 +102,7 @@ class PriceChecker:
     def statements(self, passage: Passage, document: Document) -> Iterator[Statement]:
         """The statements about prices, in text order."""
         lead, block, told = list[Mention](), -1, ""
+        whole = WholeText(self._subjects, f"{passage.title} {passage.text}")
         for sentence in document.sentences:
             mentions = self._subjects.mentions(sentence.words)
             if sentence.block != block:
@@ -108,12 +111,14 @@ class PriceChecker:
             day = day_of_price(sentence, passage.on, self._today)
             per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
             for figure in sentence.figures:
-                found = self._checked(_Candidate(passage, figure, sentence, day, mentions, lead), sentence, per_token)
+                found = self._checked(
+                    _Candidate(passage, whole, figure, sentence, day, mentions, lead), sentence, per_token
+                )
                 yield from [found] if found else []
             lead = [*lead, *mentions][-4:]
             told = (told + sentence.words)[-400:]
         for table in document.tables:
-            yield from self._table(passage, table)
+            yield from self._table(passage, whole, table)
 
     def _checked(self, one: _Candidate, sentence: Sentence, per_token: bool) -> Statement | None:
         figure = one.figure
@@ -131,7 +136,7 @@ class PriceChecker:
     def _money(self, one: _Candidate, sentence: Sentence, *, per_token: bool) -> Statement | None:
         figure, dims = one.figure, dict(one.figure.dimensions)
         amount = dims == {"USD": 1}
-        named = "purchase" in sentence.near(figure) or self._subjects.rents(f"{sentence.after(figure, 12)} ")[0]
+        named = "purchase" in sentence.near(figure) or self._subjects.rents(f"{sentence.after(figure, 12)} ")
         if dims == {"USD": 1, "hour": -1} or figure.of == "GPU" or (amount and named):
             return self._rent(one, sentence)
         listed = amount and not figure.of and figure.low < _MOST and (per_token or figure.label)
@@ -200,12 +205,10 @@ class PriceChecker:
     # ---- rents and other prices
 
     def _rent(self, one: _Candidate, sentence: Sentence) -> Statement | None:
-        figure, passage = one.figure, one.passage
-        items, _ = self._subjects.rents(f"{sentence.before(figure, 200)} {figure.text} {sentence.after(figure, 40)}")
-        items += [item for item in self._subjects.rents(f"{sentence.heading} {sentence.words}")[0] if item not in items]
-        if not items:  # the only chip of the text
-            items, certain = self._subjects.rents(f"{passage.title} {passage.text}", sentence.words)
-            items = items if certain else []
+        figure = one.figure
+        near = self._subjects.rents(f"{sentence.before(figure, 200)} {figure.text} {sentence.after(figure, 40)}")
+        wide = self._subjects.rents(f"{sentence.heading} {sentence.words}")
+        items = [*dict.fromkeys([*near, *wide])] or self._subjects.only_rents(one.whole, sentence.words)
         return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one, sentence)
 
     def _rented(self, one: _Candidate, items: Iterable[str], kinds: tuple[str, ...]) -> Statement | None:
@@ -262,8 +265,7 @@ class PriceChecker:
         near = _near(one.figure, sentence)
         if not _LESS.search(near) or not (_BATCHED.search(near) or _CACHING.search(near)):
             return None
-        whole = f"{one.passage.title} {one.passage.text}"
-        for item in self._subjects.offers(sentence.words) or self._subjects.offers(whole):
+        for item in self._subjects.offers(sentence.words) or one.whole.offers:
             for text, value in self._ratios([item], near, near, one.day.last):
                 if value < 1 and text.startswith("1 - ") and _is(one.figure, value * 100, plain=True):
                     return one.statement(text, value * 100, "%")
@@ -313,18 +315,18 @@ class PriceChecker:
 
     # ---- tables
 
-    def _table(self, passage: Passage, table: Table) -> Iterator[Statement]:
+    def _table(self, passage: Passage, whole: WholeText, table: Table) -> Iterator[Statement]:
         """Prices in cells: the model or the provider in the row, what is paid for in the header; nothing is refuted."""
         written = min(passage.on or self._today, self._today)
         day = Day(written, written, stated=False, known=passage.on is not None)
         for row in table.rows:
             words = " ".join(cell.words for cell in row if not any(one.sort == "money" for one in cell.figures))
             mentions = self._subjects.mentions(words)
-            items, _ = self._subjects.rents(f"{words} {table.heading}")
+            items = self._subjects.rents(f"{words} {table.heading}")
             for head, cell in zip(table.header, row, strict=True):
                 kind = f"{head.words} {cell.words}"
                 for figure in (each for each in cell.figures if each.sort == "money"):
-                    one = _Candidate(passage, figure, replace(cell, words=words), day, mentions)
+                    one = _Candidate(passage, whole, figure, replace(cell, words=words), day, mentions)
                     found = self._cell(one, kind, table.heading) or self._rented(one, items, rent_kinds(kind))
                     yield from [found] if found else []
 

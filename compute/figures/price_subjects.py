@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 
 from compute.figures.figure_models import Figure
 from compute.figures.model_names import Lexicon, Mention
@@ -103,19 +104,47 @@ class SubjectReader:
         known = sorted(names & {*self._providers})
         return self._providers[known[0]][-3:] if len(known) == 1 else []
 
-    def rents(self, text: str, own: str = "") -> tuple[list[str], bool]:
-        """The items of the chips and providers of a text, the latter in their `own` sentence; certain if one each."""
-        words, places = _words(text), _words(own or text)
-        chips = [chip for chip in self._rents if chip in words or f"{chip}s" in words]
-        offers = [pair for chip in chips for pair in self._rents[chip].items()]
-        found = [item for provider, items in offers if provider in places for item in items]
-        market = [] if own else [item for chip in chips for item in self._rents[chip].get("market", ())]
-        return [*found, *market], len(chips) == 1 and len({item.partition("/")[0] for item in found}) == 1
+    def rents(self, text: str) -> list[str]:
+        """The items of the chips and providers that a text names, those of the whole market last."""
+        words = _words(text)
+        chips = self._chips(words)
+        return [*self._offered(chips, words), *(item for chip in chips for item in self._rents[chip].get("market", ()))]
+
+    def only_rents(self, whole: WholeText, own: str) -> list[str]:
+        """The items of the only chip of a text and the only provider of its `own` sentence."""
+        chips = self._chips(whole.words)
+        found = self._offered(chips, _words(own)) if len(chips) == 1 else []
+        return found if len({item.partition("/")[0] for item in found}) == 1 else []
+
+    def _chips(self, words: Set[str]) -> list[str]:
+        return [chip for chip in self._rents if chip in words or f"{chip}s" in words]
+
+    def _offered(self, chips: Sequence[str], places: Set[str]) -> list[str]:
+        offers = (pair for chip in chips for pair in self._rents[chip].items())
+        return [item for provider, items in offers if provider in places for item in items]
 
     def others(self, text: str) -> list[str]:
         """The other items of the catalogue whose words a text has: egress of a provider, power, storage."""
         words = set(re.findall(r"[a-z]{3,}", text.lower()))
         return [item for wanted, item in self._others if wanted and wanted <= words]
+
+
+@dataclass(frozen=True)
+class WholeText:
+    """What a text says as a whole, found once for all its figures."""
+
+    subjects: SubjectReader
+    text: str
+
+    @cached_property
+    def words(self) -> Set[str]:
+        """Its words, for the chips that it names."""
+        return _words(self.text)
+
+    @cached_property
+    def offers(self) -> list[str]:
+        """The models of its only provider."""
+        return self.subjects.offers(self.text)
 
 
 def _words(text: str) -> set[str]:

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from compute.figures.figure_models import HOUR, Figure, combined
 from compute.figures.number_words import ALIKE, ATOMS, NODES
-from compute.figures.relation_models import CONSTANTS, LENGTHS, Relation, Role, Value, kinds, value_of
+from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relation, Role, Value, kinds
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Sentence
 
@@ -37,6 +37,24 @@ class Quantity:
     def value(self) -> Fraction:
         """The figure in base units."""
         return self.figure.value
+
+    def measured(self, lengths: Lengths) -> Value:
+        """The figure in base units with their dimensions, with a month and a year of some length."""
+        figure, number = self.figure, self.value
+        if figure.unit == "bit" or (figure.unit == "byte" and figure.low <= 8 and not figure.per):
+            return Value(number, (("byte", 1), ("parameter", -1)))
+        for name, plain, actual in (("month", 730, lengths[0]), ("year", 8760, lengths[1])):
+            if figure.period == name:
+                number = number * plain / actual
+            elif figure.unit == name or figure.unit.endswith(f"*{name}"):
+                number = number * actual / plain
+        return Value(number, figure.dimensions)
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether it depends on the length of a month or a year."""
+        unit = self.figure.period or self.figure.unit
+        return unit in {"month", "year", "quarter"} or self.figure.unit.endswith("month")
 
     @cached_property
     def near(self) -> str:
@@ -67,7 +85,7 @@ class Binding:
     target: Quantity
     roles: Mapping[str, Quantity]
     computed: Fraction
-    lengths: tuple[Fraction, Fraction]
+    lengths: Lengths
     relaxed: str = ""
     adopted: bool = False
 
@@ -458,41 +476,46 @@ def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
 
 
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
-    """The bindings of roles, with each length of a month and a year that the figures leave open."""
-    figure = target.figure
-    told = (
-        {one.figure.period or one.figure.unit for one in (*roles.values(), target)} & {"month", "year", "quarter"}
-        or _periods(target)
-        or {name for name in ("month", "year") if name in relation.formula}
-    )
-    months = any(one.figure.unit.endswith("month") for one in roles.values())
-    for lengths in LENGTHS if told or months else LENGTHS[:1]:
-        values = {name: value_of(one.figure, lengths) for name, one in roles.items()}
-        adopted = _adopt(values, roles)
-        for role in relation.roles:
-            if role.name in roles and role.kinds >= {"keeps", "discount"} and "keeps" in roles[role.name].kinds:
-                values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
-        times = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)}
-        found = relation.value({**CONSTANTS, **times, **values})
-        if found is None:
+    """The bindings of roles with each length of a month and a year that the figures leave open, up to one that fits."""
+    timed = any(one.timed for one in (*roles.values(), target)) or "month" in relation.formula
+    timed = timed or "year" in relation.formula
+    for lengths in LENGTHS:
+        made = _bound(relation, target, roles, lengths)
+        if made is None:
             return
-        stated = value_of(figure, lengths)
-        size = stated.number / Fraction(figure.low) if figure.low else Fraction(1)
-        if found.dimensions == stated.dimensions:
-            yield Binding(relation, target, roles, found.number / size, lengths, "", adopted)
-            continue
-        if figure.sort in {"%", "x", "pp"} or adopted:
-            continue
-        apart = combined(found.dimensions, stated.dimensions, -1)
-        if apart == HOUR and figure.period:  # a total, stated as so much a month
-            hours = _hours(figure.period, lengths)
-            yield Binding(relation, target, roles, found.number / hours / size, lengths, "per")
-        elif apart == (("hour", -1),):  # so much a month, stated as an amount
-            own = {one.figure.period for one in roles.values() if one.figure.period}
-            periods = _periods(target) - own or own - {"h"}
-            for name in periods if len(periods) == 1 else ():
-                hours = _hours(name, lengths)
-                yield Binding(relation, target, roles, found.number * hours / size, lengths, name)
+        yield made
+        if made.fits or not (timed or made.relaxed):
+            return
+
+
+def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], lengths: Lengths) -> Binding | None:
+    """What roles give in the unit of the target; None if they give something else."""
+    figure = target.figure
+    values = {name: one.measured(lengths) for name, one in roles.items()}
+    adopted = _adopt(values, roles)
+    for role in relation.roles:
+        if role.name in roles and role.kinds >= {"keeps", "discount"} and "keeps" in roles[role.name].kinds:
+            values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
+    times = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)}
+    found = relation.value({**CONSTANTS, **times, **values})
+    if found is None:
+        return None
+    stated = target.measured(lengths)
+    number = found.number / (stated.number / Fraction(figure.low) if figure.low else 1)
+    if found.dimensions == stated.dimensions:
+        return Binding(relation, target, roles, number, lengths, "", adopted)
+    if figure.sort in {"%", "x", "pp"} or adopted:
+        return None
+    apart = combined(found.dimensions, stated.dimensions, -1)
+    if apart == HOUR and figure.period:  # a total, stated as so much a month
+        return Binding(relation, target, roles, number / _hours(figure.period, lengths), lengths, "per")
+    if apart == (("hour", -1),):  # so much a month, stated as an amount
+        own = {one.figure.period for one in roles.values()} - {""}
+        periods = _periods(target) - own or own - {"h"}
+        if len(periods) == 1:
+            (name,) = periods
+            return Binding(relation, target, roles, number * _hours(name, lengths), lengths, name)
+    return None
 
 
 def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
@@ -539,7 +562,7 @@ _PERIOD_WORDS = {
 }
 
 
-def _hours(period: str, lengths: tuple[Fraction, Fraction]) -> Fraction:
+def _hours(period: str, lengths: Lengths) -> Fraction:
     """How many hours a period has, with the lengths of a month and a year."""
     long = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}
     return long.get(period) or ATOMS[period][2]

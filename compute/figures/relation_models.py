@@ -13,7 +13,8 @@ from compute.figures.figure_models import Dimensions, Figure, combined
 from compute.figures.number_words import NODES, word_set
 from compute.units.unit_table import CURRENCIES
 
-LENGTHS: tuple[tuple[Fraction, Fraction], ...] = tuple(
+Lengths = tuple[Fraction, Fraction]
+LENGTHS: tuple[Lengths, ...] = tuple(
     (Fraction(month), Fraction(year))
     for month, year in ((730, 8760), (720, 8760), (720, 8640), (744, 8760), ("730.5", 8766), (672, 8736), ("728", 8736))
 )
@@ -313,16 +314,3 @@ _AT = re.compile(
     r"(?:a (?:list )?price of |the |just |only )?$",
     re.I,
 )
-
-
-def value_of(one: Figure, lengths: tuple[Fraction, Fraction]) -> Value:
-    """A figure in base units, with a month and a year of some length."""
-    number = one.value
-    if one.unit == "bit" or (one.unit == "byte" and one.low <= 8 and not one.per):
-        return Value(number, (("byte", 1), ("parameter", -1)))
-    for name, plain, actual in (("month", 730, lengths[0]), ("year", 8760, lengths[1])):
-        if one.period == name:
-            number = number * plain / actual
-        elif one.unit == name or one.unit.endswith(f"*{name}"):
-            number = number * actual / plain
-    return Value(number, one.dimensions)

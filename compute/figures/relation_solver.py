@@ -59,6 +59,7 @@ class RelationSolver:
             for place, sentence in enumerate(document.sentences)
         ]
         self._settled: dict[int, frozenset[int]] = {}
+        self._placed = set[int]()
 
     def inputs(self, start: int) -> frozenset[int]:
         """The offsets of the figures from which a figure that holds was computed."""
@@ -96,20 +97,19 @@ class RelationSolver:
         held: dict[frozenset[int], Binding] = {}
         for _ in range(2):  # what was found first may complete what could not be told before
             found: dict[frozenset[int], Binding] = {}
-            done = {start for key in held for start in key} - {
-                one.start for one in quantities if one.start not in self._settled
-            }
             for one in quantities:
-                if one.start in done or one.start in self._settled or not _is_target(one):
+                if one.start in self._settled or not _is_target(one):
                     continue
-                binding = next(
-                    (each for each in self._fitting(one) if self._complete(each) and not self._denied_input(each)), None
-                )
+                fitting = (each for each in self._fitting(one) if self._complete(each) and not self._denied_input(each))
+                binding = next(fitting, None)
                 key = binding.used | {one.start} if binding else frozenset()
                 if binding and key not in held and (key not in found or binding.order < found[key].order):
                     found[key] = binding
+            if not found:
+                break
             held |= found
             self._settled |= {one.target.start: one.used for one in found.values()}
+            self._placed.update(*found)
         return held.values()
 
     # ---- holds
@@ -130,9 +130,6 @@ class RelationSolver:
             return []  # the words name another relation, with all its roles
         return sorted(found, key=lambda one: one.order)
 
-    def _known(self, target: Quantity) -> frozenset[str]:
-        return frozenset[str]().union(*(one.kinds for one in self._loose(target)))
-
     def _loose(self, target: Quantity) -> list[Quantity]:
         near = [one for one in self.sentences[target.place] if one is not target]
         near.sort(key=lambda one: abs(one.start - target.start))
@@ -150,9 +147,7 @@ class RelationSolver:
 
     def _complete(self, one: Binding) -> bool:
         """Whether a binding leaves out no figure that its relation could use, up to its last figure."""
-        used = self._closure(one.used) | {
-            each for target, inputs in self._settled.items() for each in (target, *inputs)
-        }
+        used = self._closure(one.used) | self._placed
         listed = any(each.sentence.item for each in one.inputs)
         first = 0 if listed else min(each.place for each in (*one.inputs, one.target))
         return not any(
@@ -217,14 +212,13 @@ class RelationSolver:
         return None if self._excused(target, best) else best
 
     def _strict(self, target: Quantity) -> list[Binding]:
-        named = (relation for relation in _of_kinds(target.kinds) if not relation.confirms)
+        known = frozenset[str]().union(*(one.kinds for one in self._loose(target)))
+        named = (one for one in _of_kinds(target.kinds) if not one.confirms and one.needs(known))
         return list(islice((one for relation in named for one in self._outright(relation, target)), 40))
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
         """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
-        if not relation.needs(self._known(target)) or not _named(relation, target, outright=True):
-            return
-        pools = self._pools(relation, target)
+        pools = self._pools(relation, target) if _named(relation, target, outright=True) else None
         if pools is None:
             return
         found = list(self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]))
@@ -283,7 +277,7 @@ class RelationSolver:
             return False
         if not is_of_inputs(one):
             return False
-        placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
+        placed = self._closure(one.used) | self._placed
         bases = {name for each in (*one.inputs, target) for name, _ in each.figure.dimensions} - {"hour"}
         after = one.relation.kinds | {"share", "factor", "bare"}
         left = [each for group in drawn for each in group if each is not target and each.start not in placed]
