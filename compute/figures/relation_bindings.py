@@ -405,10 +405,10 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         ):
             return False
         return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
-    if relation.ordered and len(relation.ordered) > 2 and ":" not in relation.ordered:
-        first, sign, second = _ORDERED.fullmatch(relation.ordered).groups()  # type: ignore[union-attr]  # of this package's table
-        one, other = (roles[name].value for name in (first, second))
-        return one > other if sign == ">" else one < other
+    if relation.condition:
+        first, sign, second = relation.condition.split()
+        more = roles[first].value - roles[second].value
+        return more > 0 if sign == ">" else more < 0
     if relation.ordered == "share:first":
         if roles["share"].figure.label and roles["first"].figure.label:
             return roles["share"].figure.label == roles["first"].figure.label
@@ -462,7 +462,6 @@ def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quanti
     return bool(bound) or not each or relation.name in {"unit-cost"}
 
 
-_ORDERED = re.compile(r"(\w+)([<>])(\w+)")
 _ACROSS = frozenset(
     {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
 )

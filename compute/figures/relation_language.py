@@ -85,14 +85,15 @@ CLAIM = re.compile(_SO, re.I)
 
 
 def relation(head: str, equation: str, roles: str, words: str, **rest: str | bool) -> Relation:
-    """A relation `name · title` with an equation `result = formula`."""
+    """A relation `name · title` with an equation `result = formula if one > other`."""
     name, _, title = head.partition(" · ")
     result, _, formula = equation.partition(" = ")
+    formula, _, condition = formula.partition(" if ")
     made = tuple(_role(one) for one in _ROLE.finditer(roles))
     patterns: dict[str, Any] = {
         key: re.compile(str(rest.pop(key)), re.I) for key in ("outright", "near") if key in rest
     }
-    claimed: dict[str, Any] = {"claimed": name in _CLAIMED, **patterns, **rest}
+    claimed: dict[str, Any] = {"claimed": name in _CLAIMED, "condition": condition, **patterns, **rest}
     return Relation(name, title or name, _kinds(result), made, formula, re.compile(words, re.I), **claimed)
 
 

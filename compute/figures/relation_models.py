@@ -119,6 +119,7 @@ class Relation:
     outright: re.Pattern[str] | None = None
     near: re.Pattern[str] | None = None
     confirms: bool = False
+    condition: str = ""
     ordered: str = ""
     generic: bool = False
     claimed: bool = True

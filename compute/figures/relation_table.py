@@ -28,51 +28,46 @@ RELATIONS: tuple[Relation, ...] = (
     # ---- changes
     relation(
         "fall · change by a share",
-        "share = (before - after) / before",
+        "share = (before - after) / before if before > after",
         "before:COMPARED|bare after:COMPARED|bare",
         LESS,
         near=LESS,
-        ordered="before>after",
         generic=True,
         example="The price fell from $8 to $2 per million tokens, a cut of {75%|70%}.",
     ),
     relation(
         "rise · change by a share",
-        "share = (after - before) / before",
+        "share = (after - before) / before if before < after",
         "before:COMPARED|bare after:COMPARED|bare",
         MORE,
         near=MORE,
-        ordered="before<after",
         generic=True,
         example="Rent rose from $2.00 to $2.50 per GPU-hour, an increase of {25%|35%}.",
     ),
     relation(
         "factor · change by a factor",
-        "factor|bare = large / small",
+        "factor|bare = large / small if large > small",
         "large:COMPARED|kv_each|bits|bare small:COMPARED|kv_each|bits|bare",
         rf"\btimes\b|[×x]\b|fold|factor|multipl|ratio|twice|doubl|tripl|thrice|quadrupl|{CHANGE}"
         rf"|\bas (?:much|many|fast|expensive|cheap|long)",
         near=r"times|[×x]\b|fold|factor|multipl|ratio|twice|doubl|tripl|thrice|quadrupl",
-        ordered="large>small",
         generic=True,
         example="Output costs $15 and input $3 per million tokens, {5x|6x} as much.",
     ),
     relation(
         "points · percentage points",
-        "points = large - small",
+        "points = large - small if large > small",
         "large:share|points small:share|points",
         r"point|pp\b",
-        ordered="large>small",
         example="Utilisation went from 45% to 62%, a gain of {17 percentage points|27 percentage points}.",
     ),
     # ---- savings and discounts
     relation(
         "saving · saving of A against B",
-        "COSTS = large - small",
+        "COSTS = large - small if large > small",
         "large:same small:same",
         rf"{CHANGE}|difference",
         near=rf"{CHANGE}|difference|worth of",
-        ordered="large>small",
         generic=True,
         example="The API costs $18,000 a month and our own cluster $11,500 a month, so hosting it saves "
         "{$6,500|$5,500} a month.",
@@ -180,10 +175,9 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "cached-bill · token bill with cache",
-        "BILL|price = items * tokens * (hit * read + (one - hit) * price) * time",
+        "BILL|price = items * tokens * (hit * read + (one - hit) * price) * time if price > read",
         "items?:things tokens:tokens hit:hit price:price|money_at read:price|money_at@cache_read time?:hours",
         PAID,
-        ordered="price>read",
         example="With 80% cache hits, 100 million input tokens at $3 per million input tokens and $0.30 per million "
         "cached tokens cost {$84|$94}.",
     ),
@@ -271,11 +265,10 @@ RELATIONS: tuple[Relation, ...] = (
     # ---- own against rented
     relation(
         "break-even-use · break-even utilisation",
-        "share = own / rented / time",
+        "share = own / rented / time if own < rented",
         "own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_price time?:hours",
         rf"{EVEN}|cheaper (?:once|above|when|as soon)|pays? off|wins? (?:above|once|when)"
         r"|tip",
-        ordered="own<rented",
         example="An own GPU costs $1.20 an hour whether used or not and the cloud $2.00 an hour, so break-even "
         "utilisation is {60%|70%}.",
     ),
@@ -291,10 +284,9 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "break-even-margin · break-even volume",
-        "tokens|things|speed = fixed / (price - cost)",
+        "tokens|things|speed = fixed / (price - cost) if price > cost",
         "fixed:money|money_rate price:price|money_each cost:price|money_each",
         rf"{EVEN}|pays? (?:off|for itself)|cover",
-        ordered="price>cost",
         example="With fixed costs of $50,000 a month, a price of $0.05 per request and a cost of $0.03 per request, "
         "break-even is {2.5 million requests|3.5 million requests} a month.",
     ),
@@ -307,37 +299,33 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "net-payback · payback",
-        "hours = units * capital / (gain - cost)",
+        "hours = units * capital / (gain - cost) if gain > cost",
         "units?:units capital:money|money_each gain:money_rate cost:money_rate",
         BACK,
-        ordered="gain>cost",
         example="A cluster for $900,000 replaces a cloud bill of $60,000 a month and costs $15,000 a month to run, "
         "so it pays back in {20 months|15 months}.",
     ),
     relation(
         "gross-profit · gross profit",
-        "PRICES = units * (revenue - cost - second - third)",
+        "PRICES = units * (revenue - cost - second - third) if revenue > cost",
         "revenue:same<revenue> cost:same[cost] second?:same third?:same units?:units|things",
         r"profit|contribution|keep|net\b|margin of|leav|left",
         outright=r"profit|contribution",
-        ordered="revenue>cost",
         example="Revenue was $4.2 million and compute cost $1.3 million, a gross profit of "
         "{$2.9 million|$3.1 million}.",
     ),
     relation(
         "gross-margin · gross margin",
-        "share = (revenue - cost - second) / revenue",
+        "share = (revenue - cost - second) / revenue if revenue > cost",
         "revenue:PRICES|money_at|rent<revenue> cost:PRICES|money_at|rent[cost] second?:PRICES",
         r"margin",
-        ordered="revenue>cost",
         example="Revenue of $4.0 million with compute costs of $1.2 million is a gross margin of {70%|75%}.",
     ),
     relation(
         "profit-margin · gross margin",
-        "share = profit / revenue",
+        "share = profit / revenue if profit < revenue",
         "profit:PRICES[profit] revenue:PRICES",
         r"margin",
-        ordered="profit<revenue",
         example="A gross profit of $2.8 million on sales of $4.0 million is a margin of {70%|75%}.",
     ),
     relation(
@@ -350,18 +338,16 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "book-value · depreciation by year",
-        "money = units * capital * (one - age / life)",
+        "money = units * capital * (one - age / life) if age < life",
         "units?:units capital:money|money_each life:hours age:age|hours",
         r"book value|carrying (?:value|amount)|net book|undepreciated|residual",
-        ordered="age<life",
         example="A $32,000 GPU is written down over four years and has a book value of {$8,000|$24,000} after 3 years.",
     ),
     relation(
         "net-depreciation · depreciation by year",
-        "money_rate|money|rent = units * (capital - rest) / life",
+        "money_rate|money|rent = units * (capital - rest) / life if capital > rest",
         "units?:units capital:money|money_each rest:money|money_each[salvage] life:hours|age",
         WRITTEN_OFF,
-        ordered="capital>rest",
         example="Written off over 5 years, a $300,000 server with a resale value of $50,000 depreciates by "
         "{$50,000|$70,000} a year.",
     ),
@@ -383,10 +369,9 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "pue · PUE",
-        "pue|bare = facility / it",
+        "pue|bare = facility / it if facility > it",
         "facility:power|energy it:power|energy",
         r"PUE",
-        ordered="facility>it",
         example="A hall that takes 2.6 MW for 2 MW of servers has a PUE of {1.3|1.5}.",
     ),
     relation(
@@ -420,19 +405,17 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "pue-share · saving by a PUE",
-        "share = (before - after) / before",
+        "share = (before - after) / before if before > after",
         "before:pue after:pue",
         rf"{LESS}|PUE",
         outright=LESS,
-        ordered="before>after",
         example="Lowering PUE from 1.5 to 1.2 cuts the facility's power by {20%|30%}.",
     ),
     relation(
         "pue-saving · saving by a PUE",
-        "power|energy|money|money_rate = it * (before - after) * time * tariff",
+        "power|energy|money|money_rate = it * (before - after) * time * tariff if before > after",
         "it:power|energy before:pue after:pue time?:hours tariff?:tariff",
         LESS,
-        ordered="before>after",
         example="With an IT load of 10 MW, going from a PUE of 1.5 to 1.2 saves {3 MW|4 MW}.",
     ),
     relation(
@@ -467,10 +450,9 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "mfu · MFU",
-        "share = real / peak",
+        "share = real / peak if real < peak",
         "real:flops peak:flops",
         r"MFU|utili[sz]|of peak|efficien",
-        ordered="real<peak",
         example="Reaching 396 TFLOPS of a peak of 990 TFLOPS is an MFU of {40%|50%}.",
     ),
     # ---- memory
@@ -521,19 +503,17 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "active-share · MoE active share",
-        "share = active / whole",
+        "share = active / whole if active < whole",
         "active:params[active] whole:params",
         r"activ",
-        ordered="active<whole",
         example="Of 671B parameters 37B are active for a token, {5.5%|7.5%}.",
     ),
     relation(
         "part · share of a whole",
-        "share = part / whole",
+        "share = part / whole if part < whole",
         "part:PART|bare whole:PART",
         r"\bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of",
         outright=r"share of|utili[sz]|occup|accounts? for|makes? up|activ",
-        ordered="part<whole",
         generic=True,
         example="Of 400 GPUs 340 were busy, a utilisation of {85%|75%}.",
     ),
