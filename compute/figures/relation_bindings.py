@@ -405,8 +405,8 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         ):
             return False
         return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
-    if relation.condition:
-        first, sign, second = relation.condition.split()
+    first, sign, second = relation.condition.split() if relation.condition else ("", "", "")
+    if first in roles and second in roles:
         more = roles[first].value - roles[second].value
         return more > 0 if sign == ">" else more < 0
     if relation.ordered == "share:first":

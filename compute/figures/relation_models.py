@@ -169,25 +169,18 @@ class Relation:
     def _program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
         missing = frozenset(role.name for role in self.roles if role.optional) - bound
         if missing not in self._programs:
-            text = " ".join(_without(self.formula, missing)) if missing else self.formula
+            text = _without(self.formula, missing) if missing else self.formula
             self._programs[missing] = compile(text, self.name, "eval"), text
         return self._programs[missing]
 
 
-def _without(formula: str, missing: frozenset[str]) -> list[str]:
-    """The factors of a formula without those of missing roles."""
-    formula = re.sub(rf"(?<!\(one) [-+] (?:{'|'.join(missing)})\b", "", formula)
-    parts, depth, start = list[str](), 0, 0
-    for place, sign in enumerate(formula):
-        depth += (sign == "(") - (sign == ")")
-        if not depth and formula[place : place + 3] in {" * ", " / "}:
-            parts.append(formula[start:place])
-            start = place + 1
-    parts.append(formula[start:])
-    kept = [one for one in parts if not missing & set(re.findall(r"[a-z_]+", one))]
-    if kept and kept[0].startswith(("* ", "/ ")):
-        kept[0] = kept[0][2:] if kept[0].startswith("* ") else f"one {kept[0]}"
-    return kept
+def _without(formula: str, missing: frozenset[str]) -> str:
+    """A formula without the factors and the terms of missing roles."""
+    names = "|".join(missing)
+    formula = re.sub(rf"(?<!one) [-+] (?:{names})\b", "", formula)  # (revenue - cost - second)
+    formula = re.sub(r"\((\w+)\)", r"\1", formula)
+    formula = re.sub(rf" [*/] (?:(?:{names})\b|\(one [-+] (?:{names})\))", "", formula)
+    return re.sub(rf"^(?:{names}) (?:\* |(?=/))", lambda first: "" if "*" in first[0] else "one ", formula)
 
 
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:

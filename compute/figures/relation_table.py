@@ -330,8 +330,8 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     relation(
         "depreciation · depreciation by year",
-        "money_rate|money|rent = units * capital / life",
-        "units?:units capital:money|money_each life:hours|age",
+        "money_rate|money|rent = units * (capital - rest) / life if capital > rest",
+        "units?:units capital:money|money_each rest?:money|money_each[salvage] life:hours|age",
         rf"{WRITTEN_OFF}|over (?:\w+|\d+) years|a year|per year",
         outright=WRITTEN_OFF,
         example="A $30,000 GPU written off over four years depreciates by {$7,500|$8,500} a year.",
@@ -342,14 +342,6 @@ RELATIONS: tuple[Relation, ...] = (
         "units?:units capital:money|money_each life:hours age:age|hours",
         r"book value|carrying (?:value|amount)|net book|undepreciated|residual",
         example="A $32,000 GPU is written down over four years and has a book value of {$8,000|$24,000} after 3 years.",
-    ),
-    relation(
-        "net-depreciation · depreciation by year",
-        "money_rate|money|rent = units * (capital - rest) / life if capital > rest",
-        "units?:units capital:money|money_each rest:money|money_each[salvage] life:hours|age",
-        WRITTEN_OFF,
-        example="Written off over 5 years, a $300,000 server with a resale value of $50,000 depreciates by "
-        "{$50,000|$70,000} a year.",
     ),
     # ---- power
     relation(
