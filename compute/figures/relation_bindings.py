@@ -1,80 +1,22 @@
-"""Relations bound to the figures of a text: which figure may fill which role, and what a binding computes."""
+"""Relations bound to the figures of a text, and what such a binding computes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 
 from compute.figures.figure_models import HOUR, Figure, combined
-from compute.figures.number_words import ALIKE, ATOMS, NODES
-from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relation, Role, Value, kinds
+from compute.figures.number_words import ATOMS
+from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relation, Value
+from compute.figures.relation_roles import Quantity, consistent, equal
 from compute.figures.relation_table import RELATIONS
-from compute.figures.text_structure import Sentence
 
 _CLEAR = Fraction(3, 100)
 """How far off a refuted figure is at least."""
-
-
-@dataclass(frozen=True, eq=False)
-class Quantity:
-    """A figure in its sentence, with what it may be."""
-
-    figure: Figure
-    sentence: Sentence
-    place: int
-
-    @cached_property
-    def kinds(self) -> frozenset[str]:
-        """What the figure may be in a relation."""
-        figure, sentence = self.figure, self.sentence
-        return kinds(figure, sentence.around(figure), sentence.before(figure, 40), sentence.words)
-
-    @cached_property
-    def value(self) -> Fraction:
-        """The figure in base units."""
-        return self.figure.value
-
-    def measured(self, lengths: Lengths) -> Value:
-        """The figure in base units with their dimensions, with a month and a year of some length."""
-        figure, number = self.figure, self.value
-        if figure.unit == "bit" or (figure.unit == "byte" and figure.low <= 8 and not figure.per):
-            return Value(number, (("byte", 1), ("parameter", -1)))
-        for name, plain, actual in (("month", 730, lengths[0]), ("year", 8760, lengths[1])):
-            if figure.period == name:
-                number = number * plain / actual
-            elif figure.unit == name or figure.unit.endswith(f"*{name}"):
-                number = number * actual / plain
-        return Value(number, figure.dimensions)
-
-    @cached_property
-    def timed(self) -> bool:
-        """Whether it depends on the length of a month or a year."""
-        unit = self.figure.period or self.figure.unit
-        return unit in {"month", "year", "quarter"} or self.figure.unit.endswith("month")
-
-    @cached_property
-    def near(self) -> str:
-        """The words that belong to it."""
-        return self.sentence.near(self.figure)
-
-    @property
-    def start(self) -> int:
-        """The offset of the figure in its text."""
-        return self.figure.start
-
-    @property
-    def at(self) -> int:
-        """The offset of the figure in its sentence."""
-        return self.figure.start - self.sentence.start
-
-    @property
-    def stop(self) -> int:
-        """Where the figure ends in its sentence."""
-        return self.figure.end - self.sentence.start
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,28 +200,6 @@ def _slack(figure: Figure) -> Fraction:
     return Fraction(figure.half) / abs(Fraction(figure.low))
 
 
-def equal(one: Figure, other: Figure) -> bool:
-    """Whether two figures state the same."""
-    return (one.dimensions, one.sort, one.noun, one.label) == (
-        other.dimensions,
-        other.sort,
-        other.noun,
-        other.label,
-    ) and (one.low, one.factor) == (other.low, other.factor)
-
-
-def preferred(
-    role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target: Quantity
-) -> list[Quantity]:
-    """The candidates with the words that a role prefers, where any of the groups has such a one."""
-    prefer = role.prefer
-    if prefer is None or not any(
-        prefer.search(one.near) and may(role, one, target) for group in groups for one in group
-    ):
-        return found
-    return [one for one in found if prefer.search(one.near)]
-
-
 def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
     """Whether roles give about the stated figure, or do so over a period: a quick test before the exact one."""
     if any("keeps" in one.kinds for one in roles.values()) or any(
@@ -298,180 +218,6 @@ def may_fit(relation: Relation, target: Quantity, roles: Mapping[str, Quantity])
 
 _LEAST, _LARGEST = 0.8, 1.25
 _PERIOD_HOURS = (24.0, 168.0, 730.0, 2190.0, 8760.0)
-
-
-def distinct(
-    choices: Sequence[Sequence[Quantity | None]], taken: tuple[Quantity | None, ...] = ()
-) -> Iterator[tuple[Quantity | None, ...]]:
-    """The ways to choose one of each, no figure twice."""
-    if len(taken) == len(choices):
-        yield taken
-        return
-    for one in choices[len(taken)]:
-        if one is None or not any(one is other for other in taken):
-            yield from distinct(choices, (*taken, one))
-
-
-def may(role: Role, one: Quantity, target: Quantity) -> bool:
-    """Whether a quantity may fill a role beside a target."""
-    if one is target or one.figure.ranged:
-        return False
-    if "same" in role.kinds:
-        if not _same(one.figure, target.figure):
-            return False
-    elif not role.kinds & one.kinds:
-        return False
-    if role.label and one.figure.label != role.label:
-        cue = {"input": _READ, "output": _WRITTEN}.get(role.label)
-        if one.figure.label or cue is None or not cue.search(one.near):
-            return False
-    return role.cue is None or role.cue.search(one.near) is not None
-
-
-def _same(one: Figure, target: Figure) -> bool:
-    """Whether two figures are of one kind; money may leave out what it is per."""
-    if one.sort != target.sort or not _same_thing(one, target):
-        return False
-    if one.dimensions == target.dimensions:
-        return True
-    bare = one.unit == target.unit and not one.per and not one.of
-    timed = not target.per and combined(one.dimensions, target.dimensions, -1) == (("hour", -1),)
-    return target.sort == "money" and (bare or timed)
-
-
-_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
-_WRITTEN = re.compile(
-    r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
-)
-
-
-def _same_thing(one: Figure, other: Figure) -> bool:
-    return one.noun == other.noun or not one.noun or not other.noun
-
-
-def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:  # noqa: C901, PLR0911, PLR0912  # one case after the other
-    """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
-    labels = {one.figure.label for one in roles.values()} | {target.figure.label}
-    if (
-        not any(role.label for role in relation.roles)
-        and len(labels - {""}) > 1
-        and relation.title not in _ACROSS
-        and relation.ordered != "pairs"
-    ):
-        return False
-    alike = [
-        roles[role.name].figure for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}
-    ]
-    if any(not _same_thing(one, other) for one in alike for other in alike):
-        return False
-    if not _of_units(roles) or not _multiplied(relation, target, roles):
-        return False
-    if relation.name == "rescaled" and (
-        target.figure.period == roles["rate"].figure.period
-        or not target.figure.period
-        or not roles["rate"].figure.period
-        or roles["rate"].figure.of != target.figure.of
-    ):
-        return False
-    if "whole" in roles and re.match(
-        r" (?:off|discount|saved|less|cheaper)\b", roles["whole"].sentence.after(roles["whole"].figure, 12)
-    ):
-        return False
-    counted = [one.figure.noun for name, one in roles.items() if name in {"users", "items", "units", "nodes"}]
-    if len(counted) > len({*counted}) and counted[0]:
-        return False
-    if relation.name == "gross-profit" and "units" in roles and not roles["revenue"].figure.of:
-        return False
-    if relation.name == "rent" and not roles.keys() & {"time", "units", "nodes"}:
-        return False
-    if relation.name == "width" and (target.figure.unit, roles["bits"].figure.unit) != ("byte", "bit"):
-        return False
-    if relation.name == "unit-cost" and roles["total"].figure.period and "hours" in roles["units"].kinds:
-        return False
-    if relation.name == "weights" and target.figure.unit == "byte" and target.figure.low < 1000:
-        return False
-    if relation.name == "weights" and "bits" in target.kinds:
-        return False
-    if relation.name == "token-cost" and "units" in roles and not roles["rate"].figure.of:
-        return False
-    if "capital" in roles and ("units" in roles) != bool(roles["capital"].figure.of):
-        return False
-    if relation.ordered == "pairs":
-        places = [roles[name].figure.start for name in ("first", "price", "second", "fee")]
-        if any(
-            {roles[one].figure.label, roles[other].figure.label} - {""}
-            > {roles[one].figure.label or roles[other].figure.label}
-            for one, other in (("first", "price"), ("second", "fee"))
-        ):
-            return False
-        return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
-    first, sign, second = relation.condition.split() if relation.condition else ("", "", "")
-    if first in roles and second in roles:
-        more = roles[first].value - roles[second].value
-        return more > 0 if sign == ">" else more < 0
-    if relation.ordered == "share:first":
-        if roles["share"].figure.label and roles["first"].figure.label:
-            return roles["share"].figure.label == roles["first"].figure.label
-        return _follows(roles["share"], roles["first"], roles["second"])
-    return True
-
-
-def _of_units(roles: Mapping[str, Quantity]) -> bool:
-    """Whether what a rate is of each is counted by the units: $18 per node-hour, and nodes; not the GPUs of a node."""
-    for each in ("rate", "each"):
-        thing = roles[each].figure.of if each in roles else ""
-        if thing in {"", "each", "token"}:
-            continue
-        counted = {roles[name].figure.noun for name in ("units", "items", "nodes") if name in roles} - {""}
-        if counted and not any(thing == one or {thing, one} <= ALIKE for one in counted):
-            return False
-        if "GPU" in counted and thing in NODES:
-            return False
-    return not (
-        "units" in roles
-        and "gpus_each" in roles["units"].kinds
-        and "nodes" not in roles
-        and roles.get("rate", roles["units"]).figure.of != "GPU"
-    )
-
-
-def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether what is so much for each is multiplied by how many there are, unless the result is for each, too."""
-    counts = {"items", "units", "nodes", "users"} & {role.name for role in relation.roles}
-    if not counts or (target.figure.of and target.figure.of != "GPU"):
-        return True
-    bound = counts & set(roles)
-    for name in bound:
-        thing = roles[name].figure.of
-        others = [roles[other].figure.noun for other in bound if other != name]
-        if thing == "each" and not others:
-            return False
-        if (
-            thing
-            and thing not in {"each", "token"}
-            and thing not in others
-            and not (thing in ALIKE and ALIKE & set(others))
-            and "gpus_each" not in roles[name].kinds
-        ):
-            return False
-    each = [
-        name
-        for name in ("tokens", "each", "first", "second")
-        if name in roles and (roles[name].figure.of or "each" in roles[name].near.partition("¤")[2][:6])
-    ]
-    return bool(bound) or not each or relation.name in {"unit-cost"}
-
-
-_ACROSS = frozenset(
-    {"change by a factor", "change by a share", "blended price", "saving of A against B", "token volume"}
-)
-"""Relations that compare input with output, or mix both."""
-
-
-def _follows(share: Quantity, first: Quantity, second: Quantity) -> bool:
-    """Whether a share belongs to the first of two prices: it is the nearer one."""
-    at = share.figure.start
-    return abs(first.figure.start - at) < abs(second.figure.start - at)
 
 
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from compute.figures.relation_bindings import Binding, Quantity
+from compute.figures.relation_bindings import Binding
 from compute.figures.relation_language import CLAIM
+from compute.figures.relation_roles import Quantity
 
 _MEASURED = re.compile(
     r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|suffered"

@@ -16,21 +16,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from compute.figures.relation_bindings import (
-    COUNTS,
-    MODIFIERS,
-    Binding,
-    Quantity,
-    computed,
-    consistent,
-    distinct,
-    equal,
-    may,
-    may_fit,
-    preferred,
-)
+from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed, may_fit
 from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
 from compute.figures.relation_models import LENGTHS, Relation
+from compute.figures.relation_roles import Quantity, consistent, distinct, equal, may, preferred
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
 

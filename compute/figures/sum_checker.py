@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from compute.figures.figure_models import Figure
-from compute.figures.relation_bindings import Binding, Quantity
+from compute.figures.relation_bindings import Binding
 from compute.figures.relation_claims import accusable
 from compute.figures.relation_models import LENGTHS, Relation, Value
+from compute.figures.relation_roles import Quantity
 from compute.figures.relation_solver import RelationSolver, Verdict
 
 _TOTAL = re.compile(
