@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from types import CodeType
 
-from compute.figures.figure_models import Dimensions, Figure, combined
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, combined
 from compute.figures.number_words import NODES, word_set
 from compute.units.unit_table import CURRENCIES
 
@@ -40,9 +40,6 @@ class Value:
     def __sub__(self, other: Value) -> Value:
         return Value(self.number - other.number, _same(self, other))
 
-    def __abs__(self) -> Value:
-        return Value(abs(self.number), self.dimensions)
-
 
 class MismatchError(ValueError):
     """Two values of different dimensions were added."""
@@ -62,7 +59,8 @@ CONSTANTS: Mapping[str, Value] = {
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
-_FLOATS: Mapping[str, float] = {name: float(value.number) for name, value in CONSTANTS.items()} | {
+_FLOATS: Mapping[str, float] = {
+    **{name: float(value.number) for name, value in CONSTANTS.items()},
     "month": 730.0,
     "year": 8760.0,
 }
@@ -74,7 +72,6 @@ SHOWN: Mapping[str, str] = {
     "values": "1 parameter",
     "year": "1 year",
     "month": "1 month",
-    "day": "1 day",
 }
 """How the constants are written in the formula language."""
 
@@ -94,7 +91,7 @@ class Role:
     prefer: re.Pattern[str] | None = None
 
 
-_PURE = {"__builtins__": {}, "abs": abs}
+_PURE: Mapping[str, object] = {"__builtins__": {}}
 """What formulas may use."""
 ALONE = word_set("downtime-year downtime-month complement break-even-off rescaled capacity width")
 
@@ -185,15 +182,10 @@ def _without(formula: str, missing: frozenset[str]) -> str:
 
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
     """What a figure may be in a relation: `near` are its own words, `before` those before it, `words` its sentence."""
-    found = set(_by_dimensions(one, before))
-    if (
-        one.sort == "count"
-        and not one.dimensions
-        and 1 <= one.low < 3
-        and not one.spelled
-        and (_PUE.search(near) or (_PUE.search(words) and "." in one.text))
-    ):
+    small = one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled
+    if small and (_PUE.search(near) or (_PUE.search(words) and "." in one.text)):
         return frozenset({"pue"})
+    found = _by_dimensions(one, before)
     if "hours" in found and _AGE.search(before):
         found = {"age"}
     if one.sort == "x" and one.text.lower().startswith("halv"):
@@ -229,78 +221,72 @@ _SHARES = {
 }
 
 
-def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind of figure  # noqa: C901, PLR0911, PLR0912  # one case after the other
-    dimensions = dict(one.dimensions)
-    if one.sort in {"%", "pp", "x"}:
-        if one.sort == "pp":
-            return {"points"}
-        small = one.sort == "%" or one.low < 1
-        return {"share"} if small else {"factor"}
-    currency = next((name for name in dimensions if name in CURRENCIES), "")
-    if currency:
-        rest = {name: power for name, power in dimensions.items() if name != currency}
-        if not rest:
-            if one.of:
-                return {"money_each", "money_any"}
-            return (
-                ({"money_at", "rent", "money_any"} | (set() if one.label else {"money_each"}))
-                if _AT.search(before)
-                else {"money", "money_any"}
-            )
-        if rest == {"hour": -1}:
-            return (
-                {"rent", "money_each", "money_any"}
-                if one.of and one.of != "GPU"
-                else {"rent", "money_rate", "money_any"}
-            )
-        return {
-            "price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per",
-            "unit_price",
-        }
+def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911  # one case each
+    if one.sort == "pp":
+        return {"points"}
+    if one.sort in {"%", "x"}:
+        return {"share"} if one.sort == "%" or one.low < 1 else {"factor"}
+    if any(name in CURRENCIES for name, _ in one.dimensions):
+        return _of_money(one, before)
     if one.noun.endswith("-hour"):
         return {"gpuh", "amount"}
-    table = {
-        (("hour", 1),): {"hours"},
-        (("token", 1),): {"tokens", "amount"},
-        (("hour", -1), ("token", 1)): {"speed", "tokens", "amount"},
-        (("watt", 1),): {"power", "amount"},
-        (("hour", 1), ("watt", 1)): {"energy", "amount"},
-        (("gram", 1),): {"carbon", "amount"},
-        (("gram", 1), ("hour", -1), ("watt", -1)): {"intensity"},
-        (("FLOP", 1),): {"flop", "amount"},
-        (("FLOP", 1), ("hour", -1)): {"flops", "amount"},
-        (("parameter", 1),): {"params", "amount"},
-        (("byte", 1),): {"bytes", "amount"},
-        (("byte", 1), ("hour", -1)): {"bandwidth", "amount"},
-        (("byte", 1), ("parameter", -1)): {"bits"},
-        (("byte", 1), ("token", -1)): {"kv_each"},
-        (("parameter", -1), ("token", 1)): {"ratio"},
-        (("byte", 1), ("hour", 0)): set(),
-    }
-    found = set(table.get(one.dimensions, ()))
     if one.unit == "bit":
         return {"bits"}
     if one.unit == "byte" and one.low <= 8:
         return {"bits", "bytes"}
-    if one.period and one.unit.endswith("Wh"):
-        return {"energy", "amount"}
-    if one.sort == "unit" and not one.dimensions and one.period:
-        return {"duty"}
     if one.sort == "count":
-        if one.noun == "GPU" and one.of in NODES:
-            return {"gpus_each"}
-        if one.noun == "GPU":
-            return {"gpus", "units", "things", "amount"}
-        if one.noun in NODES:
-            return {"nodes", "units", "things", "amount"}
-        if one.noun in {"layer", "head"}:
-            return {one.noun + "s"}
-        if one.noun:
-            return {"things", "amount"} | ({"things_each"} if one.of else set()) | ({"rate"} if one.period else set())
+        return _of_count(one)
+    if one.sort == "unit" and one.period:
+        if one.unit.endswith("Wh"):
+            return {"energy", "amount"}
+        if not one.dimensions:
+            return {"duty"}
+    found = set(_KINDS.get(one.dimensions, "").split())
+    return found | {"tokens_each"} if one.of and "tokens" in found else found
+
+
+_KINDS: Mapping[Dimensions, str] = {
+    HOUR: "hours",
+    TOKEN: "tokens amount",
+    (("hour", -1), ("token", 1)): "speed tokens amount",
+    (("watt", 1),): "power amount",
+    (("hour", 1), ("watt", 1)): "energy amount",
+    (("gram", 1),): "carbon amount",
+    (("gram", 1), ("hour", -1), ("watt", -1)): "intensity",
+    (("FLOP", 1),): "flop amount",
+    (("FLOP", 1), ("hour", -1)): "flops amount",
+    (("parameter", 1),): "params amount",
+    (("byte", 1),): "bytes amount",
+    (("byte", 1), ("hour", -1)): "amount",
+    (("byte", 1), ("parameter", -1)): "bits",
+    (("byte", 1), ("token", -1)): "kv_each",
+}
+
+
+def _of_money(one: Figure, before: str) -> set[str]:
+    rest = tuple(pair for pair in one.dimensions if pair[0] not in CURRENCIES)
+    if rest == (("hour", -1),):
+        return {"rent", "money_any", "money_each" if one.of and one.of != "GPU" else "money_rate"}
+    if rest:
+        kind = {(("token", -1),): "price", (("hour", -1), ("watt", -1)): "tariff"}
+        return {kind.get(rest, "money_per"), "unit_price"}
+    if one.of:
+        return {"money_each", "money_any"}
+    if not _AT.search(before):
+        return {"money", "money_any"}
+    return {"money_at", "rent", "money_any"} | (set() if one.label else {"money_each"})
+
+
+def _of_count(one: Figure) -> set[str]:
+    if not one.noun:
         return {"bare"}
-    if one.of and "tokens" in found:
-        found.add("tokens_each")
-    return found
+    if one.noun in {"layer", "head"}:
+        return {f"{one.noun}s"}
+    if one.noun == "GPU":
+        return {"gpus_each"} if one.of in NODES else {"gpus", "units", "things", "amount"}
+    if one.noun in NODES:
+        return {"nodes", "units", "things", "amount"}
+    return {"things", "amount", "rate"} if one.period else {"things", "amount"}
 
 
 _AT = re.compile(

@@ -211,8 +211,8 @@ def _of_units(roles: Mapping[str, Quantity]) -> bool:
             return False
         if "GPU" in counted and thing in NODES:
             return False
-    each = "units" in roles and "nodes" not in roles and "gpus_each" in roles["units"].kinds
-    return not each or roles.get("rate", roles["units"]).figure.of == "GPU"
+    alone = "units" in roles and "nodes" not in roles and "gpus_each" in roles["units"].kinds
+    return not alone or roles.get("rate", roles["units"]).figure.of == "GPU"
 
 
 def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
