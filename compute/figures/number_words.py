@@ -144,25 +144,11 @@ NODES = word_set("node server machine box instance host replica rack pod vm swit
 """Things that hold GPUs or are rented as a whole."""
 ALIKE = NODES - {"rack", "pod", "switch", "replica"}
 """Words for one machine."""
-_IRREGULAR = """
-query: queries
-reply: replies
-switch: switches
-box: boxes
-person: people
-index: indices
-copy: copies
-company: companies
-batch: batches
-class: classes
-inference: inferences
-latency: latencies
-match: matches
-search: searches
-entry: entries
-: series
-"""
-IRREGULAR: Mapping[str, str] = by_word(_IRREGULAR)
+_IRREGULAR = word_list("""
+    query queries reply replies switch switches box boxes person people index indices copy copies company companies
+    batch batches class classes inference inferences latency latencies match matches search searches entry entries
+    """)
+IRREGULAR: Mapping[str, str] = {**dict(zip(_IRREGULAR[1::2], _IRREGULAR[::2], strict=True)), "series": ""}
 EACH = word_set(
     """
     request call query prompt message conversation chat ticket document page image user seat customer subscriber
