@@ -42,18 +42,7 @@ _WORDS = 4
 """How many words of the title of a node are part of an id."""
 _LOOSE = re.compile(
     r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could"
-    r"|nearly|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b"
-    r"|[~≈])",
-    re.I,
-)
-_UPPER = re.compile(
-    r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within"
-    r"|maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$",
-    re.I,
-)
-_LOWER = re.compile(
-    r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minimum of)\b"
-    r"|[>≥])\s*[^\d$€£]{0,12}$",
+    r"|nearly|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
     re.I,
 )
 
@@ -156,9 +145,9 @@ def _expected(one: Statement) -> str:
     if figure is not None and figure.ranged:
         return f"{{between: [{_amount(figure.low * scale, one.unit)}, {_amount(figure.high * scale, one.unit)}]}}"
     bound = _amount(one.stated, one.unit)
-    if one.bound == "at most" or (one.bound == "is" and _UPPER.search(before)):
+    if one.bound == "at most":
         return f"{{at_most: {bound}}}"
-    if one.bound == "at least" or (one.bound == "is" and _LOWER.search(before)):
+    if one.bound == "at least":
         return f"{{at_least: {bound}}}"
     within = one.within
     if (figure is not None and figure.hedge == "about") or _LOOSE.search(before):

@@ -36,8 +36,7 @@ _POWER = (
 _SCALE = (
     r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b"
     r"|[kKMBT](?![A-Za-z0-9/])|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])"
-    r"(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)"
-    r"|(?<=[$€£]\d\d\dm)))"
+    r"(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)|(?<=[$€£]\d\d\dm)))"
 )
 _FIGURE = re.compile(
     rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?"
@@ -77,8 +76,7 @@ _ADJECTIVE = re.compile(
 _BEHIND = re.compile(
     r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
     r"(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache reads?)\b)"
-    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice"
-    r"|(?-i:[A-Z])\w*)\b)",
+    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice|(?-i:[A-Z])\w*)\b)",
     re.I,
 )
 _AHEAD = re.compile(
@@ -106,8 +104,7 @@ _LEAST = re.compile(
 )
 _AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
 _SPELLED = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(TENS)})"
-    rf"(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
+    rf"\b(?:(?P<tens>{'|'.join(TENS)})(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
     rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>"
     rf"(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
     rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)"
@@ -455,8 +452,7 @@ def _timed(text: str, one: Figure) -> Figure:
 
 _JOINED = re.compile(
     r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
-    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just"
-    r"|only))*\s?$"
+    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
 )
 _ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 

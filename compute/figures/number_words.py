@@ -168,8 +168,7 @@ _WHOLE = rf"(?:{_POINTED}|[1-9]\d{{0,2}}(?:[ \u00a0\u202f]\d{{3}})+|0|[1-9]\d{{0
 _COMMA = re.compile(rf"{_BEGIN}{_SIGN}?{_WHOLE},\d{{1,2}}{_END}(?(sign)|(?=(?:\s?[–-]\s?{_WHOLE},\d{{1,2}})?{_UNIT}))")
 """A decimal comma beyond doubt: 25,0 %, € 2,50, 1.234,56 EUR, 5,5–6,5 %."""
 _POINT = re.compile(
-    rf"[$€£]\s?(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}})\.\d{{1,2}}{_END}"
-    rf"|(?<![\d.,])\d{{1,15}}\.\d{{1,2}}{_UNIT}"
+    rf"[$€£]\s?(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}})\.\d{{1,2}}{_END}|(?<![\d.,])\d{{1,15}}\.\d{{1,2}}{_UNIT}"
     r"|(?<![\d.,])\d{1,3}(?:,\d{3}){2}(?![\d,])|(?<![\d.,])\d{1,3},\d{3}\.\d"
 )
 """A decimal point beyond doubt, or several commas between thousands: $2.50, 97.5%, 1,250,000."""

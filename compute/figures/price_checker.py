@@ -43,8 +43,7 @@ _OTHER_PRICE = re.compile(
     r"|third[- ]part|promo|free|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos"
     r"|forecast|expect|sav|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl"
     r"|customers?|quot|rumou?r|paid|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong"
-    r"|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|formerly|launch|from \$"
-    r"|since",
+    r"|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|formerly|launch|from \$|since",
     re.I,
 )
 """Words that make a price per token another one than that of the list."""

@@ -29,8 +29,7 @@ PER_TOKEN = re.compile(
     re.I,
 )
 _CACHE_WRITE = re.compile(
-    r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache"
-    r"|writes? (?:to|into) (?:the )?cache",
+    r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache",
     re.I,
 )
 _CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)

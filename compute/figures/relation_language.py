@@ -27,8 +27,7 @@ _CLAIMED = word_set("""
     """)
 """Products, which only a verb between the inputs and the figure claims; the others are named by their words."""
 _ROLE = re.compile(
-    r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?"
-    r"(?:<(?P<prefer>\w+)>)?"
+    r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?:<(?P<prefer>\w+)>)?"
 )
 _KINDS = {
     "COMPARED": "amount|money_any|unit_price|hours",
@@ -95,6 +94,11 @@ def relation(head: str, equation: str, roles: str, words: str, **rest: str | boo
     }
     claimed: dict[str, Any] = {"claimed": name in _CLAIMED, "condition": condition, **patterns, **rest}
     return Relation(name, title or name, _kinds(result), made, formula, re.compile(words, re.I), **claimed)
+
+
+def loose(head: str, equation: str, roles: str, words: str, **rest: str | bool) -> Relation:
+    """A relation whose words are common: it refutes only where no other relation is named."""
+    return relation(head, equation, roles, words, generic=True, **rest)
 
 
 def _role(text: re.Match[str]) -> Role:

@@ -213,8 +213,7 @@ _SHARES = {
     "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
     "keeps": re.compile(
         r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price"
-        r"|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left"
-        r"|pa(?:y|id) only",
+        r"|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only",
         re.I,
     ),
     "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
