@@ -69,11 +69,7 @@ def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
 
 
 def _checkable(statements: Iterable[Statement]) -> list[Statement]:
-    return [
-        one
-        for one in statements
-        if one.verdict in {"holds", "stale", "refuted"} and one.kind != "cross-document" and one.computed is not None
-    ]
+    return [one for one in statements if one.verdict in {"holds", "stale", "refuted"}]
 
 
 def _commented(place: str) -> str:

@@ -244,7 +244,8 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
     hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
-    shrink = Decimal("0.01") if measure.unit in {"cent", "pence"} or _points(text, match, measure) else Decimal(1)
+    basis = measure.sort == "pp" and re.search(r"basis|bps", text[match.end() : measure.end])
+    shrink = Decimal("0.01") if basis or measure.unit in {"cent", "pence"} else Decimal(1)
     unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
     low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
     return _figure(text, start, replace(measure, unit=unit), low, half, high=high, coarse=coarse, hedge=hedge)
@@ -257,10 +258,6 @@ def _figure(
     fields = {one.name: getattr(measure, one.name) for one in dataclass_fields(Measure)}
     made: dict[str, Any] = {"high": low, **rest, **fields}
     return Figure(start=start, text=text[start : measure.end], low=low, half=half, **made)
-
-
-def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
-    return measure.sort == "pp" and re.search(r"basis|bps", text[match.end() : measure.end]) is not None
 
 
 def _read(digits: str) -> tuple[Decimal, Decimal, Decimal]:
@@ -380,30 +377,31 @@ def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
 def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
     """Figures with what they are of, input or output: named in their unit, beside them, or by place in a pair."""
     labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
-    for index, one in enumerate(found):
-        label = labels[index]
-        pair = found[index + 1] if index + 1 < len(found) else None
-        last = found[index - 1] if index else None
+    for index, label in enumerate(labels):
+        one, last = found[index], found[index - 1] if index else None
+        following = found[index + 1] if index + 1 < len(found) else None
         if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != HOUR:
-            one = found[index] = _timed(text, one)  # noqa: PLW2901  # the figure with the unit that it shares
-        former = _former(text, one, label, last, pair)
+            one = _timed(text, one)
+        above = ""
+        former = _former(text, one, label, last, following)
+        heir = _inherited(text, one, label, last, following)
         if former is not None:
-            last = former
-            shared = {name: getattr(last, name) for name in ("sort", "unit", "noun", *_RATE)}
-            one = found[index] = replace(one, **shared, of=last.of or one.of, label=label)  # noqa: PLW2901  # as above
-            yield one
-            continue
-        if one.sort == "money" and not one.per and not one.of:
-            heir = _inherited(text, one, label, last, pair)
-            if heir is not None:
-                one = found[index] = replace(heir, label=label)  # noqa: PLW2901  # the figure with the unit that it shares
-                label = label or (labels[index - 1] if _ABOVE.match(text, one.end) else "")
-        if not label and one.sort == "money":
-            if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
-                label = "input"
-            elif last and last.sort == "money" and text[last.end : one.start].strip() == "/":
-                label = "output"
-        yield replace(one, label=label) if label else one
+            shared = {name: getattr(former, name) for name in ("sort", "unit", "noun", *_RATE)}
+            one = replace(one, **shared, of=former.of or one.of)
+        elif heir is not None:
+            one = replace(heir, label=label)
+            above = labels[index - 1] if _ABOVE.match(text, one.end) else ""
+        found[index] = one
+        way = label or above or _by_slash(text, one, last, following)
+        yield replace(one, label=way) if way else one
+
+
+def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | None) -> str:
+    """The label of a price in a pair: $3/$15 are input and output."""
+    if following and one.sort == following.sort == "money" and text[one.end : following.start].strip() == "/":
+        return "input"
+    paired = last and one.sort == last.sort == "money" and text[last.end : one.start].strip() == "/"
+    return "output" if paired else ""
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
@@ -459,6 +457,8 @@ _ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
     """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million in, $15 out."""
+    if one.sort != "money" or one.per or one.of:
+        return None
     if following and _is_like(one, following) and following.per and _JOINED.match(text[one.end : following.start]):
         return _rated(one, following)
     paired = last and last.per.endswith("tok") and _is_like(one, last)

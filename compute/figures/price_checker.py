@@ -18,6 +18,8 @@ from functools import lru_cache
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.model_names import Mention
 from compute.figures.price_subjects import (
+    BATCHED,
+    CACHED,
     PER_TOKEN,
     Day,
     SubjectReader,
@@ -148,10 +150,13 @@ class PriceChecker:
     def _token_price(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         items, single = self._subjects.models(one.figure, sentence, one.mentions, one.lead)
         components, processing, tiered, certain = token_kinds(one.figure, sentence, sentence.heading)
+        day = one.day.last
         for item in items[:1] if single else items[:4]:
             found = self._matching(one.figure, item, components, processing)
             if found:
-                return _listed(one, min(found, key=lambda price: _order(price, one.day, components)))
+                return _listed(
+                    one, min(found, key=lambda price: (not price.on(day), components.index(price.component)))
+                )
         if single and items and certain and "token" in dict(one.figure.dimensions):
             return self._denied(one, sentence, items[0], components[0], tiers=tiered)
         return None
@@ -262,7 +267,7 @@ class PriceChecker:
     def _offered(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
         near = _near(one.figure, sentence)
-        if not _LESS.search(near) or not (_BATCHED.search(near) or _CACHING.search(near)):
+        if not _LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
         for item in self._subjects.offers(sentence.words) or one.whole.offers:
             for text, value in self._ratios([item], near, near, one.day.last):
@@ -274,9 +279,9 @@ class PriceChecker:
         for item in items[:2]:
             base = {name: self._price(item, name, day) for name in ("input", "output", "cache_read", "cache_write")}
             pairs = []
-            if _BATCHED.search(words):
+            if BATCHED.search(words):
                 pairs += [(self._price(item, name, day, "batch"), base[name]) for name in ("input", "output")]
-            if _CACHING.search(words):
+            if CACHED.search(words):
                 cached = (base["cache_read"], base["cache_write"], self._price(item, "cache_read", day, "batch"))
                 pairs += [(price, base["input"]) for price in cached]
             if "output" in words.lower():
@@ -359,10 +364,6 @@ def _scale(figure: Figure) -> Decimal:
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
 
 
-def _order(price: Price, day: Day, components: Sequence[str]) -> tuple[bool, int]:
-    return not price.on(day.last), components.index(price.component)
-
-
 def _lookup(price: Price) -> str:
     context = price.above + 1 if price.above else 0
     return lookup(Question(item=price.item, component=price.component, processing=price.processing, context=context))
@@ -405,8 +406,6 @@ _RATIO = re.compile(
     r"|below|undercut|reduc|sav|premium|surcharge|multipl|spread",
     re.I,
 )
-_BATCHED = re.compile(r"\bbatch|asynchron", re.I)
-_CACHING = re.compile(r"\bcach", re.I)
 _COMPARED = re.compile(
     r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
     r"|of the (?:price|cost)|half",

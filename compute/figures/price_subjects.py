@@ -32,8 +32,8 @@ _CACHE_WRITE = re.compile(
     r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache",
     re.I,
 )
-_CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
-_BATCH = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
+CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
+BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
 _INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
 _OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
 _TIER = re.compile(
@@ -168,9 +168,9 @@ def token_kinds(
     components: tuple[str, ...] = (label,) if label else ("input", "output")
     if _CACHE_WRITE.search(near):
         components = ("cache_write",)
-    elif label != "output" and (label == "cache_read" or _CACHED.search(near)):
+    elif label != "output" and (label == "cache_read" or CACHED.search(near)):
         components = ("cache_read", "input") if label == "input" else ("cache_read",)
-    batch = bool(_BATCH.search(f"{heading} {sentence.words}"))
+    batch = bool(BATCHED.search(f"{heading} {sentence.words}"))
     processing = ("batch", "standard") if batch else ("standard",)
     return components, processing, bool(_TIER.search(sentence.words)), len(components) == 1 and not batch
 

@@ -52,13 +52,13 @@ class Sentence:
 
     def near(self, one: Figure) -> str:
         """The words that belong to a figure: those of its own clause on both sides, without other figures."""
-        return self._beside(one, _CLAUSE)
+        return self._clauses(one, _CLAUSE)
 
     def around(self, one: Figure) -> str:
         """As `near`, with what is said of the figure behind `is` and `are`: 80% of them are cache hits."""
-        return self._beside(one, _PAUSE)
+        return self._clauses(one, _PAUSE)
 
-    def _beside(self, one: Figure, end: re.Pattern[str]) -> str:
+    def _clauses(self, one: Figure, end: re.Pattern[str]) -> str:
         return f"{_LAST_CLAUSE.split(self.before(one))[-1]}¤{end.split(self.after(one), maxsplit=1)[0]}"
 
 
