@@ -125,13 +125,8 @@ class RelationSolver:
         return near + [one for group in self.before(target.place) for one in group]
 
     def _far(self, target: Quantity) -> list[Quantity]:
-        block = target.sentence.block
-        past = [
-            one
-            for group in self.sentences[max(0, target.place - 12) : target.place]
-            for one in group
-            if one.sentence.block != block
-        ]
+        groups = self.sentences[max(0, target.place - 12) : target.place]
+        past = [one for group in groups for one in group if one.sentence.block != target.sentence.block]
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
     def _complete(self, one: Binding) -> bool:
@@ -178,11 +173,9 @@ class RelationSolver:
     # ---- refuted
 
     def _accusation(self, target: Quantity) -> Binding | None:
-        near = self.sentences[max(0, target.place - 1) : target.place + 2]
-        if not accusable(target) or any(
-            group and group[0].sentence.block == target.sentence.block and WRONG.search(group[0].sentence.words)
-            for group in near
-        ):
+        near = [group[0].sentence for group in self.sentences[max(0, target.place - 1) : target.place + 2] if group]
+        wrong = any(one.block == target.sentence.block and WRONG.search(one.words) for one in near)
+        if wrong or not accusable(target):
             return None
         strict = self._strict(target)
         strict = [one for one in strict if not one.relaxed] or strict
