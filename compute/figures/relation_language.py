@@ -1,4 +1,10 @@
-"""How relations are written: roles and formulas as text, and the words that several of them share."""
+"""How relations are written, and the words that several of them share.
+
+name · title
+result = formula if one > other     the result may be of several kinds; `if` orders two of the roles
+role:kinds role?:kinds              `?` may be missing · `[cue]` words beside it · `<cue>` words that one has
+                                    before others · `@label` what it is of
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""All named relations, as one table: roles, formula, the words that claim them, and an example each.
+"""All named relations: name and title, equation, roles, the words that claim them, and an example each.
 
-Roles are written `name:kinds`, with `?` if they may be missing, `[cue]` for words that must be beside the figure, and
-`@label` for what it is of. In an example the figure in braces is the one that is claimed, with a wrong one behind it.
+How they are written says `relation_language`. In an example the claimed figure is in braces, a wrong one behind it.
 """
 
 from __future__ import annotations
