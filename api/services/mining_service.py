@@ -18,10 +18,10 @@ from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED
 from compute.figures.claim_writer import claim_ids
-from compute.figures.contradictions import contradictions, stated
 from compute.figures.figure_checker import FigureChecker
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures as mined_figures
+from compute.figures.statement_writer import differing
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
@@ -86,7 +86,7 @@ class MiningService:
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
         """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
 
-        Nodes are compared with all others. `on` is the day of the prices where a text names none.
+        Definitions of one term are compared. `on` is the day of the prices where a text names none.
 
         Raises:
             UnknownNodeError: there is no node of one of the ids.
@@ -97,8 +97,7 @@ class MiningService:
         listed = list(dict.fromkeys(wanted))
         mined = self._mapper.map(MiningTask(self.book(), on), (every[node] for node in listed))
         found = {node: list(statements) for node, statements in _watched(listed, mined, step)}
-        compared = contradictions(every.values(), found, partial(step, "comparing texts"))
-        for statement in (*compared, *self._definitions(every)):
+        for statement in self._definitions(every):
             if statement.node in found:
                 found[statement.node].append(statement.model_copy(update={"as_of": on}))
         return tuple(one for node in dict.fromkeys(wanted) for one in sorted(found[node], key=lambda one: one.start))
@@ -219,20 +218,11 @@ def _separated(here: Passage, ours: str, there: Passage, theirs: str) -> Iterato
         and one.full_unit == two.full_unit
         and (one.high < two.low or two.high < one.low)
     ):
-        unit = one.full_unit if one.sort in {"money", "unit"} else one.sort if one.sort != "count" else ""
-        place = (here.node, *_sentence(here, one))
-        yield stated(place, (one, two), unit, (there.node, _sentence(there, two)[0][:200]))
+        yield differing(here, one, there, two)
 
 
 def _figure(passage: Passage, text: str) -> Figure | None:
     return next((figure for figure in mined_figures(passage.mask) if text.split(maxsplit=1)[0] in figure.text), None)
-
-
-def _sentence(passage: Passage, figure: Figure) -> tuple[str, int]:
-    start = max(border for border in passage.borders if border <= figure.start)
-    end = min(border for border in passage.borders if border >= figure.end)
-    raw = passage.text[start:end]
-    return raw.strip(), start + len(raw) - len(raw.lstrip())
 
 
 def _watched(nodes: Sequence[str], found: Iterable[Mined], step: ProgressStep) -> Iterator[tuple[str, Mined]]:

@@ -40,13 +40,11 @@ _PARTS, _SAME = 100, 10**20
 """The largest denominator of a fraction, and how near a number is to it, as a part of the number."""
 _WORDS = 4
 """How many words of the title of a node are part of an id."""
-_LOOSE = re.compile(r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|"
-    r"might|could|nearly|almost|just (?:under|over)"
-    r"|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])", re.I)  # fmt: skip
-_UPPER = re.compile(r"(?:\b(?:up to|at most|no more than|not more than|under|below|less than|fewer than|within|"
-    r"maximum of)\b|[<≤])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
-_LOWER = re.compile(r"(?:\b(?:at least|no less than|not less than|over|more than|above|exceed\w*|upwards of|minim"
-    r"um of)\b|[>≥])\s*[^\d$€£]{0,12}$", re.I)  # fmt: skip
+_LOOSE = re.compile(
+    r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could"
+    r"|nearly|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
+    re.I,
+)
 
 
 def claims(
@@ -71,11 +69,7 @@ def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
 
 
 def _checkable(statements: Iterable[Statement]) -> list[Statement]:
-    return [
-        one
-        for one in statements
-        if one.verdict in {"holds", "stale", "refuted"} and one.kind != "cross-document" and one.computed is not None
-    ]
+    return [one for one in statements if one.verdict in {"holds", "stale", "refuted"}]
 
 
 def _commented(place: str) -> str:
@@ -83,7 +77,7 @@ def _commented(place: str) -> str:
 
 
 def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
-    """Each claim with its id, and whether it is the first such; of two that would have one id, the later is numbered."""  # noqa: E501  # a pattern, or one row
+    """Each claim with its id, and whether it is the first such; of two with one id, the later is numbered."""
     found: dict[str, str] = {}
     for one in wanted:
         stem = name = readable_id(one)
@@ -147,9 +141,9 @@ def _expected(one: Statement) -> str:
     if figure is not None and figure.ranged:
         return f"{{between: [{_amount(figure.low * scale, one.unit)}, {_amount(figure.high * scale, one.unit)}]}}"
     bound = _amount(one.stated, one.unit)
-    if one.bound == "at most" or (one.bound == "is" and _UPPER.search(before)):
+    if one.bound == "at most":
         return f"{{at_most: {bound}}}"
-    if one.bound == "at least" or (one.bound == "is" and _LOWER.search(before)):
+    if one.bound == "at least":
         return f"{{at_least: {bound}}}"
     within = one.within
     if (figure is not None and figure.hedge == "about") or _LOOSE.search(before):

@@ -40,21 +40,17 @@ class FigureChecker:
 
 def _cells(document: Document, mask: str) -> Iterator[Verdict]:
     """What holds within a cell, or by a relation that the words name in a row; tables never accuse."""
-    places = [(cell.start, cell.end, cell.figures) for table in document.tables for row in table.rows for cell in row]
-    rows = [
-        (row[0].start, row[-1].end, tuple(one for cell in row for one in cell.figures))
-        for table in document.tables
-        for row in table.rows
-    ]
-    for spans, most in ((places, 2), (rows, 0)):
-        sentences = tuple(
-            Sentence(start, end, mask[start:end].replace("|", ","), figures, number)
-            for number, (start, end, figures) in enumerate(spans)
-            if len(figures) > 1
-        )
-        for one in RelationSolver(Document(sentences, ())).verdicts():
-            if one.holds and one.binding.relation.rank <= most:
-                yield one
+    rows = [row for table in document.tables for row in table.rows]
+    cells = [(cell,) for row in rows for cell in row]
+    for spans, most in ((cells, 2), (rows, 0)):
+        sentences = list[Sentence]()
+        for number, span in enumerate(spans):
+            start, end = span[0].start, span[-1].end
+            figures = tuple(one for cell in span for one in cell.figures)
+            if len(figures) > 1:
+                sentences.append(Sentence(start, end, mask[start:end].replace("|", ","), figures, number))
+        found = RelationSolver(Document(tuple(sentences), ())).verdicts()
+        yield from (one for one in found if one.holds and one.binding.relation.rank <= most)
 
 
 def _once(found: Iterable[Statement]) -> Iterable[Statement]:

@@ -5,11 +5,11 @@ Passage ──figures──▶ Figure ──relations, prices──▶ Statement
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, Self
 
 from graph.values import Value
 
@@ -18,8 +18,16 @@ Finding = Literal["holds", "stale", "refuted", "needs-assumption", "unpriced", "
 Bound = Literal["is", "at most", "at least"]
 Dimensions = tuple[tuple[str, int], ...]
 """Powers of base units (`USD`, `token`, `hour`, `watt`, `byte`, `FLOP`, `gram`, `parameter`), sorted by name."""
-DOUBTFUL = Decimal("0.5")
-"""The confidence below which a refuted figure would be a question; every verdict here has confidence 1."""
+HOUR: Dimensions = (("hour", 1),)
+TOKEN: Dimensions = (("token", 1),)
+
+
+def combined(one: Dimensions, other: Dimensions, times: int = 1) -> Dimensions:
+    """The dimensions of a product; of a quotient with `times` -1."""
+    powers = dict(one)
+    for name, power in other:
+        powers[name] = powers.get(name, 0) + power * times
+    return tuple(sorted((name, power) for name, power in powers.items() if power))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,43 +48,65 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A number in prose, at `start:end` of its text; `low` and `high` differ in a range.
+class Measure:
+    """What follows a number in prose, up to `end`.
 
     `sort` is the type: `money`, `%`, `pp`, `x` (times), `unit`, or `count` for a figure without a unit.
-    `unit` is a unit of the formula language; `per` is what money or a quantity is per. `half` is half a step of the
-    last written digit, `coarse` of the last digit that is not 0 (2,600: 0.5 and 50). `hedge` is `about`, `at most`,
-    `at least`.
-
-    For relations: `dimensions` of the base units with the `factor` to them, the `noun` that is counted, the noun that
-    it is `of` each (`request`, `each`), its `label` (`input`, `output`, `cache_read`), the adjectives before the noun,
-    and whether it is written in words.
+    `unit` is a unit of the formula language; `per` is what money or a quantity is per, `period` the time among that.
+    `dimensions` are those of the base units with the `factor` to them; `noun` is what is counted, `of` what it is of
+    each (`request`, `each`).
     """
 
-    start: int
     end: int
-    text: str
-    low: Decimal
-    high: Decimal
-    half: Decimal
     sort: str
     unit: str = ""
     per: str = ""
-    label: str = ""
-    hedge: str = ""
-    coarse: Decimal = Decimal(0)
     dimensions: Dimensions = ()
     factor: Fraction = Fraction(1)
     noun: str = ""
     of: str = ""
-    adjective: str = ""
-    spelled: bool = False
     period: str = ""
+
+    def over(self, end: int, per: str, dimensions: Dimensions, size: Fraction, **changes: str) -> Self:
+        """So much for each of another unit: per Mtok, per hour."""
+        return replace(
+            self,
+            end=end,
+            per=f"{self.per}/{per}" if self.per else per,
+            dimensions=combined(self.dimensions, dimensions, -1),
+            factor=self.factor / size,
+            **changes,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure(Measure):
+    """A number in prose with its measure, at `start:end` of its text; `low` and `high` differ in a range.
+
+    `half` is half a step of the last written digit, `coarse` of the last digit that is not 0 (2,600: 0.5 and 50).
+    `hedge` is `about`, `at most`, `at least`; `label` is `input`, `output` or `cache_read`; `spelled` says that it is
+    written in words.
+    """
+
+    start: int
+    text: str
+    low: Decimal
+    high: Decimal
+    half: Decimal
+    coarse: Decimal = Decimal(0)
+    label: str = ""
+    hedge: str = ""
+    spelled: bool = False
 
     @property
     def ranged(self) -> bool:
         """Whether it is a range."""
         return self.low != self.high
+
+    @property
+    def value(self) -> Fraction:
+        """The number in base units."""
+        return Fraction(self.low) * self.factor
 
     @property
     def full_unit(self) -> str:

@@ -13,81 +13,112 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
-from compute.figures.figure_models import Dimensions, Figure
-from compute.figures.figure_units import Measure, combined, measure_after, quantity_after
-from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, english_numbers
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, Measure
+from compute.figures.figure_units import measure_after, per_time, quantity_after
+from compute.figures.number_words import ATOMS, FRACTIONS, MULTIPLES, NUMBERS, SCALES, TENS, by_word, english_numbers
+from compute.figures.text_days import MONTH_PATTERN
 
-_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)|\d{1,15}(" r"?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"  # noqa: E501  # a pattern, or one row  # fmt: skip
-_POWER = r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))|[eE](?P<" r"exponent>[+-]?\d{1,2})(?![\w.]))"  # noqa: E501  # a pattern, or one row  # fmt: skip
-_SCALE = (r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b|"
-    r"[kKMBT](?![A-Za-z0-9/])"
-    r"|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$"
-    r"€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)|(?<=[$€£]\d\d\dm)))")  # fmt: skip
-_FIGURE = re.compile(rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?|10\^\{{"
-    rf"?(?P<tens>\d{{1,2}})\}}?)" rf"(?P<scale>{_SCALE})?"
-    rf"(?:(?P<first>\s?%)?(?P<joint>[-–]|\s[–—]\s|\sto\s|\sand\s)(?P<again>US\$|[$€£])?(?P<high>{_PLAIN}"
-    rf")(?P<high_scale>{_SCALE})?)?(?P<plus>\+)?")  # fmt: skip
+_PLAIN = (
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d.,]\d|\d)"
+    r"|\d{1,15}(?:\.\d{1,12})?|(?<![\w.])\.\d{1,4}(?![\w.])"
+)
+_POWER = (
+    r"(?:\s?[×x*·]\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,2})\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))"
+    r"|[eE](?P<exponent>[+-]?\d{1,2})(?![\w.]))"
+)
+_SCALE = (
+    r"(?:[ \u00a0-]?(?i:thousand|million|billion|trillion|quadrillion|bn|mn|tn|dozen|hundred)\b"
+    r"|[kKMBT](?![A-Za-z0-9/])|[kKMBT](?=/)|(?<=\d)m(?![A-Za-z0-9/²³])"
+    r"(?= ?(?:tokens|requests|users|calls|queries)|(?<=[$€£]\dm)|(?<=[$€£]\d\dm)|(?<=\.\dm)|(?<=[$€£]\d\d\dm)))"
+)
+_FIGURE = re.compile(
+    rf"(?P<sign>US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF)\s)?\s?(?:(?P<low>{_PLAIN})(?:{_POWER})?"
+    rf"|10\^\{{?(?P<tens>\d{{1,2}})\}}?)(?P<scale>{_SCALE})?(?:(?P<first>\s?%)?"
+    rf"(?P<joint>[-–]|\s[–—]\s|\sto\s|\sand\s)(?P<again>US\$|[$€£])?(?P<high>{_PLAIN})"
+    rf"(?P<high_scale>{_SCALE})?)?(?P<plus>\+)?"
+)
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
-_NAMED = re.compile(r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|"
-    r"no\.|listing|exercise|parts?|stages?|tiers?"
-    r"|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm|"
-    r"pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso"
-    r"|utf|sha|base|top|option|error|code|status|question|scenario|case|example|day|week|month|"
-    r"year|quarter|round|series|wave|release|v)" r"[\s-]?(?:numbers? )?|[§#])$", re.I)  # fmt: skip
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December|Jan|" "Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"  # noqa: E501  # a pattern, or one row  # fmt: skip
-_DATED = re.compile(rf"\b(?:{_MONTHS})\.?\s$")
-_OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b(?! (?:cost|bill|rev|invoice|spend))")
+_NAMED = re.compile(
+    r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing"
+    r"|exercise|parts?|stages?|tiers?|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?"
+    r"|pr|python|cuda|rocm|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso|utf|sha|base|top|option|error|code"
+    r"|status|question|scenario|case|example|day|week|month|year|quarter|round|series|wave|release"
+    r"|v)[\s-]?(?:numbers? )?|[§#])$",
+    re.I,
+)
+_DATED = re.compile(rf"\b(?:{MONTH_PATTERN})\.?\s$")
+_OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{MONTH_PATTERN})\b(?! (?:cost|bill|rev|invoice|spend))")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_MODELS = re.compile(r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|"
-    r"Qwen|DeepSeek|Kimi|Phi|Falcon|Yi|OLMo"
-    r"|Command|Nova|GLM|MiniMax|Nemotron|Blackwell|Hopper|Ampere|PaLM|Chinchilla|T5|BERT|Whisper|"
-    r"Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$")  # fmt: skip
+_MODELS = re.compile(
+    r"\b(?:GPT|Claude|Sonnet|Opus|Haiku|Gemini|Gemma|Grok|Llama|LLaMA|Mistral|Mixtral|Codestral|Qwen"
+    r"|DeepSeek|Kimi|Phi|Falcon|Yi|OLMo|Command|Nova|GLM|MiniMax|Nemotron|Blackwell|Hopper|Ampere|PaLM"
+    r"|Chinchilla|T5|BERT|Whisper|Flux|o)(?: [A-Z][a-z]+)?[ -]?[vVR]?$"
+)
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
-_LABELS = {"input": "input", "prompt": "input", "context": "input", "output": "output", "completion": "output",
-           "generated": "output", "cached": "cache_read", "cache": "cache_read", "fresh": "input", "uncached": "input",
-           "answer": "output", "response": "output", "reply": "output"}  # fmt: skip
+_LABELS = by_word("""
+input: input in prompt context fresh uncached
+output: output out back completion generated answer response reply
+cache_read: cached cache from
+""")
 _ADJECTIVE = re.compile(
     r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
 )
-_BEHIND = re.compile(r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the "
-    r"way |of )?(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache "
-    r"reads?)\b)(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice" r"|(?-i:[A-Z])\w*)\b)",  # noqa: E501  # a pattern, or one row
-    re.I)  # fmt: skip
-_AHEAD = re.compile(r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?"
-    r")|from (?:the )?cache)"
-    r"(?: tokens?| price| rate| cost)?(?:['’]?s)?(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? "
-    r"to|drops? to))?[: ]{1,2}(?:about |only |just )?$", re.I)  # fmt: skip
-_ABOUT = re.compile(r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|"
-    r"near|nearing|on the order of|in the region of|just (?:over|under|above|below|shy of)"
-    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typicall"
-    r"y|usually|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$", re.I)  # fmt: skip
-_MOST = re.compile(r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more "
-    r"than|a maximum of|capped at|within)|[<≤])\s*$", re.I)  # fmt: skip
-_LEAST = re.compile(r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum"
-    r" of|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$", re.I)  # fmt: skip
+_BEHIND = re.compile(
+    r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
+    r"(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache reads?)\b)"
+    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice|(?-i:[A-Z])\w*)\b)",
+    re.I,
+)
+_AHEAD = re.compile(
+    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)"
+    r"|from (?:the )?cache)(?: tokens?| price| rate| cost)?(?:['’]?s)?"
+    r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
+    re.I,
+)
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing"
+    r"|on the order of|in the region of|just (?:over|under|above|below|shy of)"
+    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typically|usually"
+    r"|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$",
+    re.I,
+)
+_MOST = re.compile(
+    r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than"
+    r"|a maximum of|capped at|within)|[<≤])\s*$",
+    re.I,
+)
+_LEAST = re.compile(
+    r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of"
+    r"|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$",
+    re.I,
+)
 _AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
-_SPELLED = re.compile(rf"\b(?:(?P<tens>{'|'.join(TENS)}|twenty|thirty|forty|fifty|sixty)(?:[- ](?P<ones>one|two|"
-    rf"three|four|five|six|seven|eight|nine))?"
-    rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>(?:[ -](?:hundred|thousand|million"
-    rf"|billion|trillion|dozen))+)?"
-    rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)|[- ](?P<part>{'|'.join(FRACTIONS)}"
-    rf")s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?(?![A-Za-z])"
-    rf"|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! (?:check|spend|down|the (?:time|size) of the)\b"
-    rf"|-)|\btenfold\b(?P<tenfold>)", re.I)  # fmt: skip
+_SPELLED = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(TENS)})(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
+    rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>"
+    rf"(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
+    rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)"
+    rf"|[- ](?P<part>{'|'.join(FRACTIONS)})s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?"
+    rf"(?![A-Za-z])|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! "
+    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)",
+    re.I,
+)
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
 @lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text, in order; none overlap. Counts in words are left out, fractions and multiples are not."""  # noqa: E501  # a pattern, or one row
+    """The figures of a masked text, in order; none overlap. Counts in words are left out, but fractions are not."""
     return tuple(one for one in quantities(mask) if not one.spelled or one.sort == "x")
 
 
@@ -96,8 +127,9 @@ def quantities(mask: str) -> tuple[Figure, ...]:
     """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
     text = english_numbers(mask)
     found, last = list[Figure](), 0
-    for one in sorted([*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start,
-        -figure.end)):  # fmt: skip
+    for one in sorted(
+        [*_digits(text), *_spelled(text), *_ratios(text)], key=lambda figure: (figure.start, -figure.end)
+    ):
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
             last = one.end
@@ -109,12 +141,18 @@ def _joined_times(found: list[Figure], text: str) -> list[Figure]:
     joined = list[Figure]()
     for one in found:
         last = joined[-1] if joined else None
-        if last and last.dimensions == one.dimensions == (("hour",
-            1),) and not last.noun and last.factor > one.factor and text[last.end : one.start] in {" ", " and ",
-            ", "} and not one.ranged:  # fmt: skip
+        if (
+            last
+            and last.dimensions == one.dimensions == HOUR
+            and not last.noun
+            and last.factor > one.factor
+            and text[last.end : one.start] in {" ", " and ", ", "}
+            and not one.ranged
+        ):
             low = one.low + last.low * Decimal(int(last.factor / one.factor))
-            joined[-1] = replace(one, start=last.start, text=text[last.start : one.end], low=low, high=low,
-                hedge=last.hedge or one.hedge)  # fmt: skip
+            joined[-1] = replace(
+                one, start=last.start, text=text[last.start : one.end], low=low, high=low, hedge=last.hedge or one.hedge
+            )
         else:
             joined.append(one)
     return joined
@@ -129,13 +167,18 @@ def _digits(text: str) -> Iterator[Figure]:
         if match["joint"] and not _is_range(text, match):
             match = _FIGURE.match(text[: match.start("joint")], match.start()) or match
         one = None if _is_name(text, match) else _made(text, match)
-        yield from (one,) if one else ()
-        at = max(one.end, match.end()) if one else max(match.end("low") if match["low"] else match.end(),
-            digit.start() + 1)  # fmt: skip
+        if one is None:
+            at = max(match.end("low") if match["low"] else match.end(), digit.start() + 1)
+        else:
+            yield one
+            at = max(one.end, match.end())
 
 
-_MOVES = re.compile(r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|"
-    r"climb\w*|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$", re.I)  # fmt: skip
+_MOVES = re.compile(
+    r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*"
+    r"|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$",
+    re.I,
+)
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
@@ -146,10 +189,6 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
         return False
     if match["joint"].strip() == "and":
         return bool(re.search(r"\bbetween (?:about |roughly )?$", before)) and low < high
-    if text[match.end() : match.end() + 1].isalpha() and re.match(r"[A-Za-z]\d", text[match.end() : match.end() + 2]):
-        return False
-    if _YEAR.fullmatch(match["low"] or "") and _YEAR.fullmatch(match["high"]):
-        return False
     if match["joint"].strip() == "to":
         return low < high and not _MOVES.search(before) and (not match["again"] or bool(match["sign"]))
     return low < high or bool(match["scale"])
@@ -184,8 +223,9 @@ def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one c
 
 def _made(text: str, match: re.Match[str]) -> Figure | None:
     start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
-    scale, high_scale = (SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in
-        ("scale", "high_scale"))  # fmt: skip
+    scale, high_scale = (
+        SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in ("scale", "high_scale")
+    )
     if match["high"] and match["high_scale"] and not match["scale"]:
         scale = high_scale
     power = match["power"] or (match["raised"] or "").translate(_SUPER) or match["exponent"] or match["tens"] or 0
@@ -200,20 +240,24 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
     low, high = sorted((low, high))
     measure = measure_after(text, match, low)
     if measure.sort == "count" and not measure.noun and text[:start].endswith("factor of "):
-        measure = measure._replace(sort="x")
+        measure = replace(measure, sort="x")
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
     hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
-    shrink = Decimal("0.01") if measure.unit in {"cent", "pence"} or _points(text, match, measure) else Decimal(1)
+    basis = measure.sort == "pp" and re.search(r"basis|bps", text[match.end() : measure.end])
+    shrink = Decimal("0.01") if basis or measure.unit in {"cent", "pence"} else Decimal(1)
     unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
     low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
-    return Figure(start, measure.end, text[start : measure.end], low, high, half, measure.sort, unit, measure.per,
-        "", hedge, coarse, measure.dimensions, measure.factor, measure.noun, measure.of, measure.adjective,
-        period=measure.period)  # fmt: skip
+    return _figure(text, start, replace(measure, unit=unit), low, half, high=high, coarse=coarse, hedge=hedge)
 
 
-def _points(text: str, match: re.Match[str], measure: Measure) -> bool:
-    return measure.sort == "pp" and re.search(r"basis|bps", text[match.end() : measure.end]) is not None
+def _figure(
+    text: str, start: int, measure: Measure, low: Decimal, half: Decimal, **rest: Decimal | str | bool
+) -> Figure:
+    """A figure with the fields of its measure."""
+    fields = {one.name: getattr(measure, one.name) for one in dataclass_fields(Measure)}
+    made: dict[str, Any] = {"high": low, **rest, **fields}
+    return Figure(start=start, text=text[start : measure.end], low=low, half=half, **made)
 
 
 def _read(digits: str) -> tuple[Decimal, Decimal, Decimal]:
@@ -230,21 +274,23 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
     number, end = match["low"] or "", match.end()
     if _YEAR.fullmatch(number) and not match["scale"] and not (measure.noun and number[2:] in {"00", "48"}):
         return True
-    if not measure.noun and len(number) < 3 and not match["scale"] and _TITLE.search(text, max(0, match.start() - 20),
-        match.start("low") if match["low"] else end):  # fmt: skip
+    small = not measure.noun and len(number) < 3 and not match["scale"]
+    if small and _TITLE.search(text, max(0, match.start() - 20), match.start("low") if match["low"] else end):
         return True  # the number of a hall, a lot, a site
     after = text[end : end + 12]
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
 
 
-_TITLE = re.compile(r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
-    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$")  # fmt: skip
+_TITLE = re.compile(
+    r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
+    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$"
+)
 
 
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
     """The hedge in the words before an offset: `about`, `at most`, `at least`, or none; `over four years` is a time."""
     before = text[max(0, start - 34) : start].replace("\n", " ")
-    if dimensions == (("hour", 1),) and re.search(r"\b(?:over|within)\s*$", before):
+    if dimensions == HOUR and re.search(r"\b(?:over|within)\s*$", before):
         return ""
     if _ABOUT.search(before):
         return "about"
@@ -258,8 +304,8 @@ def hedged_after(text: str, end: int) -> str:
     after = _AFTER_HEDGE.match(text, end)
     if after is None:
         return ""
-    return {"so": "about", "more": "at least", "less": "at most", "fewer": "at most"}.get((after["word"] or
-        "so").lower(), "about")  # fmt: skip
+    words = {"more": "at least", "less": "at most", "fewer": "at most"}
+    return words.get((after["word"] or "").lower(), "about")
 
 
 def _spelled(text: str) -> Iterator[Figure]:
@@ -279,14 +325,14 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
             return None
         return _ratio(text, start, end, value)
     word = (match["word"] or match["tens"]).lower()
-    value = Decimal(12) if word == "dozen" else NUMBERS.get(word) or TENS.get(word) or Decimal(1)
+    value = Decimal(12) if word == "dozen" else NUMBERS.get(word, Decimal(1))
     value += NUMBERS.get((match["ones"] or "").lower(), Decimal(1 if match["ones"] else 0))
     for scale in re.findall("[a-z]+", (match["scale"] or "").lower()):
         value *= SCALES[scale]
     if match["part"]:
-        share = value * FRACTIONS[match["part"].lower()]
-        return _ratio(text, start, end, share) if share < 1 and not (word in {"a", "an"} and
-            re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start])) else None  # fmt: skip
+        value *= FRACTIONS[match["part"].lower()]
+        money = word in {"a", "an"} and re.search(r"[$€£][\d.,]*[kKM]? $", text[max(0, start - 12) : start])
+        return _ratio(text, start, end, value) if value < 1 and not money else None
     if match["times"]:
         return _ratio(text, start, end, value)
     if word in {"a", "an"} and not match["scale"]:
@@ -296,17 +342,18 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
         return None
     half = Decimal(0) if not match["scale"] else value / 20
     if measure.noun == "nine":
-        nines = 100 - Decimal(100).scaleb(-int(value))
-        return Figure(start, measure.end, text[start : measure.end], nines, nines, Decimal(0), "%",
-            factor=Fraction(1, 100), spelled=True)  # fmt: skip
-    return Figure(start, measure.end, text[start : measure.end], value, value, half, measure.sort, measure.unit,
-        measure.per, "", hedged(text, start, measure.dimensions), half, measure.dimensions, measure.factor,
-        measure.noun, measure.of, measure.adjective, spelled=True, period=measure.period)  # fmt: skip
+        value, half = 100 - Decimal(100).scaleb(-int(value)), Decimal(0)
+        return _figure(text, start, Measure(measure.end, "%", factor=Fraction(1, 100)), value, half, spelled=True)
+    hedge = hedged(text, start, measure.dimensions)
+    return _figure(text, start, measure, value, half, coarse=half, hedge=hedge, spelled=True)
 
 
-_PROPORTION = re.compile(r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)(?=(?: (?:mix|ratio|blend|split"
-    r") of)? (?P<word>input|in|prompt|read|output|out|cached)\b)|\binput(?: tokens?)?[- ]to[- "
-    r"]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):(?P<second>\d{1,3})\b")  # fmt: skip
+_PROPORTION = re.compile(
+    r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)"
+    r"(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)"
+    r"|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):"
+    r"(?P<second>\d{1,3})\b"
+)
 
 
 def _ratios(text: str) -> Iterator[Figure]:
@@ -316,88 +363,77 @@ def _ratios(text: str) -> Iterator[Figure]:
         if one + other:
             share = Decimal(one) / (one + other)
             label = "output" if (match["word"] or "").startswith("out") else "input"
-            yield Figure(match.start("one") if match["one"] else match.start("first"), match.end("other") if
-                match["other"] else match.end(), match[0], share, share, Decimal(0), "x", "word", label=label,
-                spelled=True)  # fmt: skip
+            measure = Measure(match.end("other") if match["other"] else match.end(), "x", "word")
+            start = match.start("one") if match["one"] else match.start("first")
+            made = _figure(text, start, measure, share, Decimal(0), label=label, spelled=True)
+            yield replace(made, text=match[0])
 
 
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:
-    return Figure(start, end, text[start:end], value, value, Decimal("0.5") if value > 4 else value / 20, "x",
-        "word", hedge=hedged(text, start), spelled=True)  # fmt: skip
+    half = Decimal("0.5") if value > 4 else value / 20
+    return _figure(text, start, Measure(end, "x", "word"), value, half, hedge=hedged(text, start), spelled=True)
 
 
 def _labelled(found: list[Figure], text: str) -> Iterator[Figure]:
-    """Figures with what they are of, input or output: named in their unit, after or before them, or by place in a pair."""  # noqa: E501  # a pattern, or one row
+    """Figures with what they are of, input or output: named in their unit, beside them, or by place in a pair."""
     labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
-    for index, one in enumerate(found):
-        label, per = labels[index], one.per
-        pair = found[index + 1] if index + 1 < len(found) else None
-        last = found[index - 1] if index else None
-        if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != (("hour", 1),):
-            one = found[index] = _timed(text, one)  # noqa: PLW2901  # the figure with the unit that it shares
-        former = _former(text, one, label, last, pair)
+    for index, label in enumerate(labels):
+        one, last = found[index], found[index - 1] if index else None
+        following = found[index + 1] if index + 1 < len(found) else None
+        if not one.period and one.sort in {"money", "count", "unit"} and one.dimensions != HOUR:
+            one = _timed(text, one)
+        above = ""
+        former = _former(text, one, label, last, following)
+        heir = _inherited(text, one, label, last, following)
         if former is not None:
-            last = former
-            one = found[index] = replace(one, sort=last.sort, unit=last.unit, per=last.per,  # noqa: PLW2901  # the figure with the unit that it shares
-                dimensions=last.dimensions, factor=last.factor, of=last.of or one.of, noun=last.noun,
-                period=last.period, label=label)  # fmt: skip
-            yield one
-            continue
-        if one.sort == "money" and not one.per and not one.of:
-            heir = _inherited(text, one, label, last, pair)
-            if heir is not None:
-                one = found[index] = replace(heir, label=label)  # noqa: PLW2901  # the figure with the unit that it shares
-                label, per = label or (labels[index - 1] if _ABOVE.match(text, one.end) else ""), one.per
-        if not label and one.sort == "money":
-            if pair and pair.sort == "money" and text[one.end : pair.start].strip() == "/":
-                label = "input"
-                if not per and pair.per == "Mtok":
-                    yield replace(one, label=label, per=per, dimensions=pair.dimensions, factor=pair.factor,
-                        end=one.end)  # fmt: skip
-                    per = pair.per
-                    continue
-            elif last and last.sort == "money" and text[last.end : one.start].strip() == "/":
-                label = "output"
-        yield replace(one, label=label, per=per) if label or per != one.per else one
+            shared = {name: getattr(former, name) for name in ("sort", "unit", "noun", *_RATE)}
+            one = replace(one, **shared, of=former.of or one.of)
+        elif heir is not None:
+            one = replace(heir, label=label)
+            above = labels[index - 1] if _ABOVE.match(text, one.end) else ""
+        found[index] = one
+        way = label or above or _by_slash(text, one, last, following)
+        yield replace(one, label=way) if way else one
+
+
+def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | None) -> str:
+    """The label of a price in a pair: $3/$15 are input and output."""
+    if following and one.sort == following.sort == "money" and text[one.end : following.start].strip() == "/":
+        return "input"
+    paired = last and one.sort == last.sort == "money" and text[last.end : one.start].strip() == "/"
+    return "output" if paired else ""
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
-    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens per second; 10,000 tokens, 8,000 of them cached."""  # noqa: E501  # a pattern, or one row
-    if (
-        one.sort == "count"
-        and last
-        and last.dimensions == (("token", 1),)
-        and one.start - last.end < 40
-        and _REPLY.match(text, one.start + len(one.text.split()[0]))
-    ):  # a pattern, or one row
-        return last
-    if one.sort != "count" or one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
+    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens; 10,000 tokens, 8,000 of them cached."""
+    if one.sort != "count":
         return None
-    gap = text[one.end : following.start] if following else ""
-    if following and following.sort == "unit" and following.dimensions and following.dimensions != (("hour",
-        1),) and _TO.fullmatch(gap):  # fmt: skip
-        return following
-    if following and (following.noun or following.dimensions) and _OUT_OF.fullmatch(gap):
+    near = one.start - last.end if last else 0
+    if last and last.dimensions == TOKEN and near < 40 and _REPLY.match(text, one.start + len(one.text.split()[0])):
+        return last
+    if one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
+        return None
+    measured = following and following.sort == "unit" and following.dimensions not in {(), HOUR}
+    if following and measured and _TO.fullmatch(text[one.end : following.start]):
         return following
     if last and (last.noun or last.dimensions) and _MOVED.fullmatch(text[last.end : one.start]):
         return last
-    if last and last.dimensions and last.sort == "unit" and one.start - last.end < 40 and _OF_THEM.match(text, one.end):
-        return last
-    token = last and last.sort == "unit" and last.dimensions == (("token", 1),)
-    near = token and last and (one.start - last.end < 60 if label else one.start - last.end < 160 and
-        (_OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])))  # fmt: skip
-    return last if near else None
+    if not last or last.sort != "unit" or last.dimensions != TOKEN:
+        return None
+    others = _OF_THEM.match(text, one.end) or _OTHERS.search(text[max(0, one.start - 24) : one.start])
+    return last if (near < 60 and label) or (near < 160 and not label and others) else None
 
 
 _TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
 _REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
 _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
-_OUT_OF = re.compile(r" (?:out )?of (?:its|the|their|our|all|these|those) ")
 _MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EACH = re.compile(r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is|sells)"  # noqa: E501  # a pattern, or one row
-    r"\b(?: [a-z]+){0,2} $", re.I)  # fmt: skip
-_TOKEN = re.compile(r"\b(?:each|every|one|a|per) token (?:\w+ ){0,2}$", re.I)
+_EACH = re.compile(
+    r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns"
+    r"|spends|is|sells)\b(?: [a-z]+){0,2} $",
+    re.I,
+)
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
 
 
@@ -406,46 +442,41 @@ def _timed(text: str, one: Figure) -> Figure:
     lead = text[max(0, one.start - 60) : one.start]
     if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
         one = replace(one, of="each")
-    if one.unit.endswith("B") and one.dimensions == (("byte", 1),) and _TOKEN.search(lead):
-        return replace(one, per="token", dimensions=combined(one.dimensions, (("token", 1),), -1))
     match = _EVERY.match(text, one.end)
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one
-    name = "h" if match["time"] == "hour" else match["time"]
-    size = Fraction(1, 3600) if name == "second" else ATOMS.get(name, ("", "", Fraction(2190)))[2]
-    per = f"{one.per}/{name}" if one.per else name
-    return replace(one, per=per, period=name, dimensions=combined(one.dimensions, (("hour", 1),), -1),
-        factor=one.factor / size)  # fmt: skip
+    return per_time(one, ATOMS[match["time"]][0], one.end)
 
 
-_JOINED = re.compile(r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)"
-    r"?,? and|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|"
-    r"about|just|only))*\s?$")  # fmt: skip
+_JOINED = re.compile(
+    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
+    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
+)
 _ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million input, $15 output."""  # noqa: E501  # a pattern, or one row
-    if following and following.sort == "money" and following.unit == one.unit and following.per and _JOINED.match(text[one.end  # noqa: E501  # a pattern, or one row
-        : following.start]):  # fmt: skip
-        other = following
-    elif (
-        last and label and last.label and last.sort == "money" and last.unit == one.unit and last.per.endswith("tok")
-    ) or (
-        last
-        and last.sort == "money"
-        and last.unit == one.unit
-        and last.per.endswith("tok")
-        and _ABOVE.match(
-            text,  # a pattern, or one row
-            one.end,
-        )
-    ):
-        other = last
-    else:
+    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million in, $15 out."""
+    if one.sort != "money" or one.per or one.of:
         return None
-    return replace(one, per=other.per, dimensions=other.dimensions, factor=other.factor, of=other.of,
-        period=other.period)  # fmt: skip
+    if following and _is_like(one, following) and following.per and _JOINED.match(text[one.end : following.start]):
+        return _rated(one, following)
+    paired = last and last.per.endswith("tok") and _is_like(one, last)
+    if paired and last and ((label and last.label) or _ABOVE.match(text, one.end)):
+        return _rated(one, last)
+    return None
+
+
+_RATE = ("per", "dimensions", "factor", "period")
+
+
+def _is_like(one: Figure, other: Figure) -> bool:
+    return other.sort == "money" and other.unit == one.unit
+
+
+def _rated(one: Figure, other: Figure) -> Figure:
+    """An amount per what another one is per."""
+    return replace(one, of=other.of, **{name: getattr(other, name) for name in _RATE})
 
 
 def _label(text: str, one: Figure, last: int) -> str:
@@ -459,4 +490,4 @@ def _label(text: str, one: Figure, last: int) -> str:
     before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])
     found = inside or after or before
     word = found["word"].lower().split()[0].removesuffix("s") if found else ""
-    return {"in": "input", "out": "output", "back": "output", "from": "cache_read"}.get(word, _LABELS.get(word, ""))
+    return _LABELS.get(word, "")

@@ -6,53 +6,43 @@ million input tokens · GPU-hours · kW per server · USD for each of a million 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TypeVar
 
-from compute.figures.figure_models import Dimensions
-from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Measure, combined
+from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS, word_set
 from compute.units.unit_table import CURRENCIES
 
-_KIND = re.compile(r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ati"
-    r"on)\b|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|"
-    r"release|version|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
-    r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b| times\b(?"
-    r"!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
-    r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)" r"|[ -]?fold\b)")  # fmt: skip
+_KIND = re.compile(
+    r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b"
+    r"|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|release|version"
+    r"|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
+    r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b"
+    r"| times\b(?!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
+    r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)|[ -]?fold\b)"
+)
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])", re.I)
 _WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
-_PER = re.compile(r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]| for (?:one "
-    r"|a |1 )?(?=million|1M|thousand)|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) |"
-    r"(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b"
-    r"|K\b|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?")  # fmt: skip
-_STOPS = frozenset(
-    """in of at and for per a an the to with on by from over is are was were or as than that which when while if
+_PER = re.compile(
+    r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]"
+    r"| for (?:one |a |1 )?(?=million|1M|thousand)|-per-|(?P<article>,? an? )|,? (?:for )?(?:each|every) "
+    r"|(?<=\$)(?=))(?P<count>1M\b|1 ?(?:million|K\b)|(?:one )?million\b|M(?:illion)?\b(?!-)|MM\b|K\b"
+    r"|thousand\b|1,000\b|1000\b|1,000,000\b|1k\b)?[ -]?(?P<mtok>M[Tt]ok(?:ens?)?\b|ktok\b)?"
+)
+_STOPS = word_set("""
+    in of at and for per a an the to with on by from over is are was were or as than that which when while if
     into after before each every so but then it we they more less fewer off out up down cheaper higher lower
     faster slower larger bigger longer smaller total would will can could costs cost takes took gives had has
     have do does did not all both until since during between because plus minus times versus vs cuts makes gives
     uses needs comes saves leaves draws runs brings pays adds means serves sends gets holds reads writes works
     drops falls rises goes lasts buys earns keeps sells burns emits produces delivers handles meets equals
     yields averages generates i.e e.g this these those what now only just still also too again instead through
-    under above below within without across against per""".split()  # noqa: SIM905  # a list of words
-)  # fmt: skip
+    under above below within without across against per
+    """)
 _CODES = frozenset({"usd", "eur", "gbp", "chf"})
 """Codes that are money only in capitals: 450GBps is none."""
-
-
-class Measure(NamedTuple):
-    """What follows a number: where it ends, the type, the unit with its dimensions and size, and what is counted."""
-
-    end: int
-    sort: str
-    unit: str = ""
-    per: str = ""
-    dimensions: Dimensions = ()
-    factor: Fraction = Fraction(1)
-    noun: str = ""
-    of: str = ""
-    adjective: str = ""
-    period: str = ""
 
 
 def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
@@ -60,7 +50,7 @@ def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
     end = match.end()
     if match["sign"]:
         sign = match["sign"].strip()
-        return _money(text, end, SIGNS.get(sign, sign), value)
+        return _money(text, end, SIGNS.get(sign, sign))
     kind = _KIND.match(text, end)
     if kind and kind["bare"]:
         kind = kind if "%" in text[max(0, match.start() - 160) : match.start()] else None
@@ -71,72 +61,77 @@ def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
         return Measure(end, "%", factor=Fraction(1, 100))
     coin = _COIN.match(text, end)
     if coin and (coin["coin"].lower() not in _CODES or coin["coin"].isupper()):
-        return _money(text, coin.end(), COINS[coin["coin"].lower()], value)
+        return _money(text, coin.end(), COINS[coin["coin"].lower()])
     return quantity_after(text, end, match, value)
 
 
-def _money(text: str, end: int, currency: str, value: Decimal) -> Measure:
+def _money(text: str, end: int, currency: str) -> Measure:
     base = {"cent": "USD", "pence": "GBP"}.get(currency, currency)
     if base not in CURRENCIES:
         return Measure(end, "count")
-    made = Measure(end, "money", currency, dimensions=((base, 1),))
-    return _with_per(text, made, value)
+    return _with_per(text, Measure(end, "money", currency, dimensions=((base, 1),)))
 
 
-def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:  # noqa: C901  # one case after the other
+def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:
     """A number with the unit or the counted thing after it."""
+    glued = text[end : end + 1].isalpha()
+    before = text[max(0, match.start() - 60) : match.start()]
+    unit = _unit_after(text, end, value, most=1 if glued else 3)
+    if unit is not None:
+        titled = _PER_TITLE.search(before[-40:])
+        if titled and singular(titled["of"]) in EACH:
+            unit = replace(unit, of=singular(titled["of"]))
+        return _with_per(text, unit)
+    if match["scale"] == "B" and (_parametric(text, match) or glued):
+        return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),))
+    noun, at = _noun(text, end)
+    holder = _HOLDER.match(text, at) if noun == "GPU" else None
+    made = Measure(at, "count", noun=noun, of=singular(holder["holder"]) if holder else "")
+    named = _TITLE.search(before) if not noun else None
+    if named:
+        made = replace(made, noun=_thing(named["noun"]))
+        if ATOMS.get(named["of"] or "", ("", "", 0))[1] == "hour":
+            made = per_time(made, ATOMS[named["of"]][0], at)
+    after = _with_per(text, made)
+    return replace(after, end=end) if after.end == made.end else after
+
+
+def _unit_after(text: str, end: int, value: Decimal, most: int) -> Measure | None:
+    """The unit that ends among the first words: tokens, input tokens, kilowatt hours."""
     words, at = list[str](), end
-    glued = bool(text[end : end + 1].isalpha())
-    chosen, unit_end = None, end
-    first = None
-    for _ in range(4):
+    while len(words) < most:
         word = _WORD.match(text, at)
-        if word is None or word["word"].lower() in _STOPS or (words and text[at : at + 1] == "-" and not
-            CHIP.fullmatch(words[-1])):  # fmt: skip
-            break
-        if first is None:
-            first = word
+        hyphened = words and text[at : at + 1] == "-" and not CHIP.fullmatch(words[-1])
+        if word is None or word["word"].lower() in _STOPS or hyphened:
+            return None
         words.append(word["word"])
         at = word.end()
         found = _atom(words, text, at, value)
-        if found is not None:
-            chosen, unit_end = found, found.end
-            break
-        if glued or (words[-1].lower() not in GPUS and _is_plural(words[-1])) or len(words) == 3:
-            break
-    if chosen is not None:
-        titled = _PER_TITLE.search(text[max(0, match.start() - 40) : match.start()])
-        if titled and singular(titled["of"]) in EACH:
-            chosen = chosen._replace(of=singular(titled["of"]))
-        if chosen.noun == "billion parameters":
-            chosen = chosen._replace(noun="")
-        return _with_per(text, chosen._replace(end=unit_end, adjective=" ".join(words[:-1])), value)
-    if match["scale"] == "B" and (_parametric(text, match) or glued):
-        return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),), adjective="")
-    noun, at = _noun(text, end)
-    holder = _HOLDER.match(text, at) if noun == "GPU" else None
-    made = Measure(at if noun else end, "count", noun=noun, of=singular(holder["holder"]) if holder else "",
-        adjective=" ".join(words[:-1]) if len(words) > 1 else "")  # fmt: skip
-    named = _TITLE.search(text[max(0, match.start() - 60) : match.start()]) if not noun else None
-    if named:
-        made = made._replace(noun="GPU" if named["noun"].lower() in GPUS else singular(named["noun"]))
-        if (named["of"] or "") in ATOMS and ATOMS[named["of"]][1] == "hour":
-            made = per_time(made, ATOMS[named["of"]][0], made.end)
-    after = _with_per(text, made, value)
-    return after._replace(end=end) if after.end == made.end else after
+        if found is not None or (words[-1].lower() not in GPUS and _is_plural(words[-1])):
+            return found
+    return None
 
 
-_TITLE = re.compile(r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**(?: (?:per|"
-    r"a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$")  # fmt: skip
+_TITLE = re.compile(
+    r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**"
+    r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"
+)
 """The label of an item before its number: `Requests: 300,000`."""
 _PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
-_HOLDER = re.compile(r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b",  # noqa: E501  # a pattern, or one row
-    re.I)  # fmt: skip
+_HOLDER = re.compile(
+    r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
+)
 """After so many GPUs: they are those of one node."""
-_PARAMETRIC = re.compile(r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|"
-    r"base|class|at\b|in\b|needs|on\b|with\b)", re.I)  # fmt: skip
-_OF_MODEL = re.compile(r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|"
-    r"GLM|model|parameters?|params|active|activates?|weights)\b", re.I)  # fmt: skip
+_PARAMETRIC = re.compile(
+    r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class"
+    r"|at\b|in\b|needs|on\b|with\b)",
+    re.I,
+)
+_OF_MODEL = re.compile(
+    r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
+    r"|parameters?|params|active|activates?|weights)\b",
+    re.I,
+)
 
 
 def _parametric(text: str, match: re.Match[str]) -> bool:
@@ -157,6 +152,15 @@ def singular(noun: str) -> str:
     return lower[:-1] if _is_plural(lower) else lower
 
 
+def _is_gpu(word: str) -> bool:
+    return word.lower() in GPUS or CHIP.fullmatch(word) is not None
+
+
+def _thing(word: str) -> str:
+    """What a word counts: GPUs under all their names, else the noun in the singular."""
+    return "GPU" if _is_gpu(word) else singular(word)
+
+
 def _noun(text: str, end: int) -> tuple[str, int]:
     """What a number counts, and where the word ends: the first plural among the words after it."""
     at, kept = end, ("", end)
@@ -166,109 +170,98 @@ def _noun(text: str, end: int) -> tuple[str, int]:
             break
         name, at = word["word"], word.end()
         lower = name.lower()
-        if CHIP.fullmatch(name) and (name.endswith("s") or not
-            re.match(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)",
-            text[at:])):  # fmt: skip
+        if lower in GPUS or (CHIP.fullmatch(name) and (name.endswith("s") or not _OF_CHIP.match(text, at))):
             return "GPU", at
-        if lower in GPUS:
-            return "GPU", at
-        if _is_plural(name) and not re.match(r"-", text[at : at + 1]):
+        if _is_plural(name) and text[at : at + 1] != "-":
             return singular(name), at
         if place == 0 and (text[end : end + 1] == "-" or lower in EACH):
             kept = (singular(name), at)
     return kept
 
 
+_OF_CHIP = re.compile(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)")
+_TIMES = word_set("hour hours hr hrs day days month months year years")
+_CARBON = re.compile(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b")
+
+
 def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | None:
     """The unit that words end with: tokens, GPU-hours, kilowatt hours, TFLOPS."""
     last = words[-1]
     joined = last.split("-")
-    if len(joined) == 2 and joined[1].lower() in {"hour", "hours", "hr", "hrs", "day", "days", "month", "months",
-        "year", "years"}:  # fmt: skip
+    if len(joined) == 2 and joined[1].lower() in _TIMES:
         return _thing_hours(joined[0], joined[1], at)
-    if (
-        last in {"hours", "hour", "hrs", "days", "months", "years"}
-        and len(words) > 1
-        and (words[-2].lower() in GPUS or CHIP.fullmatch(words[-2]) or words[-2].lower() in {"node", "instance"})
-    ):
+    if last in _TIMES and len(words) > 1 and (_is_gpu(words[-2]) or words[-2].lower() in {"node", "instance"}):
         return _thing_hours(words[-2], last, at)
-    for name in (" ".join(words[-2:]), last, last.lower() if len(last) > 2 else last):
-        if name in ATOMS and not (len(words) == 1 and name in {"s", "t", "g", "h", "mo"} and text[at - len(name) - 1
-            : at - len(name)] == " " and value > 500 and name == "s"):  # fmt: skip
-            unit, base, size = ATOMS[name]
-            if base == "FLOP" and len(name) < 7 and name.endswith("s") and text[at : at +
-                1] != "/" and value * Decimal(size.numerator) < Decimal("1e18"):  # fmt: skip
-                unit, base, size = f"{unit}S", "FLOP/hour", size * 3600  # 312 TFLOPs of a chip, a second
-            if base == "FLOP/hour" and text[at : at + 2] == "/s":
-                unit, base, size = unit[:-1], "FLOP", size / 3600
-            elif base == "FLOP/hour" and name.isupper() and value * Decimal(size.numerator) > Decimal("3600e19"):
-                unit, base, size = unit[:-1], "FLOP", size / 3600  # 3e23 FLOPS of a training run
-            following = re.match(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b", text[at:])
-            return Measure(at + (following.end() if following else 0), "unit", unit, dimensions=_dimensions(base),
-                factor=size)  # fmt: skip
-    return None
+    names = (" ".join(words[-2:]), last, last.lower() if len(last) > 2 else last)
+    name = next((name for name in names if name in ATOMS), None)
+    if name is None or (name == "s" and len(words) == 1 and value > 500 and text[at - 2] == " "):
+        return None
+    unit, base, size = ATOMS[name]
+    amount = value * Decimal(size.numerator)
+    one_of_many = base == "FLOP" and len(name) < 7 and name.endswith("s") and text[at : at + 1] != "/"
+    if one_of_many and amount < Decimal("1e18"):
+        unit, base, size = f"{unit}S", "FLOP/hour", size * 3600  # 312 TFLOPs of a chip, a second
+    if base == "FLOP/hour" and text[at : at + 2] == "/s":
+        unit, base, size = unit[:-1], "FLOP", size / 3600
+    elif base == "FLOP/hour" and name.isupper() and amount > Decimal("3600e19"):
+        unit, base, size = unit[:-1], "FLOP", size / 3600  # 3e23 FLOPS of a training run
+    following = _CARBON.match(text, at)
+    return Measure(following.end() if following else at, "unit", unit, dimensions=_dimensions(base), factor=size)
 
 
 def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
-    name = "GPU" if thing.lower() in GPUS or CHIP.fullmatch(thing) else singular(thing)
-    if not (name == "GPU" or name in EACH):
+    name = _thing(thing)
+    if name != "GPU" and name not in EACH:
         return None
     unit, _, size = ATOMS[time.lower()]
-    return Measure(at, "unit", "GPUh" if (name, unit) == ("GPU", "h") else f"{name}*{unit}", dimensions=(("hour",
-        1),), factor=size, noun=f"{name}-hour")  # fmt: skip
+    unit = "GPUh" if (name, unit) == ("GPU", "h") else f"{name}*{unit}"
+    return Measure(at, "unit", unit, dimensions=HOUR, factor=size, noun=f"{name}-hour")
 
 
 def _dimensions(base: str) -> Dimensions:
+    """`watt*hour` and `FLOP/hour` as powers."""
     above, _, below = base.partition("/")
-    powers: dict[str, int] = {}
+    made: Dimensions = ()
     for name in above.split("*"):
-        powers[name] = powers.get(name, 0) + 1
-    for name in below.split("*") if below else ():
-        powers[name] = powers.get(name, 0) - 1
-    return tuple(sorted((name, power) for name, power in powers.items() if power))
+        made = combined(made, ((name, 1),))
+    return combined(made, ((below, 1),), -1) if below else made
 
 
-def combined(one: Dimensions, other: Dimensions, times: int = 1) -> Dimensions:
-    """The dimensions of a product; of a quotient with `times` -1."""
-    powers = dict(one)
-    for name, power in other:
-        powers[name] = powers.get(name, 0) + power * times
-    return tuple(sorted((name, power) for name, power in powers.items() if power))
-
-
-def _with_per(text: str, made: Measure, value: Decimal) -> Measure:
+def _with_per(text: str, made: Measure) -> Measure:
     """A measure with what follows it: per million input tokens, /GPU/h, a month, each, monthly."""
     for _ in range(3):
         match = _PER.match(text, made.end)
-        step = _per(text, match, made, value) if match and match.end() > made.end else None
+        step = _per(text, match, made) if match and match.end() > made.end else None
         if step is None:
             break
         made = step
-    each = re.match(r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b|(?:, | )(?P<adverb>hourly|daily|weekly|monthl"
-        r"y|quarterly|annually|yearly)\b", text[made.end :])  # fmt: skip
+    each = _ADVERB.match(text, made.end)
     if each and each["adverb"]:
-        name = PERIODS[each["adverb"]]
-        return per_time(made, name, made.end + each.end())
-    return made._replace(of=made.of or "each") if each and "each" in each[0] + "each" else made
+        return per_time(made, PERIODS[each["adverb"]], each.end())
+    return replace(made, of=made.of or "each") if each else made
 
 
-def per_time(made: Measure, name: str, end: int) -> Measure:
+_ADVERB = re.compile(
+    r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b"
+    r"|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b"
+)
+_Measured = TypeVar("_Measured", bound=Measure)
+
+
+def per_time(made: _Measured, name: str, end: int) -> _Measured:
     """A measure per a time with a name of the formula language."""
-    size = ATOMS.get(name, ("", "", Fraction(2190)))[2]
-    per = f"{made.per}/{name}" if made.per else name
-    return made._replace(end=end, per=per, dimensions=combined(made.dimensions, (("hour", 1),), -1),
-        factor=made.factor / size, period=name)  # fmt: skip
+    return made.over(end, name, HOUR, ATOMS[name][2], period=name)
 
 
-def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Measure | None:  # noqa: ARG001, C901, PLR0911  # one signature
+def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # noqa: PLR0911  # one case each
+    """A measure with one thing that it is per; None if the words are of something else."""
     at, count = match.end(), Fraction(1)
-    if match["mtok"] or match["count"]:
-        many = match["mtok"] or match["count"]
-        count = Fraction(1000 if many[0] in "kK" or "housand" in many or many.replace(",", "") == "1000" or
-            many.endswith("K") else 10**6)  # fmt: skip
+    many = match["mtok"] or match["count"]
+    if many:
+        count = Fraction(1000 if _THOUSAND.search(many) else 10**6)
+    tokens = "Mtok" if count > 1000 else "ktok"
     if match["mtok"]:
-        return made._replace(end=at, per="Mtok" if count > 1000 else "ktok", dimensions=combined(made.dimensions,
-            (("token", 1),), -1), factor=made.factor / count)  # fmt: skip
+        return made.over(at, tokens, TOKEN, count)
     words, here = list[str](), at
     for _ in range(3):
         word = _WORD.match(text, here)
@@ -277,54 +270,51 @@ def _per(text: str, match: re.Match[str], made: Measure, value: Decimal) -> Meas
         words.append(word["word"])
         here = word.end()
         atom = _atom(words, text, here, Decimal(0))
-        name = words[-1]
         if atom is not None and _PAST.match(text, here):
             return None
-        if atom is not None and (atom.dimensions != (("hour", 1),) or not match["count"]):
+        if atom is not None and (atom.dimensions != HOUR or not match["count"]):
             return _over(made, atom, count, here)
-        if name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH:
-            joined = re.match(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b", text[here:])
-            if joined and (name.lower() in GPUS or CHIP.fullmatch(name) or singular(name) in EACH):
-                rate = per_time(made, ATOMS[joined["time"]][0], here + joined.end())
-                return rate._replace(of="GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name),
-                    per=_gpu_per(made, name, rate))  # fmt: skip
-            thing = "GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else singular(name)
-            per = f"{made.per}/{thing}" if made.per and thing == "GPU" else thing if thing in {"GPU", "node",
-                "request", "user", "image", "page", "seat", "server", "instance"} else made.per  # fmt: skip
-            return made._replace(end=here, of=thing, per=per, factor=made.factor / count)
+        thing = _thing(words[-1])
+        if thing == "GPU" or thing in EACH:
+            return _per_thing(text, made, thing, count, here)
     if match["count"] and made.sort == "money":
-        return made._replace(end=match.end("count"), per="Mtok" if count > 1000 else "ktok",
-            dimensions=combined(made.dimensions, (("token", 1),), -1), factor=made.factor / count)  # fmt: skip
-    if words and not match["article"] and "each" not in match[0] and "every" not in match[0] and text[match.start()
-        : match.start() + 1] != "/" and _is_thing(words[0]):  # fmt: skip
+        return made.over(match.end("count"), tokens, TOKEN, count)
+    each = match["article"] or "each" in match[0] or "every" in match[0] or match[0].startswith("/")
+    if words and not each and _is_thing(words[0]):
         word = _WORD.match(text, at)
-        return made._replace(end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
+        return replace(made, end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
     return None
 
 
+def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) -> Measure:
+    """So much per request, per GPU, per GPU-hour."""
+    joined = _JOINED_TIME.match(text, end)
+    if joined:
+        rate = per_time(made, ATOMS[joined["time"]][0], joined.end())
+        return replace(rate, of=thing, per=f"GPU/{rate.period}" if thing == "GPU" else rate.per)
+    per = f"{made.per}/GPU" if made.per and thing == "GPU" else thing if thing in _RATED else made.per
+    return replace(made, end=end, of=thing, per=per, factor=made.factor / count)
+
+
+_THOUSAND = re.compile(r"^(?:1 ?)?[kK]|housand|^1,?000$")
+_JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b")
 _PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
-
-
-def _gpu_per(made: Measure, name: str, rate: Measure) -> str:  # noqa: ARG001  # one signature
-    thing = "GPU" if name.lower() in GPUS or CHIP.fullmatch(name) else ""
-    return f"{thing}/{rate.period}" if thing else rate.per
+_RATED = word_set("GPU node request user image page seat server instance")
+"""Things that are part of the unit: USD/request."""
 
 
 def _is_thing(word: str) -> bool:
-    return word.isalpha() and len(word) > 2 and word.lower() not in {"cent", "se", "annum", "unit"}
+    return word.isalpha() and len(word) > 2 and word.lower() not in {"cent", "annum", "unit"}
 
 
 def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:
     if atom.noun:  # per GPU-hour
         thing = atom.noun.removesuffix("-hour")
-        return made._replace(end=end, of=thing,
-            per=f"{thing}/{'h' if atom.factor == 1 else atom.unit.rpartition('*')[2]}" if thing == "GPU" else "h",
-            dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / atom.factor,
-            period="h")  # fmt: skip
+        time = "h" if atom.factor == 1 else atom.unit.rpartition("*")[2]
+        rate = made.over(end, "", atom.dimensions, atom.factor, of=thing, period="h")
+        return replace(rate, per=f"GPU/{time}" if thing == "GPU" else "h")
     if made.sort == "count" and atom.unit == "token":
-        return made._replace(end=end, of="token", factor=made.factor / count)
-    unit = {(True, 10**6): "Mtok", (True, 1000): "ktok"}.get((atom.unit == "token", count.numerator), atom.unit)
-    hour = atom.dimensions == (("hour", 1),)
-    return made._replace(end=end, per=f"{made.per}/{unit}" if made.per else unit,
-        dimensions=combined(made.dimensions, atom.dimensions, -1), factor=made.factor / (atom.factor * count),
-        period=atom.unit if hour else made.period)  # fmt: skip
+        return replace(made, end=end, of="token", factor=made.factor / count)
+    unit = {10**6: "Mtok", 1000: "ktok"}.get(int(count), "token") if atom.unit == "token" else atom.unit
+    period = atom.unit if atom.dimensions == HOUR else made.period
+    return made.over(end, unit, atom.dimensions, atom.factor * count, period=period)

@@ -12,24 +12,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from compute.figures.number_words import word_list, word_set
 from compute.prices.price_book import CatalogBook
 
-FIRST_PARTY = (
-    "anthropic", "openai", "deepseek", "x-ai", "cohere", "zai", "moonshotai", "minimax", "mistral", "google",
-    "perplexity",
-)  # fmt: skip  # one line
+FIRST_PARTY = word_list("anthropic openai deepseek x-ai cohere zai moonshotai minimax mistral google perplexity")
 """Providers that sell their own models; makers before those that also sell others' models."""
-_GENERIC = frozenset(
-    re.findall(
-        r"[a-z]+",
-        """turbo mini pro flash lite large small medium nano preview chat instruct latest max plus base vision audio
-        image video live fast code text embedding search thinking reasoning experimental high low ultra command
-        terminus""",
-    )
-)
+_GENERIC = word_set("""
+    turbo mini pro flash lite large small medium nano preview chat instruct latest max plus base vision audio image
+    video live fast code text embedding search thinking reasoning experimental high low ultra command terminus
+    """)
 """Words of names that do not name a model alone."""
-_SIZES = frozenset({"small", "medium", "large"})
-"""The first words of short names of Mistral's models, in a text that names it."""
 _VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")
 """The end of a name that a catalogue also knows without it: grok-4-0709."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
@@ -73,22 +65,15 @@ class Lexicon:
         if known is None or _rank(item) < _rank(known):
             self._items[alias] = item
 
-    def mentions(self, mask: str, around: str = "") -> Iterator[Mention]:
-        """The models named in a text, in order; what is `around` it may name their maker."""
+    def mentions(self, mask: str) -> Iterator[Mention]:
+        """The models named in a text, in order."""
         for match in self._pattern.finditer(mask) if self._items else ():
-            if (mention := self._mention(match, around)) is not None:
-                yield mention
-
-    def _mention(self, match: re.Match[str], around: str = "") -> Mention | None:
-        words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
-        plain = len(words) == 1 or words[0] in _SIZES
-        if words[0] in _SIZES and not ("istral" in match.string or "istral" in around):
-            return None
-        if words in self._items and not (plain and match[0][:1].islower()):
-            return Mention(match.start(), match.end(), self._items[words])
-        if words in self._families and match[0][:1].isupper():
-            return Mention(match.start(), match.end(), self._families[words], family=True)
-        return None
+            words = tuple(_TOKEN.findall(match[0].lower().replace("+", "plus")))
+            capital = match[0][0].isupper()
+            if words in self._items and (capital or len(words) > 1):
+                yield Mention(match.start(), match.end(), self._items[words])
+            elif words in self._families and capital:
+                yield Mention(match.start(), match.end(), self._families[words], family=True)
 
 
 def _rank(item: str) -> tuple[int, int]:
@@ -98,20 +83,14 @@ def _rank(item: str) -> tuple[int, int]:
 
 def _aliases(name: str) -> Iterator[tuple[str, ...]]:
     words = tuple(word for word in _TOKEN.findall(name) if word not in _DROPPED)
-    if (
-        not words
-        or not words[0].isalpha()
-        or (len(words) == 1 and len(words[0]) < 5)
-        or any(len(word) >= 6 and word.isdigit() for word in words)
-    ):
+    dated = any(len(word) >= 6 and word.isdigit() for word in words)
+    if not words or not words[0].isalpha() or dated:
         return
-    if len(words) == 1 and (words[0] in _GENERIC or name not in words):
+    if len(words) == 1 and (len(name) < 5 or words[0] in _GENERIC or name not in words):
         return
     for form in dict.fromkeys((words, words[:-1] if words[-1] == "0" and len(words) > 3 else words)):
         yield form
         if len(form) > 3 and form[1].isdigit() and form[2].isdigit() and form[3].isalpha() and len(form[3]) > 2:
-            yield form[1:]
-        if len(form) > 3 and _versioned(form[1:]):
             yield form[1:]
         proper = [word for word in form[1:] if word.isalpha() and len(word) >= 4 and word not in _GENERIC]
         if len(proper) == 1 and any(word.isdigit() for word in form):
@@ -119,13 +98,6 @@ def _aliases(name: str) -> Iterator[tuple[str, ...]]:
             if set(form[1:]) == {*proper, *numbers}:
                 yield from ((form[0], *proper, *numbers), (form[0], *numbers, *proper))
                 yield from ((*proper, *numbers), (*numbers, *proper))
-
-
-def _versioned(words: tuple[str, ...]) -> bool:
-    """Whether words name a model without its family: K3.1 Pro, Medium 3.5."""
-    if len(words[0]) == 1 and words[1].isdigit():
-        return words[-1].isalpha() and len(words[-1]) > 2
-    return words[0] in _SIZES and len(words) == 3 and words[1].isdigit() and words[2].isdigit()
 
 
 def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
@@ -137,8 +109,5 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
     kind = "class|level|scale|era|style|compatible|equivalent|tier|like|grade"
     size = "mini|nano|pro|flash|lite|turbo|ultra"
     price = r"\d[\d.,]*\s?(?:cents?\b|¢|dollars?\b|bucks?\b|USD\b)|\d+\.\d\d+\b"
-    behind = (
-        rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind}|{size})\b)"
-        rf"(?!(?!\s(?:{price}))\s?\d(?!\d{{0,3}}[kK]\b))"
-    )
+    behind = rf"(?![A-Za-z0-9+])(?!\.\d)(?!-\d)(?![- ](?:{kind}|{size})\b)(?!(?!\s(?:{price}))\s?\d(?!\d{{0,3}}[kK]\b))"
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)

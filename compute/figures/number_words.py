@@ -3,117 +3,158 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-SCALES: Mapping[str, Decimal] = {
-    **dict.fromkeys(("k", "thousand"), Decimal(10) ** 3),
-    **dict.fromkeys(("m", "mn", "mm", "million"), Decimal(10) ** 6),
-    **dict.fromkeys(("b", "bn", "billion"), Decimal(10) ** 9),
-    **dict.fromkeys(("t", "tn", "trn", "trillion"), Decimal(10) ** 12),
-    "quadrillion": Decimal(10) ** 15, "dozen": Decimal(12), "hundred": Decimal(100),
-}  # fmt: skip
-_SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of a text, in order."""
+    return tuple(text.split())
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+def by_word(table: str) -> dict[str, str]:
+    """The meaning of each word of lines such as `USD: dollar buck usd`."""
+    lines = (line.split(":") for line in table.split("\n") if line)
+    return {word: meaning.strip() for meaning, words in lines for word in words.split()}
+
+
+_SCALES = """
+1_000: k thousand
+1_000_000: m mn mm million
+1_000_000_000: b bn billion
+1_000_000_000_000: t tn trn trillion
+1_000_000_000_000_000: quadrillion
+12: dozen
+100: hundred
+"""
+SCALES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in by_word(_SCALES).items()}
+TENS = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
+_SMALL = word_list(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
+    " nineteen"
+)
 NUMBERS: Mapping[str, Decimal] = {
-    **{word: Decimal(value) for value, word in enumerate(_SMALL.split(), 2)},
-    "seventeen": Decimal(17), "eighteen": Decimal(18), "nineteen": Decimal(19), "twenty": Decimal(20),
-    "thirty": Decimal(30), "forty": Decimal(40), "fifty": Decimal(50), "sixty": Decimal(60), "hundred": Decimal(100),
-}  # fmt: skip
-TENS: Mapping[str, Decimal] = {"seventy": Decimal(70), "eighty": Decimal(80), "ninety": Decimal(90)}
-FRACTIONS: Mapping[str, Decimal] = {
-    word: Decimal(1) / part
-    for part, word in {
-        2: "half", 3: "third", 4: "quarter", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth", 9: "ninth", 10: "tenth",
-        12: "twelfth", 16: "sixteenth", 20: "twentieth", 100: "hundredth", 1000: "thousandth",
-    }.items()
-}  # fmt: skip
-MULTIPLES: Mapping[str, Decimal] = {
-    "twice": Decimal(2), "double": Decimal(2), "doubles": Decimal(2), "doubled": Decimal(2), "doubling": Decimal(2),
-    "triple": Decimal(3), "triples": Decimal(3), "tripled": Decimal(3), "tripling": Decimal(3), "thrice": Decimal(3),
-    "quadruple": Decimal(4), "quadruples": Decimal(4), "quadrupled": Decimal(4), "quadrupling": Decimal(4),
-    "half": Decimal("0.5"), "halves": Decimal("0.5"), "halved": Decimal("0.5"), "halving": Decimal("0.5"),
-}  # fmt: skip
+    **{word: Decimal(value) for value, word in enumerate(_SMALL, 2)},
+    **{word: Decimal(value * 10) for value, word in enumerate(TENS, 2)},
+    "hundred": Decimal(100),
+}
+_PARTS = dict(enumerate(word_list("half third quarter fifth sixth seventh eighth ninth tenth"), 2))
+_PARTS |= {12: "twelfth", 16: "sixteenth", 20: "twentieth", 100: "hundredth", 1000: "thousandth"}
+FRACTIONS: Mapping[str, Decimal] = {word: Decimal(1) / part for part, word in _PARTS.items()}
+_MULTIPLES = """
+2: twice double doubles doubled doubling
+3: triple triples tripled tripling thrice
+4: quadruple quadruples quadrupled quadrupling
+0.5: half halves halved halving
+"""
+MULTIPLES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in by_word(_MULTIPLES).items()}
 SIGNS: Mapping[str, str] = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
-COINS: Mapping[str, str] = {
-    "dollar": "USD", "buck": "USD", "usd": "USD", "euro": "EUR", "eur": "EUR", "gbp": "GBP", "chf": "CHF",
-    "franc": "CHF", "yen": "JPY", "cent": "cent", "¢": "cent", "€": "EUR", "pence": "pence",
-}  # fmt: skip
-_K, _M, _G, _T, _P, _E = (10**power for power in (3, 6, 9, 12, 15, 18))
-_TIME = {"us": Fraction(1, 3600 * _M), "ms": Fraction(1, 3600 * _K), "second": Fraction(1, 3600), "minute":
-    Fraction(1, 60), "h": Fraction(1), "day": Fraction(24), "week": Fraction(168), "month": Fraction(730),
-    "quarter": Fraction(2190), "year": Fraction(8760)}  # fmt: skip
+_COINS = """
+USD: dollar buck usd
+EUR: euro eur €
+GBP: gbp
+CHF: chf franc
+JPY: yen
+cent: cent ¢
+pence: pence
+"""
+COINS: Mapping[str, str] = by_word(_COINS)
 Atom = tuple[str, str, Fraction]
 """A unit: its name in formulas, its base units joined by `*` and `/`, and its size in them."""
-ATOMS: dict[str, Atom] = {name: (name, "hour", size) for name, size in _TIME.items()}
-for _words, _name in (
-    ("second seconds sec secs s", "second"), ("minute minutes min mins", "minute"), ("hour hours hr hrs h", "h"),
-    ("millisecond milliseconds ms", "ms"), ("microsecond microseconds µs us", "us"), ("day days", "day"),
-    ("week weeks", "week"), ("month months mo", "month"), ("year years yr yrs", "year"),
-):  # fmt: skip
-    ATOMS |= dict.fromkeys(_words.split(), ATOMS[_name])
-for _prefix, _word, _size in (("", "", 1), ("k", "kilo", _K), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T)):
-    ATOMS |= dict.fromkeys((f"{_prefix}W", f"{_word}watt", f"{_word}watts"), (f"{_prefix}W", "watt", Fraction(_size)))
-    _energy = (f"{_prefix}Wh", "watt*hour", Fraction(_size))
-    ATOMS |= dict.fromkeys(
-        (f"{_prefix}Wh", f"{_word}watt-hour", f"{_word}watt-hours", f"{_word}watt hour", f"{_word}watt hours"), _energy
-    )
-ATOMS |= {"KW": ATOMS["kW"], "KWh": ATOMS["kWh"], "kwh": ATOMS["kWh"], "MWH": ATOMS["MWh"], "kWH": ATOMS["kWh"]}
-for _prefix, _word, _size in (("k", "kilo", _K), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P",
-    "peta", _P)):  # fmt: skip
-    ATOMS |= dict.fromkeys((f"{_prefix}B", f"{_word}byte", f"{_word}bytes"), (f"{_prefix}B", "byte", Fraction(_size)))
-    ATOMS |= dict.fromkeys(
-        (f"{_prefix}bit", f"{_prefix}b", f"{_word}bit", f"{_word}bits"), (f"{_prefix}bit", "byte", Fraction(_size, 8))
-    )
-    ATOMS |= {f"{_prefix}bps": (f"{_prefix}bit/s", "byte/hour", Fraction(_size * 450))}
-for _place, _prefix in enumerate("KMGTP", 1):
-    ATOMS |= {f"{_prefix}iB": (f"{_prefix}iB", "byte", Fraction(1024**_place))}
-ATOMS |= {"KB": ATOMS["kB"], "byte": ("byte", "byte", Fraction(1)), "bytes": ("byte", "byte", Fraction(1))}
-ATOMS |= {"gig": ATOMS["GB"], "gigs": ATOMS["GB"], "bit": ("bit", "byte", Fraction(1, 8)), "bits": ("bit", "byte",
-    Fraction(1, 8))}  # fmt: skip
-for _prefix, _word, _size in (
-    ("", "", 1), ("M", "mega", _M), ("G", "giga", _G), ("T", "tera", _T), ("P", "peta", _P), ("E", "exa", _E),
-    ("Z", "zetta", _E * _K), ("Y", "yotta", _E * _M),
-):  # fmt: skip
-    ATOMS |= dict.fromkeys((f"{_prefix}FLOP", f"{_prefix}FLOPs", f"{_word}flop", f"{_word}flops"),
-        (f"{_prefix}FLOP", "FLOP", Fraction(_size)))  # fmt: skip
-    ATOMS |= dict.fromkeys(
-        (f"{_prefix}FLOPS", f"{_prefix}FLOP/s", f"{_prefix}FLOPs/s", f"{_word}flop/s", f"{_word}flops/s"),
-        (f"{_prefix}FLOPS", "FLOP/hour", Fraction(_size * 3600)),
-    )
-ATOMS |= dict.fromkeys(("token", "tokens", "tok", "toks"), ("token", "token", Fraction(1)))
-ATOMS |= dict.fromkeys(("Mtok", "MTok", "Mtokens"), ("Mtok", "token", Fraction(_M))) | {"ktok": ("ktok", "token",
-    Fraction(_K))}  # fmt: skip
-ATOMS |= {"Gtok": ("Gtok", "token", Fraction(_G))}
-ATOMS |= dict.fromkeys(
-    ("parameter", "parameters", "param", "params", "weights"), ("parameter", "parameter", Fraction(1))
-)
-ATOMS |= dict.fromkeys(("g", "gram", "grams", "gCO2", "gCO2e"), ("g", "gram", Fraction(1)))
-ATOMS |= dict.fromkeys(("kg", "kgCO2", "kgCO2e", "kilogram", "kilograms", "kilos"), ("kg", "gram", Fraction(_K)))
-ATOMS |= dict.fromkeys(("t", "tonne", "tonnes", "ton", "tons", "tCO2", "tCO2e", "MT"), ("tonne", "gram", Fraction(_M)))
-PERIODS: Mapping[str, str] = {
-    "hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "annually": "year",
-    "yearly": "year", "annual": "year",
-}  # fmt: skip
+_PREFIXES = {"-": ("", 0), "k": ("kilo", 3), "M": ("mega", 6), "G": ("giga", 9), "T": ("tera", 12), "P": ("peta", 15)}
+_PREFIXES |= {"E": ("exa", 18), "Z": ("zetta", 21), "Y": ("yotta", 24)}
+_ATOMS = """
+- us hour 1/3600000000 us µs microsecond microseconds
+- ms hour 1/3600000 ms millisecond milliseconds
+- second hour 1/3600 second seconds sec secs s
+- minute hour 1/60 minute minutes min mins
+- h hour 1 h hour hours hr hrs
+- day hour 24 day days
+- week hour 168 week weeks
+- month hour 730 month months mo
+- quarter hour 2190 quarter
+- year hour 8760 year years yr yrs
+-kMGT *W watt 1 *W ~watt ~watts
+-kMGT *Wh watt*hour 1 *Wh ~watt-hour ~watt-hours ~watt_hour ~watt_hours
+- kW watt 1000 KW
+- kWh watt*hour 1000 KWh kwh kWH
+- MWh watt*hour 1000000 MWH
+- byte byte 1 byte bytes
+- bit byte 1/8 bit bits
+kMGTP *B byte 1 *B ~byte ~bytes
+kMGTP *bit byte 1/8 *bit *b ~bit ~bits
+kMGTP *bit/s byte/hour 450 *bps
+- kB byte 1000 KB
+- GB byte 1000000000 gig gigs
+- KiB byte 1024 KiB
+- MiB byte 1048576 MiB
+- GiB byte 1073741824 GiB
+- TiB byte 1099511627776 TiB
+- PiB byte 1125899906842624 PiB
+-MGTPEZY *FLOP FLOP 1 *FLOP *FLOPs ~flop ~flops
+-MGTPEZY *FLOPS FLOP/hour 3600 *FLOPS *FLOP/s *FLOPs/s ~flop/s ~flops/s
+- token token 1 token tokens tok toks
+- ktok token 1000 ktok
+- Mtok token 1000000 Mtok MTok Mtokens
+- Gtok token 1000000000 Gtok
+- parameter parameter 1 parameter parameters param params weights
+- g gram 1 g gram grams gCO2 gCO2e
+- kg gram 1000 kg kgCO2 kgCO2e kilogram kilograms kilos
+- tonne gram 1000000 t tonne tonnes ton tons tCO2 tCO2e MT
+"""
+"""Prefixes, name, base units, size and words, in which `*` and `~` are the prefix as a letter and as a word."""
+
+
+def _atoms() -> Iterator[tuple[str, Atom]]:
+    for line in _ATOMS.strip().split("\n"):
+        prefixes, name, base, size, *words = line.split(" ")
+        for letter in prefixes:
+            long, power = _PREFIXES[letter]
+            short = letter.strip("-")
+            atom = (name.replace("*", short), base, Fraction(size) * 10**power)
+            yield from ((word.replace("*", short).replace("~", long).replace("_", " "), atom) for word in words)
+
+
+ATOMS: Mapping[str, Atom] = dict(_atoms())
+_PERIODS = """
+h: hourly
+day: daily
+week: weekly
+month: monthly
+quarter: quarterly
+year: annually yearly annual
+"""
+PERIODS: Mapping[str, str] = by_word(_PERIODS)
 """Words that say per which time."""
-CHIP = re.compile(r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ "
-    r"-]?v\d\w?)?|RTX[ -]?\d{4}|Gaudi ?\d?" r"|Trainium\d?|Inferentia\d?)(?:e|s)?")  # fmt: skip
+CHIP = re.compile(
+    r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ -]?v\d\w?)?"
+    r"|RTX[ -]?\d{4}|Gaudi ?\d?|Trainium\d?|Inferentia\d?)(?:e|s)?"
+)
 """The name of a chip, also in the plural."""
-GPUS = frozenset("""gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards""".split())  # noqa: SIM905  # a list of words
+GPUS = word_set("gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards")
 """Words for what is rented by the GPU-hour."""
-NODES = frozenset("""node server machine box instance host replica rack pod vm switch""".split())  # noqa: SIM905  # a list of words
+NODES = word_set("node server machine box instance host replica rack pod vm switch")
 """Things that hold GPUs or are rented as a whole."""
 ALIKE = NODES - {"rack", "pod", "switch", "replica"}
 """Words for one machine."""
-IRREGULAR: Mapping[str, str] = {"queries": "query", "replies": "reply", "switches": "switch", "boxes": "box",
-    "people": "person", "indices": "index", "copies": "copy", "companies": "company", "batches": "batch", "classes":
-    "class", "inferences": "inference", "series": "", "latencies": "latency", "matches": "match", "searches":
-    "search", "entries": "entry"}  # fmt: skip
-EACH = frozenset(
-    """request call query prompt message conversation chat ticket document page image user seat customer subscriber
+_IRREGULAR = word_list("""
+    query queries reply replies switch switches box boxes person people index indices copy copies company companies
+    batch batches class classes inference inferences latency latencies match matches search searches entry entries
+    """)
+IRREGULAR: Mapping[str, str] = {**dict(zip(_IRREGULAR[1::2], _IRREGULAR[::2], strict=True)), "series": ""}
+EACH = word_set(
+    """
+    request call query prompt message conversation chat ticket document page image user seat customer subscriber
     developer employee agent session node server gpu card chip accelerator machine box instance host rack
-    replica response reply answer completion""".split()  # noqa: SIM905  # a list of words
+    replica response reply answer completion
+    """
 )
 """Things after `a` that a rate is per: $0.02 a request."""
 # ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -18,16 +18,19 @@ from functools import lru_cache
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.model_names import Mention
 from compute.figures.price_subjects import (
+    BATCHED,
+    CACHED,
     PER_TOKEN,
     Day,
     SubjectReader,
+    WholeText,
     day_of_price,
     families_of,
     lookup,
     rent_kinds,
     token_kinds,
 )
-from compute.figures.statement_writer import decimal, statement
+from compute.figures.statement_writer import decimal, given, statement
 from compute.figures.text_structure import Cell, Document, Sentence, Table
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question
@@ -36,23 +39,58 @@ from compute.units.number_format import said, trimmed
 
 _MOST = Decimal(700)
 """No model costs more per million tokens."""
-_OTHER_PRICE = re.compile(r"discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|"
-    r"train|audio|image|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|" r"Groq|Fireworks"
-    r"|third[- ]part|promo|free|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|"
-    r"propos|forecast|expect|sav|per (?:request|call|query|image|minute|hour|user)|storage|stor(?" r":e|ing)|ttl"
-    r"|customers?|quot|rumou?r|paid|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |"
-    r"n['’]t|wrong|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|"
-    r"formerly|launch|from \$|since", re.I)  # fmt: skip
+_OTHER_PRICE = re.compile(
+    r"discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train"
+    r"|audio|image|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks"
+    r"|third[- ]part|promo|free|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos"
+    r"|forecast|expect|sav|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl"
+    r"|customers?|quot|rumou?r|paid|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong"
+    r"|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|formerly|launch|from \$|since",
+    re.I,
+)
 """Words that make a price per token another one than that of the list."""
 _RECENT = timedelta(days=92)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A price of the catalogue with the question that gives it."""
+class _Candidate:
+    """A figure that may be a price: its place, the day, and the models named in the sentence and before it."""
 
-    question: Question
-    price: Price
+    passage: Passage
+    whole: WholeText
+    figure: Figure
+    place: Sentence | Cell
+    day: Day
+    mentions: Sequence[Mention] = ()
+    lead: Sequence[Mention] = ()
+
+    def statement(
+        self,
+        expression: str,
+        computed: Decimal,
+        unit: str,
+        note: str = "",
+        *,
+        finding: Finding = "holds",
+        listed: bool = False,
+        inputs: Sequence[MinedInput] = (),
+    ) -> Statement:
+        """What is found; of a `listed` price the stated one may differ as much as it does."""
+        figure = self.figure
+        return statement(
+            self.passage,
+            figure,
+            (self.place.start, self.place.end),
+            kind="price",
+            inputs=tuple(inputs),
+            expression=expression,
+            computed=computed,
+            unit=unit,
+            finding=finding,
+            note=note or f"as of {self.day.last}",
+            on=self.day.last,
+            within=max(figure.half, abs(computed - figure.low)) if listed else figure.half,
+        )
 
 
 class PriceChecker:
@@ -65,324 +103,325 @@ class PriceChecker:
     def statements(self, passage: Passage, document: Document) -> Iterator[Statement]:
         """The statements about prices, in text order."""
         lead, block, told = list[Mention](), -1, ""
+        whole = WholeText(self._subjects, f"{passage.title} {passage.text}")
         for sentence in document.sentences:
             mentions = self._subjects.mentions(sentence.words)
             if sentence.block != block:
                 lead = self._subjects.mentions(f"{sentence.heading} ") if not sentence.item or not lead else lead
                 block, told = sentence.block, ""
-            own = list(self._sentence(passage, sentence, mentions, lead, told))
-            yield from own
+            day = day_of_price(sentence, passage.on, self._today)
+            per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
+            for figure in sentence.figures:
+                found = self._checked(
+                    _Candidate(passage, whole, figure, sentence, day, mentions, lead), sentence, per_token
+                )
+                yield from [found] if found else []
             lead = [*lead, *mentions][-4:]
             told = (told + sentence.words)[-400:]
         for table in document.tables:
-            yield from self._table(passage, table)
+            yield from self._table(passage, whole, table)
 
-    def _sentence(self, passage: Passage, sentence: Sentence, mentions: list[Mention], lead: list[Mention], told:
-        str) -> Iterator[Statement]:  # fmt: skip
-        day = day_of_price(sentence, passage.on, self._today)
-        per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
-        for figure in sentence.figures:
-            if figure.ranged and figure.high > figure.low * 2 and ("hour", -1) not in figure.dimensions:
-                continue
-            found = None
-            if figure.sort == "money" and figure.unit == "USD":
-                found = self._money(passage, figure, sentence, (mentions, lead), day, per_token=per_token)
-            elif figure.sort in {"%", "x"} and (mentions or lead):
-                found = self._ratio(passage, figure, sentence, (mentions, lead), day)
-            if found is None and figure.sort == "%":
-                found = self._offered(passage, figure, sentence, day)
-            if found is not None:
-                yield found
+    def _checked(self, one: _Candidate, sentence: Sentence, per_token: bool) -> Statement | None:
+        figure = one.figure
+        if figure.ranged and figure.high > figure.low * 2 and ("hour", -1) not in figure.dimensions:
+            return None
+        if figure.sort == "money" and figure.unit == "USD":
+            return self._money(one, sentence, per_token=per_token)
+        found = None
+        if figure.sort in {"%", "x"} and (one.mentions or one.lead):
+            found = self._ratio(one, sentence)
+        return found or (self._offered(one, sentence) if figure.sort == "%" else None)
 
     # ---- list prices
 
-    def _money(self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention],
-        list[Mention]], day: Day, *, per_token: bool) -> Statement | None:  # fmt: skip
-        dims = dict(figure.dimensions)
-        named = "purchase" in sentence.near(figure) or self._subjects.rents(f"{sentence.after(figure, 12)} ")[0]
-        chip = dims == {"USD": 1} and named
-        if dims == {"USD": 1, "hour": -1} or figure.of == "GPU" or chip:
-            return self._rent(passage, figure, sentence, day)
-        if "token" in dims or (dims == {"USD": 1} and not figure.of and figure.low < _MOST and (per_token or
-            figure.label) and (names[0] or names[1])):  # fmt: skip
-            return self._token_price(passage, figure, sentence, names, day) or self._bill(passage, figure, sentence,
-                names, day)  # fmt: skip
-        if dims == {"USD": 1} and not figure.of:
-            return self._bill(passage, figure, sentence, names, day) or self._other(passage, figure, sentence, day)
-        return self._other(passage, figure, sentence, day)
+    def _money(self, one: _Candidate, sentence: Sentence, *, per_token: bool) -> Statement | None:
+        figure, dims = one.figure, dict(one.figure.dimensions)
+        amount = dims == {"USD": 1}
+        named = "purchase" in sentence.near(figure) or self._subjects.rents(f"{sentence.after(figure, 12)} ")
+        if dims == {"USD": 1, "hour": -1} or figure.of == "GPU" or (amount and named):
+            return self._rent(one, sentence)
+        listed = amount and not figure.of and figure.low < _MOST and (per_token or figure.label)
+        if "token" in dims or (listed and (one.mentions or one.lead)):
+            return self._token_price(one, sentence) or self._bill(one, sentence)
+        if amount and not figure.of:
+            return self._bill(one, sentence) or self._other(one, sentence)
+        return self._other(one, sentence)
 
-    def _token_price(
-        self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention], list[Mention]], day: Day
-    ) -> Statement | None:
-        items, single = self._subjects.models(figure, sentence, *names)
-        components, processing, tiered, certain = token_kinds(figure, sentence, sentence.heading)
-        scale = Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
-        for place, item in enumerate(items[:4]):
-            near = place == 0 or not single
-            found = self._matching(figure, [*families_of(self._book, item)] if near else [], components, processing,
-                scale)  # fmt: skip
+    def _token_price(self, one: _Candidate, sentence: Sentence) -> Statement | None:
+        items, single = self._subjects.models(one.figure, sentence, one.mentions, one.lead)
+        components, processing, tiered, certain = token_kinds(one.figure, sentence, sentence.heading)
+        day = one.day.last
+        for item in items[:1] if single else items[:4]:
+            found = self._matching(one.figure, item, components, processing)
             if found:
-                chosen = min(found, key=lambda one: (not one.price.on(day.last), components.index(one.price.component)))
-                return self._listed(passage, figure, sentence, chosen, day)
-        if single and items and certain and not tiered and "token" in dict(figure.dimensions):
-            return self._denied(passage, figure, sentence, items[0], components[0], day)
-        if single and items and tiered and certain and "token" in dict(figure.dimensions):
-            return self._denied(passage, figure, sentence, items[0], components[0], day, tiers=True)
+                return _listed(
+                    one, min(found, key=lambda price: (not price.on(day), components.index(price.component)))
+                )
+        if single and items and certain and "token" in dict(one.figure.dimensions):
+            return self._denied(one, sentence, items[0], components[0], tiers=tiered)
         return None
 
-    def _matching(self, figure: Figure, items: Sequence[str], components: Sequence[str], processing: Sequence[str],
-        scale: Decimal) -> list[_Found]:  # fmt: skip
-        """The prices of items that are the stated one, on whatever day."""
-        return [_Found(Question(item=item, component=price.component, processing=price.processing,
-            context=price.above + 1 if price.above else 0), price) for item in items for price in
-            _prices(self._book, item) if price.unit == "USD/Mtok" and price.component in components and
-            price.processing in processing and _is(figure, price.value / scale)]  # fmt: skip
+    def _matching(self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str]) -> list[Price]:
+        """The prices of an item that are the stated one, on whatever day."""
+        return [
+            price
+            for model in families_of(self._book, item)
+            for price in _prices(self._book, model)
+            if price.unit == "USD/Mtok"
+            and price.component in components
+            and price.processing in processing
+            and _is(figure, price.value / _scale(figure))
+        ]
 
-    def _listed(self, passage: Passage, figure: Figure, sentence: Sentence | Cell, found: _Found, day:
-        Day) -> Statement:  # fmt: skip
-        """A price of the catalogue: it holds on its day, and is stale where it was right on another one."""
-        price = found.price
-        begun = price.valid_from is None or price.valid_from <= day.last
-        ended = price.valid_to is not None and price.valid_to <= day.first
-        finding: Finding = "holds" if (begun and not ended) or (day.stated and not day.known) else "stale"
-        if not begun and price.dated == "record":
-            finding = "holds"
-        note = _source(price)
-        if ended:
-            note = f"it was right until {price.valid_to}; {note}"
-        elif finding == "stale":
-            note = f"right since {price.valid_from}; {note}"
-        unit = figure.full_unit if figure.per else "USD/Mtok"
-        value = price.value / (1000 if unit == "USD/ktok" else 1)
-        return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-            expression=lookup(found.question), computed=value, unit=unit, finding=finding, note=note, on=day.last,
-            within=max(figure.half, abs(value - figure.low)))  # fmt: skip
-
-    def _denied(self, passage: Passage, figure: Figure, sentence: Sentence, item: str, component: str, day: Day, *,  # noqa: PLR0917  # what a statement is of
-        tiers: bool = False) -> Statement | None:  # fmt: skip
+    def _denied(
+        self, one: _Candidate, sentence: Sentence, item: str, component: str, *, tiers: bool
+    ) -> Statement | None:
         """A refuted list price: the model, the kind and the day are certain, and the model never had that price."""
-        if not day.known or figure.hedge or figure.ranged or figure.low == 0 or sentence.words.rstrip().endswith("?") or _OTHER_PRICE.search(sentence.words):  # noqa: E501  # a pattern, or one row  # fmt: skip
+        figure, day = one.figure, one.day
+        asked = sentence.words.rstrip().endswith("?")
+        if not day.known or figure.hedge or figure.ranged or not figure.low or asked:
             return None
         models = [*families_of(self._book, item)]
-        every = [price for model in models for price in _prices(self._book, model) if price.unit == "USD/Mtok"]
-        scale = Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
-        if len(models) > 1 or not every or any(_is(figure, price.value / scale * part) for price in every for part
-            in (1, Decimal("0.5"), Decimal("0.1"), 2)):  # fmt: skip
+        if len(models) > 1 or _OTHER_PRICE.search(sentence.words):
             return None
-        above = [price for price in every if price.above and price.component == component and price.processing ==
-            "standard" and price.on(day.last)]  # fmt: skip
-        standard = [price for price in every if price.component == component and price.processing == "standard" and
-            price.on(day.last) and (bool(price.above) == tiers)]  # fmt: skip
-        values = {price.value for price in standard}
-        if len(values) != 1 or (not tiers and above) or (tiers and len({price.above for price in above}) != 1):
+        every = [price for price in _prices(self._book, models[0]) if price.unit == "USD/Mtok"]
+        scale = _scale(figure)
+        if any(_is(figure, price.value / scale * part) for price in every for part in _PARTS):
             return None
-        price = standard[0]
+        listed = [
+            price
+            for price in every
+            if price.component == component and price.processing == "standard" and price.on(day.last)
+        ]
+        above = [price for price in listed if price.above]
+        chosen = above if tiers else listed
+        if len({(price.value, price.above) for price in chosen}) != 1 or (above and not tiers):
+            return None
+        price = chosen[0]
         value = price.value / scale
         dated = price.dated == "price" and price.valid_from is not None
-        checked = any(one.checked is not None and abs(day.last - one.checked) <= _RECENT for one in every)
+        checked = any(each.checked is not None and abs(day.last - each.checked) <= _RECENT for each in every)
         if not (dated or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
-        question = Question(item=price.item, component=component, context=price.above + 1 if price.above else 0)
-        unit = figure.full_unit
-        note = f"computed {said(trimmed(value), unit)}, as of {day.last}: {_source(price)}"
-        return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-            expression=lookup(question), computed=value, unit=unit, finding="refuted", note=note,
-            on=day.last)  # fmt: skip
+        note = f"computed {said(trimmed(value), figure.full_unit)}, as of {day.last}: {_source(price)}"
+        return one.statement(_lookup(price), value, figure.full_unit, note, finding="refuted")
 
     # ---- rents and other prices
 
-    def _rent(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
-        items, _ = self._subjects.rents(f"{sentence.before(figure, 200)} {figure.text} {sentence.after(figure, 40)}")
-        items += [one for one in self._subjects.rents(f"{sentence.heading} {sentence.words}")[0] if one not in items]
-        if not items:  # the only chip of the text
-            items, certain = self._subjects.rents(f"{passage.title} {passage.text}", sentence.words)
-            items = items if certain else []
-        return self._rented(passage, figure, sentence, items, rent_kinds(sentence.near(figure)),
-            day) or self._other(passage, figure, sentence, day)  # fmt: skip
+    def _rent(self, one: _Candidate, sentence: Sentence) -> Statement | None:
+        figure = one.figure
+        near = self._subjects.rents(f"{sentence.before(figure, 200)} {figure.text} {sentence.after(figure, 40)}")
+        wide = self._subjects.rents(f"{sentence.heading} {sentence.words}")
+        items = [*dict.fromkeys([*near, *wide])] or self._subjects.only_rents(one.whole, sentence.words)
+        return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one, sentence)
 
-    def _rented(self, passage: Passage, figure: Figure, place: Sentence | Cell, items: Iterable[str], kinds:  # noqa: PLR0917  # what a statement is of
-        tuple[str, ...], day: Day) -> Statement | None:  # fmt: skip
-        month = "purchase" if not dict(figure.dimensions).get("hour") else ""
+    def _rented(self, one: _Candidate, items: Iterable[str], kinds: tuple[str, ...]) -> Statement | None:
+        """The rent or the purchase price of one chip, or of eight if the words have an 8."""
+        figure, day = one.figure, one.day
+        bought = not dict(figure.dimensions).get("hour")
+        counts = (1, 8) if "8" in one.place.words else (1,)
         for item in items:
             for price in _prices(self._book, item):
-                if "/GPU" not in price.unit or price.component not in ((month,) if month else kinds):
+                if "/GPU" not in price.unit or price.component not in (("purchase",) if bought else kinds):
                     continue
-                for count in (1, 8):
-                    if _is(figure, price.value * count) and (count == 1 or "8" in getattr(place, "words", "")):
-                        question = Question(item=item, component=price.component)
-                        text = lookup(question) if count == 1 else f"8 GPU * {lookup(question)}"
+                for count in counts:
+                    if _is(figure, price.value * count):
+                        text = _lookup(price) if count == 1 else f"8 GPU * {_lookup(price)}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
-                        unit = "USD/GPU" if month else "USD/GPU/h" if count == 1 else "USD/h"
-                        return statement(passage, figure, (place.start, place.end), kind="price", inputs=(),
-                            expression=text, computed=price.value * count, unit=unit, finding=finding,
-                            note=_source(price), on=day.last, within=max(figure.half, abs(price.value * count -
-                            figure.low)))  # fmt: skip
+                        unit = "USD/GPU" if bought else "USD/GPU/h" if count == 1 else "USD/h"
+                        return one.statement(
+                            text, price.value * count, unit, _source(price), finding=finding, listed=True
+                        )
         return None
 
-    def _other(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
+    def _other(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         """Prices of egress, power and services, where the words of the item are in the sentence."""
+        figure = one.figure
         for item in self._subjects.others(sentence.words):
             for price in _prices(self._book, item):
                 unit = _unit(price.unit)
-                if unit is None or not price.on(day.last):
+                if unit is None or not price.on(one.day.last):
                     continue
-                same = {name.replace("currency_", ""): power for name, power in
-                    unit.dimension.integer_powers().items()} == dict(figure.dimensions)  # fmt: skip
+                powers = unit.dimension.integer_powers().items()
+                same = {name.replace("currency_", ""): power for name, power in powers} == dict(figure.dimensions)
                 value = decimal(Fraction(price.value) * Fraction(unit.factor) / figure.factor)
                 if same and _is(figure, value):
-                    return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-                        expression=lookup(Question(item=item, component=price.component)), computed=value,
-                        unit=figure.full_unit, finding="holds", note=_source(price), on=day.last)  # fmt: skip
+                    return one.statement(_lookup(price), value, figure.full_unit, _source(price))
         return None
 
     # ---- ratios and bills
 
-    def _ratio(self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention],
-        list[Mention]], day: Day) -> Statement | None:  # fmt: skip
+    def _ratio(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         """A discount or a multiple that the prices of a catalogue give; it is never refuted here."""
-        near = f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
+        figure, near = one.figure, _near(one.figure, sentence)
         if not _RATIO.search(near) or _OF_ELSE.match(sentence.after(figure, 40)):
             return None
-        mentioned = list(dict.fromkeys(one.item for one in (*reversed(names[0]), *reversed(names[1]))))[:3]
+        named = [mention.item for mention in (*reversed(one.mentions), *reversed(one.lead))]
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
-        for text, value in self._ratios(mentioned, sentence.words, near, day.last):
-            if figure.sort == "x" and figure.low >= 1 and value < 1:
-                continue
-            if _is(figure, value * share, plain=True):
-                return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-                    expression=text, computed=value * share, unit="%" if figure.sort == "%" else "x",
-                    finding="holds", note=f"as of {day.last}", on=day.last)  # fmt: skip
+        for text, value in self._ratios([*dict.fromkeys(named)], sentence.words, near, one.day.last):
+            small = figure.sort == "x" and figure.low >= 1 and value < 1
+            if not small and _is(figure, value * share, plain=True):
+                return one.statement(text, value * share, figure.sort)
         return None
 
-    def _offered(self, passage: Passage, figure: Figure, sentence: Sentence, day: Day) -> Statement | None:
+    def _offered(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
-        near = f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
-        if not _LESS.search(near) or (not _BATCHED.search(near) and not _CACHING.search(near)):
+        near = _near(one.figure, sentence)
+        if not _LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
-        for item in self._subjects.offers(sentence.words) or self._subjects.offers(f"{passage.title} {passage.text}"):
-            for text, value in self._ratios([item], near, near, day.last):
-                if value < 1 and text.startswith("1 - ") and _is(figure, value * 100, plain=True):
-                    return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=(),
-                        expression=text, computed=value * 100, unit="%", finding="holds", note=f"as of {day.last}",
-                        on=day.last)  # fmt: skip
+        for item in self._subjects.offers(sentence.words) or one.whole.offers:
+            for text, value in self._ratios([item], near, near, one.day.last):
+                if value < 1 and text.startswith("1 - ") and _is(one.figure, value * 100, plain=True):
+                    return one.statement(text, value * 100, "%")
         return None
 
     def _ratios(self, items: Sequence[str], words: str, near: str, day: date) -> Iterator[tuple[str, Decimal]]:
         for item in items[:2]:
-            base = {name: self._price(item, name, "standard", day) for name in ("input", "output", "cache_read",
-                "cache_write")}  # fmt: skip
+            base = {name: self._price(item, name, day) for name in ("input", "output", "cache_read", "cache_write")}
             pairs = []
-            if _BATCHED.search(words):
-                pairs += [(self._price(item, name, "batch", day), base[name]) for name in ("input", "output")]
-            if _CACHING.search(words):
-                pairs += [(base["cache_read"], base["input"]), (base["cache_write"], base["input"]),
-                    (self._price(item, "cache_read", "batch", day), base["input"])]  # fmt: skip
-            if re.search(r"output", words, re.I):
+            if BATCHED.search(words):
+                pairs += [(self._price(item, name, day, "batch"), base[name]) for name in ("input", "output")]
+            if CACHED.search(words):
+                cached = (base["cache_read"], base["cache_write"], self._price(item, "cache_read", day, "batch"))
+                pairs += [(price, base["input"]) for price in cached]
+            if "output" in words.lower():
                 pairs.append((base["output"], base["input"]))
             yield from _worded(pairs, near)
         if len(items) >= 2 and _COMPARED.search(near):
             for name in ("input", "output"):
-                one, other = (self._price(item, name, "standard", day) for item in items[:2])
+                one, other = (self._price(item, name, day) for item in items[:2])
                 yield from _worded([(one, other), (other, one)], near)
 
-    def _bill(self, passage: Passage, figure: Figure, sentence: Sentence, names: tuple[list[Mention],
-        list[Mention]], day: Day) -> Statement | None:  # fmt: skip
+    def _bill(self, one: _Candidate, sentence: Sentence) -> Statement | None:
         """What tokens cost at the prices of the model that is named before the amount."""
-        tokens = [one for one in sentence.figures if one.dimensions == (("token", 1),) and not one.ranged]
+        figure = one.figure
+        tokens = [each for each in sentence.figures if each.dimensions == (("token", 1),) and not each.ranged]
         if not tokens or len(tokens) > 2:
             return None
-        items, _ = self._subjects.models(figure, sentence, *names)
-        others = [one for one in sentence.figures if one.sort == "count" and one.noun and one.start < figure.start]
-        times = [Decimal(1), *(one.low for one in others)]
+        items, _ = self._subjects.models(figure, sentence, one.mentions, one.lead)
+        counts = [each for each in sentence.figures if each.sort == "count" and each.noun and each.start < figure.start]
         for item in items[:2]:
-            prices = [self._price(item, name, "standard", day.last) for name in ("input", "output")]
-            first, second = prices
+            first, second = (self._price(item, name, one.day.last) for name in ("input", "output"))
             if first is None or second is None:
                 continue
-            ways = [(tokens, (first, second))] if len(tokens) == 2 else [(tokens, (first,)), (tokens, (second,))]
-            for used, rates in ways:
-                cost = sum((one.low * one_rate.price.value / 10**6 for one, one_rate in zip(used, rates,
-                    strict=True)), Decimal(0))  # fmt: skip
-                for many in times:
+            for rates in [(first, second)] if len(tokens) == 2 else [(first,), (second,)]:
+                pairs = [*zip(tokens, rates, strict=True)]
+                cost = sum((each.low * price / 10**6 for each, (_, price) in pairs), Decimal(0))
+                for many in (Decimal(1), *(each.low for each in counts)):
                     if _is(figure, cost * many, plain=True):
-                        return self._billed(passage, figure, sentence, used, rates, cost * many, many, day)
+                        return _billed(one, tokens, [text for text, _ in rates], cost * many, many)
         return None
 
-    def _billed(self, passage: Passage, figure: Figure, sentence: Sentence, tokens: Sequence[Figure], rates:  # noqa: PLR0917  # what a statement is of
-        Sequence[_Found], value: Decimal, many: Decimal, day: Day) -> Statement:  # fmt: skip
-        names = ("input_tokens", "output_tokens")
-        inputs = [MinedInput(name=name, formula=f"{one.low:f} token", text=one.text.strip(), value=one.low,
-            unit="token", half=one.half) for name, one in zip(names, tokens, strict=False)]  # fmt: skip
-        text = " + ".join(f"{name} * {lookup(rate.question)}" for name, rate in zip(names, rates, strict=False))
-        if many != 1:
-            text = f"{many:f} * ({text})"
-        return statement(passage, figure, (sentence.start, sentence.end), kind="price", inputs=tuple(inputs),
-            expression=text, computed=value, unit="USD", finding="holds", note=f"as of {day.last}",
-            on=day.last)  # fmt: skip
-
-    def _price(self, item: str, component: str, processing: str, day: date) -> _Found | None:
+    def _price(self, item: str, component: str, day: date, processing: str = "standard") -> _Rate | None:
         question = Question(item=item, component=component, processing=processing)
-        answer = self._book.price(question, day)
-        price = getattr(answer, "price", None)
-        return _Found(question, price) if isinstance(price, Price) and price.unit == "USD/Mtok" else None
+        price = getattr(self._book.price(question, day), "price", None)
+        return (lookup(question), price.value) if isinstance(price, Price) and price.unit == "USD/Mtok" else None
 
     # ---- tables
 
-    def _table(self, passage: Passage, table: Table) -> Iterator[Statement]:
+    def _table(self, passage: Passage, whole: WholeText, table: Table) -> Iterator[Statement]:
         """Prices in cells: the model or the provider in the row, what is paid for in the header; nothing is refuted."""
-        day = Day(*(min(passage.on or self._today, self._today),) * 2, stated=False, known=passage.on is not None)
+        written = min(passage.on or self._today, self._today)
+        day = Day(written, written, stated=False, known=passage.on is not None)
         for row in table.rows:
             words = " ".join(cell.words for cell in row if not any(one.sort == "money" for one in cell.figures))
             mentions = self._subjects.mentions(words)
-            items, _ = self._subjects.rents(f"{words} {table.heading}")
+            items = self._subjects.rents(f"{words} {table.heading}")
             for head, cell in zip(table.header, row, strict=True):
-                for figure in cell.figures:
-                    if figure.sort != "money":
-                        continue
-                    found = self._cell(passage, figure, cell, head.words, mentions, day, table.heading)
-                    if found is None and items:
-                        found = self._rented(passage, figure, Cell(cell.start, cell.end, words, ()), items,
-                            rent_kinds(f"{head.words} {cell.words}"), day)  # fmt: skip
-                    if found is not None:
-                        yield found
+                kind = f"{head.words} {cell.words}"
+                for figure in (each for each in cell.figures if each.sort == "money"):
+                    one = _Candidate(passage, whole, figure, replace(cell, words=words), day, mentions)
+                    found = self._cell(one, kind, table.heading) or self._rented(one, items, rent_kinds(kind))
+                    yield from [found] if found else []
 
-    def _cell(self, passage: Passage, figure: Figure, cell: Cell, head: str, mentions: list[Mention], day: Day,  # noqa: PLR0917  # what a statement is of
-        title: str) -> Statement | None:  # fmt: skip
-        way = f"{head} {cell.words}"
-        component = "output" if re.search(r"\bout", way, re.I) else "input" if re.search(r"\bin(?:put)?\b", way,
-            re.I) else ""  # fmt: skip
-        component = "cache_read" if re.search(r"cach", way, re.I) else component
-        if not component:
-            return None
-        processing = ("batch", "standard") if re.search(r"batch", f"{way} {title}", re.I) else ("standard",)
-        for mention in mentions:
-            found = self._matching(figure, [*families_of(self._book, mention.item)], (component,), processing,
-                Decimal(1))  # fmt: skip
+    def _cell(self, one: _Candidate, kind: str, title: str) -> Statement | None:
+        component = next((name for name, cue in _COLUMNS.items() if cue.search(kind)), "")
+        processing = ("batch", "standard") if re.search(r"batch", f"{kind} {title}", re.I) else ("standard",)
+        for mention in one.mentions if component else ():
+            found = self._matching(one.figure, mention.item, (component,), processing)
             if found:
-                chosen = min(found, key=lambda one: not one.price.on(day.last))
-                return self._listed(passage, figure, cell, chosen, day)
+                return _listed(one, min(found, key=lambda price: not price.on(one.day.last)))
         return None
 
 
-_OF_ELSE = re.compile(r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|"  # noqa: E501  # a pattern, or one row
-    r"memory|bandwidth|performance|volume|long|larg|bigger)", re.I)  # fmt: skip
-_RATIO = re.compile(r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expens"
-    r"ive|half|below|undercut|reduc|sav|premium|surcharge|multipl|spread", re.I)  # fmt: skip
-_BATCHED = re.compile(r"\bbatch|asynchron", re.I)
-_CACHING = re.compile(r"\bcach", re.I)
-_COMPARED = re.compile(r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction|"
-    r"of the (?:price|cost)|half", re.I)  # fmt: skip
+_PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(2))
+"""A figure that is such a part of any price of a model is none of its list prices, but no slip either."""
+_COLUMNS = {
+    "cache_read": re.compile(r"cach", re.I),
+    "output": re.compile(r"\bout", re.I),
+    "input": re.compile(r"\bin(?:put)?\b", re.I),
+}
+_Rate = tuple[str, Decimal]
+"""A price for a million tokens: its formula and its value."""
+
+
+def _near(figure: Figure, sentence: Sentence) -> str:
+    return f"{sentence.before(figure)} {figure.text} {sentence.after(figure)}"
+
+
+def _scale(figure: Figure) -> Decimal:
+    """How many of what a figure is per make the million of the catalogue."""
+    return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
+
+
+def _lookup(price: Price) -> str:
+    context = price.above + 1 if price.above else 0
+    return lookup(Question(item=price.item, component=price.component, processing=price.processing, context=context))
+
+
+def _listed(one: _Candidate, price: Price) -> Statement:
+    """A price of the catalogue: it holds on its day, and is stale where it was right on another one."""
+    day, figure = one.day, one.figure
+    begun = price.valid_from is None or price.valid_from <= day.last
+    ended = price.valid_to is not None and price.valid_to <= day.first
+    finding: Finding = "holds" if (begun and not ended) or (day.stated and not day.known) else "stale"
+    if not begun and price.dated == "record":
+        finding = "holds"
+    note = _source(price)
+    if ended:
+        note = f"it was right until {price.valid_to}; {note}"
+    elif finding == "stale":
+        note = f"right since {price.valid_from}; {note}"
+    unit = figure.full_unit if figure.per else "USD/Mtok"
+    return one.statement(_lookup(price), price.value / _scale(figure), unit, note, finding=finding, listed=True)
+
+
+def _billed(
+    one: _Candidate, tokens: Sequence[Figure], rates: Sequence[str], value: Decimal, many: Decimal
+) -> Statement:
+    names = ("input_tokens", "output_tokens")
+    inputs = [given(name, each, "token", "token") for name, each in zip(names, tokens, strict=False)]
+    text = " + ".join(f"{name} * {rate}" for name, rate in zip(names, rates, strict=False))
+    text = text if many == 1 else f"{many:f} * ({text})"
+    return one.statement(text, value, "USD", inputs=inputs)
+
+
+_OF_ELSE = re.compile(
+    r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens"
+    r"|memory|bandwidth|performance|volume|long|larg|bigger)",
+    re.I,
+)
+_RATIO = re.compile(
+    r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half"
+    r"|below|undercut|reduc|sav|premium|surcharge|multipl|spread",
+    re.I,
+)
+_COMPARED = re.compile(
+    r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
+    r"|of the (?:price|cost)|half",
+    re.I,
+)
 _LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
 _MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
 
 
-def _worded(pairs: Iterable[tuple[_Found | None, _Found | None]], near: str) -> Iterator[tuple[str, Decimal]]:
+def _worded(pairs: Iterable[tuple[_Rate | None, _Rate | None]], near: str) -> Iterator[tuple[str, Decimal]]:
     """What pairs of prices give in the words of a sentence: a discount, a surcharge, or a multiple."""
     for one, other in pairs:
-        if one is None or other is None or not other.price.value:
+        if one is None or other is None or not other[1]:
             continue
-        ratio = one.price.value / other.price.value
-        text = f"{lookup(one.question)} / {lookup(other.question)}"
+        ratio = one[1] / other[1]
+        text = f"{one[0]} / {other[0]}"
         if _LESS.search(near) and ratio < 1:
             yield f"1 - {text}", 1 - ratio
         if _MORE.search(near) and ratio > 1:

@@ -8,48 +8,45 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 
 from compute.figures.figure_models import Figure
 from compute.figures.model_names import Lexicon, Mention
-from compute.figures.text_days import Period, periods
+from compute.figures.number_words import word_set
+from compute.figures.text_days import periods
 from compute.figures.text_structure import Sentence
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question
 from compute.units.unit_table import CURRENCIES
 
-PER_TOKEN = re.compile(r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|"
-    r"thousand)\s?(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)" r"\b",
-    re.I)  # fmt: skip
-_CACHE_WRITE = re.compile(r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) "
-    r"(?:the )?cache", re.I)  # fmt: skip
-_CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
-_BATCH = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
+PER_TOKEN = re.compile(
+    r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
+    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b",
+    re.I,
+)
+_CACHE_WRITE = re.compile(
+    r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache",
+    re.I,
+)
+CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
+BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
 _INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
 _OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
-_TIER = re.compile(r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|"
-    r"after)\s*(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?", re.I)  # fmt: skip
+_TIER = re.compile(
+    r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
+    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?",
+    re.I,
+)
 _COMPONENTS: Mapping[str, re.Pattern[str]] = {
     "spot": re.compile(r"\bspot|preempt|interrupt", re.I),
     "reserved_1y": re.compile(r"reserv|commit|1[- ]?y|one[- ]year|12[- ]month", re.I),
     "reserved_3y": re.compile(r"reserv|3[- ]?y|three[- ]year|36[- ]month|prepaid", re.I),
     "committed": re.compile(r"commit|multi-month", re.I),
-    "purchase": re.compile(r"purchas|buy|bought|price|costs?|worth|\bRTX|each|apiece", re.I),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a price is of: an item that may be a family, the kinds it may be, and whether the words leave no doubt."""
-
-    items: tuple[str, ...]
-    components: tuple[str, ...]
-    processing: tuple[str, ...]
-    tiered: bool
-    certain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +72,7 @@ class SubjectReader:
             provider, _, thing = item.partition("/")
             prices = book.prices(item)
             units = {price.unit for price in prices}
-            if any(price.processing == "batch" for price in prices) and any(
-                price.component == "cache_read" for price in prices
-            ):
+            if {"batch", "cache_read"} <= {kind for price in prices for kind in (price.processing, price.component)}:
                 self._providers[provider].append(item)
             if any("/GPU" in unit for unit in units):
                 self._rents[thing.split("-")[0]][provider].append(item)
@@ -88,17 +83,16 @@ class SubjectReader:
         """The models named in a text."""
         return list(self.lexicon.mentions(text))
 
-    def models(self, figure: Figure, sentence: Sentence, mentions: list[Mention], lead:
-        list[Mention]) -> tuple[list[str], bool]:  # fmt: skip
-        """The models that a figure of a sentence may be of, the likeliest first, and whether it is certainly the first."""  # noqa: E501  # a pattern, or one row
-        at = figure.start - sentence.start
-        before = [one for one in mentions if one.end <= at]
-        behind = [one for one in mentions if one.start >= figure.end - sentence.start]
-        found = [one.item for one in reversed(before)]
-        gap = sentence.words[figure.end - sentence.start : behind[0].start] if behind else ""
+    def models(
+        self, figure: Figure, sentence: Sentence, mentions: Sequence[Mention], lead: Sequence[Mention]
+    ) -> tuple[list[str], bool]:
+        """The models that a figure may be of, the likeliest first, and whether it is certainly the first."""
+        start, end = figure.start - sentence.start, figure.end - sentence.start
+        behind = [one for one in mentions if one.start >= end]
+        found = [one.item for one in reversed(mentions) if one.end <= start]
+        gap = sentence.words[end : behind[0].start] if behind else ""
         if behind and not re.search(r"\d", gap) and len(gap) < 60:
-            found.insert(0 if not before or re.fullmatch(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?", gap)
-                else 1, behind[0].item)  # fmt: skip
+            found.insert(0 if _JOINED.fullmatch(gap) else 1, behind[0].item)
         found += [one.item for one in reversed(lead)]
         named = {one.item for one in mentions} or {one.item for one in lead[-1:]}
         return list(dict.fromkeys(found)), len(named) == 1
@@ -109,17 +103,24 @@ class SubjectReader:
         known = sorted(names & {*self._providers})
         return self._providers[known[0]][-3:] if len(known) == 1 else []
 
-    def rents(self, text: str, own: str = "") -> tuple[list[str], bool]:
-        """The items of chips that a text names with their providers, these in their `own` sentence; certain if one of each is named."""  # noqa: E501  # a pattern, or one row
-        places = set(
-            re.findall(r"[a-z0-9]+", (own or text).lower().replace("google cloud", "gcp").replace("amazon", "aws"))
-        )
-        words = set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
-        chips = [chip for chip in self._rents if chip in words or f"{chip}s" in words]
-        found = [item for chip in chips for provider, items in self._rents[chip].items() if provider in places for
-            item in items]  # fmt: skip
-        market = [] if own else [item for chip in chips for item in self._rents[chip].get("market", ())]
-        return [*found, *market], len(chips) == 1 and len({item.partition("/")[0] for item in found}) == 1
+    def rents(self, text: str) -> list[str]:
+        """The items of the chips and providers that a text names, those of the whole market last."""
+        words = _words(text)
+        chips = self._chips(words)
+        return [*self._offered(chips, words), *(item for chip in chips for item in self._rents[chip].get("market", ()))]
+
+    def only_rents(self, whole: WholeText, own: str) -> list[str]:
+        """The items of the only chip of a text and the only provider of its `own` sentence."""
+        chips = self._chips(whole.words)
+        found = self._offered(chips, _words(own)) if len(chips) == 1 else []
+        return found if len({item.partition("/")[0] for item in found}) == 1 else []
+
+    def _chips(self, words: Set[str]) -> list[str]:
+        return [chip for chip in self._rents if chip in words or f"{chip}s" in words]
+
+    def _offered(self, chips: Sequence[str], places: Set[str]) -> list[str]:
+        offers = (pair for chip in chips for pair in self._rents[chip].items())
+        return [item for provider, items in offers if provider in places for item in items]
 
     def others(self, text: str) -> list[str]:
         """The other items of the catalogue whose words a text has: egress of a provider, power, storage."""
@@ -127,58 +128,68 @@ class SubjectReader:
         return [item for wanted, item in self._others if wanted and wanted <= words]
 
 
-_COMMON = frozenset(
-    """high low tier market gbps tco above industrial hyperscaler cloud cognitive services account""".split()  # noqa: SIM905  # a list of words
-)  # fmt: skip
+@dataclass(frozen=True)
+class WholeText:
+    """What a text says as a whole, found once for all its figures."""
+
+    subjects: SubjectReader
+    text: str
+
+    @cached_property
+    def words(self) -> Set[str]:
+        """Its words, for the chips that it names."""
+        return _words(self.text)
+
+    @cached_property
+    def offers(self) -> list[str]:
+        """The models of its only provider."""
+        return self.subjects.offers(self.text)
 
 
-def token_kinds(figure: Figure, sentence: Sentence, heading: str) -> tuple[tuple[str, ...], tuple[str, ...], bool,
-    bool]:  # fmt: skip
-    """The components and the processing that a price per token may be of, whether of a higher tier, and whether certain."""  # noqa: E501  # a pattern, or one row
-    near = f"{sentence.before(figure)} {figure.text} {_until_clause(sentence.after(figure))}"
-    write, cached = _CACHE_WRITE.search(near), _CACHED.search(near)
-    label = figure.label
-    if not label:
-        label = "output" if _OUTPUT.search(near) and not _INPUT.search(near) else "input" if _INPUT.search(near) and not _OUTPUT.search(near) else ""  # noqa: E501  # a pattern, or one row  # fmt: skip
-    if write:
-        components: tuple[str, ...] = ("cache_write",)
-    elif label == "cache_read" or cached:
-        components = ("cache_read",) if label != "output" else ("output",)
-        if label == "input":
-            components = ("cache_read", "input")
-    else:
-        components = (label,) if label else ("input", "output")
-    batch = bool(_BATCH.search(f"{heading} {sentence.words}"))
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
+
+
+_COMMON = word_set("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account")
+
+
+_JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
+"""What joins a figure to the model behind it."""
+
+
+def token_kinds(
+    figure: Figure, sentence: Sentence, heading: str
+) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
+    """The components and the processing that a price per token may be of, whether of a tier, and whether certain."""
+    clause = re.split(r"[,;.]\s| and ", sentence.after(figure), maxsplit=1)[0]
+    near = f"{sentence.before(figure)} {figure.text} {clause}"
+    ways = {name for name, cue in (("input", _INPUT), ("output", _OUTPUT)) if cue.search(near)}
+    label = figure.label or (ways.pop() if len(ways) == 1 else "")
+    components: tuple[str, ...] = (label,) if label else ("input", "output")
+    if _CACHE_WRITE.search(near):
+        components = ("cache_write",)
+    elif label != "output" and (label == "cache_read" or CACHED.search(near)):
+        components = ("cache_read", "input") if label == "input" else ("cache_read",)
+    batch = bool(BATCHED.search(f"{heading} {sentence.words}"))
     processing = ("batch", "standard") if batch else ("standard",)
     return components, processing, bool(_TIER.search(sentence.words)), len(components) == 1 and not batch
 
 
-def _until_clause(text: str) -> str:
-    return re.split(r"[,;.]\s| and ", text, maxsplit=1)[0]
-
-
 def rent_kinds(near: str) -> tuple[str, ...]:
     """The components that the words beside a rent name; on demand if they name none."""
-    found = [name for name, cue in _COMPONENTS.items() if name != "purchase" and cue.search(near)]
-    return tuple(found) or ("on_demand",)
+    return tuple(name for name, cue in _COMPONENTS.items() if cue.search(near)) or ("on_demand",)
 
 
 def day_of_price(sentence: Sentence, known: date | None, today: date) -> Day:
     """The day of the prices of a sentence: a period that it states, else the day of the text, else today."""
-    spans = [one for one in periods(sentence.words) if _usable(one, today)]
-    if len(spans) == 1:
-        one = spans[0]
-        last = min(one.last or today, today)
-        return Day(min(one.first or last, last), last, stated=True, known=True)
-    if spans:
-        return Day(min(one.first or today for one in spans), min(today, max(one.last or today for one in spans)),
-            stated=True, known=False)  # fmt: skip
-    day = min(known or today, today)
-    return Day(day, day, stated=False, known=known is not None)
-
-
-def _usable(one: Period, today: date) -> bool:
-    return (one.first or today) <= today
+    spans = [one for one in periods(sentence.words) if (one.first or today) <= today]
+    if not spans:
+        day = min(known or today, today)
+        return Day(day, day, stated=False, known=known is not None)
+    last = min(today, max(one.last or today for one in spans))
+    lone = len(spans) == 1
+    first = min(one.first or (last if lone else today) for one in spans)
+    return Day(min(first, last) if lone else first, last, stated=True, known=lone)
 
 
 def families_of(book: CatalogBook, item: str) -> Iterator[str]:
@@ -202,12 +213,13 @@ def questions(expression: str) -> list[Question]:
     """The lookups of a formula, in order."""
     return [
         Question(
-            item=match["item"], component=match["component"],
+            item=match["item"],
+            component=match["component"],
             processing=found[1] if (found := _PROCESSING.search(match["rest"])) else "standard",
             context=_tokens(match["rest"]),
         )
         for match in _LOOKUP.finditer(expression)
-    ]  # fmt: skip
+    ]
 
 
 def lookup(question: Question) -> str:

@@ -9,17 +9,16 @@ from fractions import Fraction
 from functools import cached_property
 from types import CodeType
 
-from compute.figures.figure_models import Dimensions, Figure
-from compute.figures.figure_units import combined
-from compute.figures.number_words import NODES
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Figure, combined
+from compute.figures.number_words import NODES, word_set
 from compute.units.unit_table import CURRENCIES
 
-LENGTHS: tuple[tuple[Fraction, Fraction], ...] = tuple(
+Lengths = tuple[Fraction, Fraction]
+LENGTHS: tuple[Lengths, ...] = tuple(
     (Fraction(month), Fraction(year))
     for month, year in ((730, 8760), (720, 8760), (720, 8640), (744, 8760), ("730.5", 8766), (672, 8736), ("728", 8736))
 )
 """Hours of a month and of a year that texts use."""
-HOUR: Dimensions = (("hour", 1),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,6 @@ class Value:
     def __sub__(self, other: Value) -> Value:
         return Value(self.number - other.number, _same(self, other))
 
-    def __abs__(self) -> Value:
-        return Value(abs(self.number), self.dimensions)
-
 
 class MismatchError(ValueError):
     """Two values of different dimensions were added."""
@@ -63,10 +59,20 @@ CONSTANTS: Mapping[str, Value] = {
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles; `year` and `month` are added with their length."""
-_FLOATS: Mapping[str, float] = {name: float(value.number) for name, value in CONSTANTS.items()} | {"month": 730.0,
-    "year": 8760.0}  # fmt: skip
-SHOWN: Mapping[str, str] = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token",
-    "values": "1 parameter", "year": "1 year", "month": "1 month", "day": "1 day"}  # fmt: skip
+_FLOATS: Mapping[str, float] = {
+    **{name: float(value.number) for name, value in CONSTANTS.items()},
+    "month": 730.0,
+    "year": 8760.0,
+}
+SHOWN: Mapping[str, str] = {
+    "one": "1",
+    "two": "2",
+    "six": "6 FLOP/parameter/token",
+    "element": "1 parameter/token",
+    "values": "1 parameter",
+    "year": "1 year",
+    "month": "1 month",
+}
 """How the constants are written in the formula language."""
 
 
@@ -85,9 +91,9 @@ class Role:
     prefer: re.Pattern[str] | None = None
 
 
-_PURE = {"__builtins__": {}, "abs": abs}
+_PURE: Mapping[str, object] = {"__builtins__": {}}
 """What formulas may use."""
-ALONE = frozenset("""downtime-year downtime-month complement break-even-off rescaled capacity width""".split())  # noqa: SIM905  # a list of words
+ALONE = word_set("downtime-year downtime-month complement break-even-off rescaled capacity width")
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ class Relation:
 
     name: str
     title: str
-    result: str
+    results: frozenset[str]
     roles: tuple[Role, ...]
     formula: str
     words: re.Pattern[str]
@@ -110,6 +116,7 @@ class Relation:
     outright: re.Pattern[str] | None = None
     near: re.Pattern[str] | None = None
     confirms: bool = False
+    condition: str = ""
     ordered: str = ""
     generic: bool = False
     claimed: bool = True
@@ -126,9 +133,9 @@ class Relation:
         return sum(not role.optional for role in self.roles) == 1 and self.name in ALONE
 
     @cached_property
-    def results(self) -> frozenset[str]:
-        """The kinds of figures that it computes."""
-        return frozenset(self.result.split("|"))
+    def kinds(self) -> frozenset[str]:
+        """The kinds of figures in its roles."""
+        return frozenset(kind for role in self.roles for kind in role.kinds)
 
     def needs(self, known: frozenset[str]) -> bool:
         """Whether each role that must be filled can be, by figures of the known kinds."""
@@ -159,33 +166,26 @@ class Relation:
     def _program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
         missing = frozenset(role.name for role in self.roles if role.optional) - bound
         if missing not in self._programs:
-            text = " ".join(_without(self.formula, missing)) if missing else self.formula
+            text = _without(self.formula, missing) if missing else self.formula
             self._programs[missing] = compile(text, self.name, "eval"), text
         return self._programs[missing]
 
 
-def _without(formula: str, missing: frozenset[str]) -> list[str]:
-    """The factors of a formula without those of missing roles."""
-    formula = re.sub(rf"(?<!\(one) [-+] (?:{'|'.join(missing)})\b", "", formula)
-    parts, depth, start = list[str](), 0, 0
-    for place, sign in enumerate(formula):
-        depth += (sign == "(") - (sign == ")")
-        if not depth and formula[place : place + 3] in {" * ", " / "}:
-            parts.append(formula[start:place])
-            start = place + 1
-    parts.append(formula[start:])
-    kept = [one for one in parts if not missing & set(re.findall(r"[a-z_]+", one))]
-    if kept and kept[0].startswith(("* ", "/ ")):
-        kept[0] = kept[0][2:] if kept[0].startswith("* ") else f"one {kept[0]}"
-    return kept
+def _without(formula: str, missing: frozenset[str]) -> str:
+    """A formula without the factors and the terms of missing roles."""
+    names = "|".join(missing)
+    formula = re.sub(rf"(?<!one) [-+] (?:{names})\b", "", formula)  # (revenue - cost - second)
+    formula = re.sub(r"\((\w+)\)", r"\1", formula)
+    formula = re.sub(rf" [*/] (?:(?:{names})\b|\(one [-+] (?:{names})\))", "", formula)
+    return re.sub(rf"^(?:{names}) (?:\* |(?=/))", lambda first: "" if "*" in first[0] else "one ", formula)
 
 
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
-    """What a figure may be in a relation; `near` are the words that belong to it, `before` those right before it, `words` its sentence."""  # noqa: E501  # a pattern, or one row
-    found = set(_by_dimensions(one, before))
-    if one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled and (_PUE.search(near) or
-        (_PUE.search(words) and "." in one.text)):  # fmt: skip
+    """What a figure may be in a relation: `near` are its own words, `before` those before it, `words` its sentence."""
+    small = one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled
+    if small and (_PUE.search(near) or (_PUE.search(words) and "." in one.text)):
         return frozenset({"pue"})
+    found = _by_dimensions(one, before)
     if "hours" in found and _AGE.search(before):
         found = {"age"}
     if one.sort == "x" and one.text.lower().startswith("halv"):
@@ -197,86 +197,99 @@ def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
 
 _PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
 _AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
-_SHARES = {"utilisation":
-    re.compile(r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful"
-    r"|average draw|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle", re.I), "mfu":
-    re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I), "discount":
-    re.compile(r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|"
-    r"spot|cach|below|\bdrop|promo|markdown|further|additional|prepay", re.I), "availability":
-    re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I), "idle":
-    re.compile(r"\bidle|unused|waste|empty|spare", re.I), "keeps":
-    re.compile(r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|"
-    r"price|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is "
-    r"left|pa(?:y|id) only", re.I), "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I)}  # fmt: skip
+_SHARES = {
+    "utilisation": re.compile(
+        r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful"
+        r"|average draw|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle",
+        re.I,
+    ),
+    "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
+    "discount": re.compile(
+        r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach"
+        r"|below|\bdrop|promo|markdown|further|additional|prepay",
+        re.I,
+    ),
+    "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
+    "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
+    "keeps": re.compile(
+        r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price"
+        r"|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only",
+        re.I,
+    ),
+    "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
+}
 
 
-def _by_dimensions(one: Figure, before: str) -> set[str]:  # one line per kind of figure  # noqa: C901, PLR0911, PLR0912  # one case after the other
-    dimensions = dict(one.dimensions)
-    if one.sort in {"%", "pp", "x"}:
-        if one.sort == "pp":
-            return {"points"}
-        small = one.sort == "%" or one.low < 1
-        return {"share"} if small else {"factor"}
-    currency = next((name for name in dimensions if name in CURRENCIES), "")
-    if currency:
-        rest = {name: power for name, power in dimensions.items() if name != currency}
-        if not rest:
-            if one.of:
-                return {"money_each", "money_any"}
-            return ({"money_at", "rent", "money_any"} | (set() if one.label else
-                {"money_each"})) if _AT.search(before) else {"money", "money_any"}  # fmt: skip
-        if rest == {"hour": -1}:
-            return {"rent", "money_each", "money_any"} if one.of and one.of != "GPU" else {"rent", "money_rate",
-                "money_any"}  # fmt: skip
-        return {"price" if rest == {"token": -1} else "tariff" if rest == {"hour": -1, "watt": -1} else "money_per",
-            "unit_price"}  # fmt: skip
+def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911  # one case each
+    if one.sort == "pp":
+        return {"points"}
+    if one.sort in {"%", "x"}:
+        return {"share"} if one.sort == "%" or one.low < 1 else {"factor"}
+    if any(name in CURRENCIES for name, _ in one.dimensions):
+        return _of_money(one, before)
     if one.noun.endswith("-hour"):
         return {"gpuh", "amount"}
-    table = {(("hour", 1),): {"hours"}, (("token", 1),): {"tokens", "amount"}, (("hour", -1), ("token", 1)):
-        {"speed", "tokens", "amount"}, (("watt", 1),): {"power", "amount"}, (("hour", 1), ("watt", 1)): {"energy",
-        "amount"}, (("gram", 1),): {"carbon", "amount"}, (("gram", 1), ("hour", -1), ("watt", -1)): {"intensity"},
-        (("FLOP", 1),): {"flop", "amount"}, (("FLOP", 1), ("hour", -1)): {"flops", "amount"}, (("parameter", 1),):
-        {"params", "amount"}, (("byte", 1),): {"bytes", "amount"}, (("byte", 1), ("hour", -1)): {"bandwidth",
-        "amount"}, (("byte", 1), ("parameter", -1)): {"bits"}, (("byte", 1), ("token", -1)): {"kv_each"},
-        (("parameter", -1), ("token", 1)): {"ratio"}, (("byte", 1), ("hour", 0)): set()}  # fmt: skip
-    found = set(table.get(one.dimensions, ()))
     if one.unit == "bit":
         return {"bits"}
     if one.unit == "byte" and one.low <= 8:
         return {"bits", "bytes"}
-    if one.period and one.unit.endswith("Wh"):
-        return {"energy", "amount"}
-    if one.sort == "unit" and not one.dimensions and one.period:
-        return {"duty"}
     if one.sort == "count":
-        if one.noun == "GPU" and one.of in NODES:
-            return {"gpus_each"}
-        if one.noun == "GPU":
-            return {"gpus", "units", "things", "amount"}
-        if one.noun in NODES:
-            return {"nodes", "units", "things", "amount"}
-        if one.noun in {"layer", "head"}:
-            return {one.noun + "s"}
-        if one.noun:
-            return {"things", "amount"} | ({"things_each"} if one.of else set()) | ({"rate"} if one.period else set())
+        return _of_count(one)
+    if one.sort == "unit" and one.period:
+        if one.unit.endswith("Wh"):
+            return {"energy", "amount"}
+        if not one.dimensions:
+            return {"duty"}
+    found = set(_KINDS.get(one.dimensions, "").split())
+    return found | {"tokens_each"} if one.of and "tokens" in found else found
+
+
+_KINDS: Mapping[Dimensions, str] = {
+    HOUR: "hours",
+    TOKEN: "tokens amount",
+    (("hour", -1), ("token", 1)): "speed tokens amount",
+    (("watt", 1),): "power amount",
+    (("hour", 1), ("watt", 1)): "energy amount",
+    (("gram", 1),): "carbon amount",
+    (("gram", 1), ("hour", -1), ("watt", -1)): "intensity",
+    (("FLOP", 1),): "flop amount",
+    (("FLOP", 1), ("hour", -1)): "flops amount",
+    (("parameter", 1),): "params amount",
+    (("byte", 1),): "bytes amount",
+    (("byte", 1), ("hour", -1)): "amount",
+    (("byte", 1), ("parameter", -1)): "bits",
+    (("byte", 1), ("token", -1)): "kv_each",
+}
+
+
+def _of_money(one: Figure, before: str) -> set[str]:
+    rest = tuple(pair for pair in one.dimensions if pair[0] not in CURRENCIES)
+    if rest == (("hour", -1),):
+        return {"rent", "money_any", "money_each" if one.of and one.of != "GPU" else "money_rate"}
+    if rest:
+        kind = {(("token", -1),): "price", (("hour", -1), ("watt", -1)): "tariff"}
+        return {kind.get(rest, "money_per"), "unit_price"}
+    if one.of:
+        return {"money_each", "money_any"}
+    if not _AT.search(before):
+        return {"money", "money_any"}
+    return {"money_at", "rent", "money_any"} | (set() if one.label else {"money_each"})
+
+
+def _of_count(one: Figure) -> set[str]:
+    if not one.noun:
         return {"bare"}
-    if one.of and "tokens" in found:
-        found.add("tokens_each")
-    return found
+    if one.noun in {"layer", "head"}:
+        return {f"{one.noun}s"}
+    if one.noun == "GPU":
+        return {"gpus_each"} if one.of in NODES else {"gpus", "units", "things", "amount"}
+    if one.noun in NODES:
+        return {"nodes", "units", "things", "amount"}
+    return {"things", "amount", "rate"} if one.period else {"things", "amount"}
 
 
-_AT = re.compile(r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s(?:"
-    r"a (?:list )?price of |the |just |only )?$", re.I)  # fmt: skip
-
-
-def value_of(one: Figure, lengths: tuple[Fraction, Fraction]) -> Value:
-    """A figure in base units, with a month and a year of some length."""
-    number = Fraction(one.low) * one.factor
-    if one.unit == "bit" or (one.unit == "byte" and one.low <= 8 and not one.per):
-        return Value(number, (("byte", 1), ("parameter", -1)))
-    for name, plain, actual in (("month", 730, lengths[0]), ("year", 8760, lengths[1])):
-        if one.period == name:
-            number = number * plain / actual
-        elif one.unit == name or one.unit.endswith(f"*{name}"):
-            number = number * actual / plain
-    return Value(number, one.dimensions)
+_AT = re.compile(
+    r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s"
+    r"(?:a (?:list )?price of |the |just |only )?$",
+    re.I,
+)

@@ -1,10 +1,11 @@
 """Decides what the named relations say of the figures of a text.
 
-figure ─▶ relations of its kind, named by the words ─▶ roles filled from sentence, paragraph, list ─▶ holds, refuted, or silence
+figure ─▶ relations of its kind, named by the words ─▶ roles filled from sentence and paragraph ─▶ verdict or silence
 
-A figure holds if a named relation with a complete binding gives it within its rounding. It is refuted only if the words
-name the relation outright, each role has one candidate, all complete bindings give one other value, and nothing excuses it.
-"""  # noqa: E501  # a pattern, or one row
+A figure holds if a named relation with a complete binding gives it within its rounding. It is refuted only if the
+words name the relation outright, each role has one candidate, all complete bindings give one other value, and nothing
+excuses it.
+"""
 
 from __future__ import annotations
 
@@ -15,35 +16,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from compute.figures.relation_bindings import (
-    COUNTS,
-    MODIFIERS,
-    Binding,
-    Quantity,
-    binary,
-    clearly_off,
-    close,
-    coincides,
-    computed,
-    consistent,
-    constant,
-    could_use,
-    distinct,
-    elsewhere,
-    equal,
-    equals,
-    fits,
-    follows,
-    matters,
-    may,
-    may_fit,
-    order,
-    preferred,
-    role_kinds,
-    sums_of,
-)
+from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed, may_fit
+from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
 from compute.figures.relation_models import LENGTHS, Relation
-from compute.figures.relation_table import CLAIM, RELATIONS
+from compute.figures.relation_roles import Quantity, consistent, distinct, equal, may, preferred
+from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
 
 _MOST, _DEEP = 6, 300
@@ -66,9 +43,12 @@ class RelationSolver:
     """Judges the figures of one document."""
 
     def __init__(self, document: Document) -> None:
-        self.sentences = [[Quantity(one, sentence, place) for one in sentence.figures] for place, sentence in
-            enumerate(document.sentences)]  # fmt: skip
+        self.sentences = [
+            [Quantity(one, sentence, place) for one in sentence.figures]
+            for place, sentence in enumerate(document.sentences)
+        ]
         self._settled: dict[int, frozenset[int]] = {}
+        self._placed = set[int]()
 
     def inputs(self, start: int) -> frozenset[int]:
         """The offsets of the figures from which a figure that holds was computed."""
@@ -76,14 +56,21 @@ class RelationSolver:
 
     def verdicts(self) -> Iterator[Verdict]:
         """The verdicts on all figures of the sentences, in text order."""
-        read = [one for place, one in enumerate(self.sentences) if len(one) + sum(map(len, self.before(place))) > 1 or
-            any("availability" in each.kinds for each in one)]  # fmt: skip
+        read = [
+            one
+            for place, one in enumerate(self.sentences)
+            if len(one) + sum(map(len, self.before(place))) > 1 or any("availability" in each.kinds for each in one)
+        ]
         held = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
-        placed = {start for one in held for start in (one.binding.target.figure.start, *one.binding.used)}
-        accused = (self._accusation(one) for quantities in read for one in quantities if one.figure.start not in
-            placed and _is_target(one))  # fmt: skip
+        placed = {start for one in held for start in (one.binding.target.start, *one.binding.used)}
+        accused = (
+            self._accusation(one)
+            for quantities in read
+            for one in quantities
+            if one.start not in placed and _is_target(one)
+        )
         found = [*held, *(Verdict(one, holds=False) for one in accused if one is not None)]
-        yield from sorted(found, key=lambda one: one.binding.target.figure.start)
+        yield from sorted(found, key=lambda one: one.binding.target.start)
 
     def before(self, place: int) -> list[list[Quantity]]:
         """The quantities of the sentences before one in its block, the nearest sentence first."""
@@ -99,23 +86,24 @@ class RelationSolver:
         held: dict[frozenset[int], Binding] = {}
         for _ in range(2):  # what was found first may complete what could not be told before
             found: dict[frozenset[int], Binding] = {}
-            done = {start for key in held for start in key} - {one.figure.start for one in quantities if
-                one.figure.start not in self._settled}  # fmt: skip
             for one in quantities:
-                if one.figure.start in done or one.figure.start in self._settled or not _is_target(one):
+                if one.start in self._settled or not _is_target(one):
                     continue
-                binding = next((each for each in self._fitting(one) if self._complete(each) and not
-                    self._denied_input(each)), None)  # fmt: skip
-                key = binding.used | {one.figure.start} if binding else frozenset()
-                if binding and key not in held and (key not in found or order(binding) < order(found[key])):
+                fitting = (each for each in self._fitting(one) if self._complete(each) and not self._denied_input(each))
+                binding = next(fitting, None)
+                key = binding.used | {one.start} if binding else frozenset()
+                if binding and key not in held and (key not in found or binding.order < found[key].order):
                     found[key] = binding
+            if not found:
+                break
             held |= found
-            self._settled |= {one.target.figure.start: one.used for one in found.values()}
+            self._settled |= {one.target.start: one.used for one in found.values()}
+            self._placed.update(*found)
         return held.values()
 
     # ---- holds
 
-    def _fitting(self, target: Quantity) -> Iterator[Binding]:
+    def _fitting(self, target: Quantity) -> list[Binding]:
         """The bindings of named relations that give a figure, the best first."""
         loose = self._loose(target)
         known = frozenset[str]().union(*(one.kinds for one in loose), *(one.kinds for one in self._far(target)))
@@ -124,54 +112,53 @@ class RelationSolver:
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
             for one in self._bindings(relation, target, loose, fitting=True)
-            if fits(one) and not coincides(one)
+            if one.fits and not one.coincides
         ]
-        if found and min(one.relation.rank for one in found) > min((one.relation.rank for one in
-            self._strict(target)), default=2):  # fmt: skip
-            return iter(())  # the words name another relation, with all its roles
-        return iter(sorted(found, key=order))
-
-    def _known(self, target: Quantity) -> frozenset[str]:
-        return frozenset[str]().union(*(one.kinds for one in self._loose(target)))
+        rank = min((one.relation.rank for one in found), default=0)
+        if rank and rank > min((one.relation.rank for one in self._strict(target)), default=2):
+            return []  # the words name another relation, with all its roles
+        return sorted(found, key=lambda one: one.order)
 
     def _loose(self, target: Quantity) -> list[Quantity]:
         near = [one for one in self.sentences[target.place] if one is not target]
-        near.sort(key=lambda one: abs(one.figure.start - target.figure.start))
+        near.sort(key=lambda one: abs(one.start - target.start))
         return near + [one for group in self.before(target.place) for one in group]
 
     def _far(self, target: Quantity) -> list[Quantity]:
-        block = target.sentence.block
-        past = [one for group in self.sentences[max(0, target.place - 12) : target.place] for one in group if
-            one.sentence.block != block]  # fmt: skip
+        groups = self.sentences[max(0, target.place - 12) : target.place]
+        past = [one for group in groups for one in group if one.sentence.block != target.sentence.block]
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
     def _complete(self, one: Binding) -> bool:
-        """Whether a binding leaves out no figure that its relation could use, in the sentences of its figures and between."""  # noqa: E501  # a pattern, or one row
-        used = self._closure(one.used) | {each for target, inputs in self._settled.items() for each in (target,
-            *inputs)}  # fmt: skip
-        sums = sums_of([each.figure for each in one.roles.values()])
-        first = min(each.place for each in (*one.roles.values(), one.target))
-        if any(each.sentence.item for each in one.roles.values()):
-            first = 0
-        return not any(other.figure.start not in used and other is not one.target and could_use(one, other,
-            early=other.place < first) and not elsewhere(other, one) and Fraction(other.figure.low) *
-            other.figure.factor not in sums for other in self._between(one))  # fmt: skip
+        """Whether a binding leaves out no figure that its relation could use, up to its last figure."""
+        used = self._closure(one.used) | self._placed
+        listed = any(each.sentence.item for each in one.inputs)
+        first = 0 if listed else min(each.place for each in (*one.inputs, one.target))
+        return not any(
+            other.start not in used
+            and other is not one.target
+            and one.could_use(other, early=other.place < first)
+            and not one.elsewhere(other)
+            and other.value not in one.sums
+            for other in self._between(one)
+        )
 
     def _between(self, one: Binding) -> Iterator[Quantity]:
         """The figures of the block up to a binding's last figure."""
         block = one.target.sentence.block
-        last = max(one.target.figure.start, *(each.figure.start for each in one.roles.values()))
+        last = max(one.target.start, *one.used)
         for group in self.sentences[max(0, one.target.place - _BACK) : one.target.place + 1]:
             if group and group[0].sentence.block == block:
-                yield from (other for other in group if other.figure.start < last)
+                yield from (other for other in group if other.start < last)
 
     def _denied_input(self, one: Binding) -> bool:
         """Whether a loosely named relation uses a figure of the sentence that a named one denies."""
         return one.relation.rank > 0 and any(
-            each.place == one.target.place and each.figure.start not in self._settled
-            and any(other.relation.rank == 0 and not fits(other) for other in self._strict(each))
-            for each in one.roles.values()
-        )  # fmt: skip
+            each.place == one.target.place
+            and each.start not in self._settled
+            and any(other.relation.rank == 0 and not other.fits for other in self._strict(each))
+            for each in one.inputs
+        )
 
     def _closure(self, used: Iterable[int]) -> set[int]:
         """Figures with those that they were computed from."""
@@ -186,54 +173,46 @@ class RelationSolver:
     # ---- refuted
 
     def _accusation(self, target: Quantity) -> Binding | None:
-        near = self.sentences[max(0, target.place - 1) : target.place + 2]
-        if not accusable(target) or any(group and group[0].sentence.block == target.sentence.block and
-            _WRONG.search(group[0].sentence.words) for group in near):  # fmt: skip
+        near = [group[0].sentence for group in self.sentences[max(0, target.place - 1) : target.place + 2] if group]
+        wrong = any(one.block == target.sentence.block and WRONG.search(one.words) for one in near)
+        if wrong or not accusable(target):
             return None
         strict = self._strict(target)
         strict = [one for one in strict if not one.relaxed] or strict
-        strict = [one for one in strict if not any(one.used < other.used and one.relation.rank >=
-            other.relation.rank for other in strict)]  # fmt: skip
+        strict = [
+            one
+            for one in strict
+            if not any(one.used < other.used and one.relation.rank >= other.relation.rank for other in strict)
+        ]
         rank = min((one.relation.rank for one in strict), default=0)
         strict = [one for one in strict if one.relation.rank == rank]
-        if not strict or any(close(one.computed, strict[0].computed) is False for one in strict):
+        if not strict or any(_apart(one, strict[0]) for one in strict):
             return None
-        best = min(strict, key=lambda one: (-len(one.used), order(one)))
-        if (
-            not clearly_off(best)
-            or not self._proven(best)
-            or best.used in self._settled.values()
-            or self._excused(target, best)
-        ):
+        best = min(strict, key=lambda one: (-len(one.used), one.order))
+        if not best.clearly_off or best.used in self._settled.values() or not self._proven(best):
             return None
-        return best
+        return None if self._excused(target, best) else best
 
     def _strict(self, target: Quantity) -> list[Binding]:
-        return list(islice((one for relation in _of_kinds(target.kinds) if not relation.confirms for one in
-            self._outright(relation, target)), 40))  # fmt: skip
+        known = frozenset[str]().union(*(one.kinds for one in self._loose(target)))
+        named = (one for one in _of_kinds(target.kinds) if not one.confirms and one.needs(known))
+        return list(islice((one for relation in named for one in self._outright(relation, target)), 40))
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
         """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
-        if not relation.needs(self._known(target)) or not _named(relation, target, outright=True):
-            return
-        pools = self._pools(relation, target)
+        pools = self._pools(relation, target) if _named(relation, target, outright=True) else None
         if pools is None:
             return
         found = list(self._bindings(relation, target, [*{id(each): each for pool in pools for each in pool}.values()]))
-        every = {one.figure.start for role, pool in zip(relation.roles, pools, strict=True) if not role.optional for
-            one in pool}  # fmt: skip
-        every |= {start for one in found for start in one.used}
+        needed = [pool for role, pool in zip(relation.roles, pools, strict=True) if not role.optional]
+        every = {one.start for pool in needed for one in pool} | {start for one in found for start in one.used}
         for one in found:
-            if relation.rank and (any(one.target.place - each.place > 2 for each in one.roles.values()) or "bare" in target.kinds or len({each.figure.label for each in one.roles.values()})  # noqa: E501  # a pattern, or one row
-                > 1):  # fmt: skip
+            far = any(target.place - each.place > 2 for each in one.inputs)
+            mixed = len({each.figure.label for each in one.inputs}) > 1
+            if relation.rank and (far or mixed or "bare" in target.kinds):
                 continue
-            if (
-                one.lengths == LENGTHS[0]
-                and not one.adopted
-                and _claimed(one)
-                and every <= self._closure(one.used)
-                and self._complete(one)
-            ):  # a pattern, or one row
+            plain = one.lengths == LENGTHS[0] and not one.adopted
+            if plain and claims(one) and every <= self._closure(one.used) and self._complete(one):
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
@@ -247,84 +226,84 @@ class RelationSolver:
         deepest = 0
         for role in sorted(relation.roles, key=lambda role: (role.optional, role.cue is None and not role.label)):
             within = groups[: deepest + 1] if role.optional else groups
-            depth, pool = next(((depth, pool) for depth, group in enumerate(within) if (pool := preferred(role,
-                [one for one in group if id(one) not in taken and may(role, one, target)], within, target))), (0,
-                []))  # fmt: skip
+            free = ([one for one in group if id(one) not in taken and may(role, one, target)] for group in within)
+            wanted = ((depth, preferred(role, group, within, target)) for depth, group in enumerate(free))
+            depth, pool = next(((depth, pool) for depth, pool in wanted if pool), (0, []))
             if not pool and not role.optional:
                 return None
             if any(_PART_OF.search(one.sentence.before(one.figure, 20)) for one in pool):
                 return None
             if any(one.figure.hedge or one.figure.ranged or ("bare" in one.kinds and relation.rank) for one in pool):
                 return None
-            pool = [one for place, one in enumerate(pool) if not any(equal(one.figure, other.figure) for other in
-                pool[:place])]  # fmt: skip
+            pool = [
+                one
+                for place, one in enumerate(pool)
+                if not any(equal(one.figure, other.figure) for other in pool[:place])
+            ]
             deepest = max(deepest, depth, 1)
             taken |= {id(pool[0])} if len(pool) == 1 else set()
             found[role.name] = pool
         return [found[role.name] for role in relation.roles]
 
     def _proven(self, one: Binding) -> bool:
-        """Whether the words claim a binding, and each figure of the sentences that it draws on is placed or of no matter."""  # noqa: E501  # a pattern, or one row
-        target, own = one.target, {each.place for each in (*one.roles.values(), one.target)}
-        drawn = [self.sentences[place] for place in range(min(own), target.place + 1) if self.sentences[place]]
+        """Whether the words claim a binding, and each figure of its sentences is placed or of no matter."""
+        target = one.target
+        first = min(target.place, *(each.place for each in one.inputs))
+        drawn = [group for group in self.sentences[first : target.place + 1] if group]
         words = " ".join(f"{group[0].sentence.words} {group[0].sentence.tail}" for group in drawn)
         ratio = abs(one.computed / Fraction(target.figure.low))
-        if (
-            (one.relation.name == "factor" and not follows(one))  # what it is a multiple of may stand elsewhere
-            or not 1 / _FARTHEST < ratio < _FARTHEST
-            or _SCENARIOS.search(words)
-            or len(_IF.findall(words)) > 1
-            or not _subject(one)
-        ):
+        beside = one.last and one.inside == one.inputs
+        if one.relation.name == "factor" and not beside:  # what it is a multiple of may stand elsewhere
             return False
-        placed = self._closure(one.used) | {start for key, value in self._settled.items() for start in (key, *value)}
-        bases = {name for each in (*one.roles.values(), target) for name, _ in each.figure.dimensions} - {"hour"}
-        after = role_kinds(one.relation) | {"share", "factor", "bare"}
-        left = [each for group in drawn for each in group if each is not target and each.figure.start not in placed]
-        left = [each for each in left if each.figure.start < target.figure.start or each.kinds & after]
-        if any(matters(each, bases) and not (equals(each, one) or constant(each, one) or elsewhere(each, one)) for each
-            in left):  # fmt: skip
+        if not 1 / _FARTHEST < ratio < _FARTHEST or _SCENARIOS.search(words) or len(_IF.findall(words)) > 1:
             return False
-        free = {kind for role in one.relation.roles if role.optional and role.name not in one.roles for kind in
-            role.kinds} & (MODIFIERS | COUNTS)  # fmt: skip
-        return not any(each.kinds & free and each.figure.start not in placed and not equals(each, one) for group in
-            self.before(target.place) for each in group)  # fmt: skip
+        if not is_of_inputs(one):
+            return False
+        placed = self._closure(one.used) | self._placed
+        bases = {name for each in (*one.inputs, target) for name, _ in each.figure.dimensions} - {"hour"}
+        after = one.relation.kinds | {"share", "factor", "bare"}
+        left = [each for group in drawn for each in group if each is not target and each.start not in placed]
+        left = [each for each in left if each.start < target.start or each.kinds & after]
+        if any(_matters(each, bases) and not one.repeats(each) and not one.elsewhere(each) for each in left):
+            return False
+        roles = [role for role in one.relation.roles if role.optional and role.name not in one.roles]
+        free = {kind for role in roles for kind in role.kinds} & (MODIFIERS | COUNTS)
+        told = (each for group in self.before(target.place) for each in group)
+        return not any(each.kinds & free and each.start not in placed and not one.repeats(each) for each in told)
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
-        if _UNNAMED.search(target.sentence.words) and not best.relation.words.search(_UNNAMED.search(target.sentence.words)[0]):  # type: ignore[index]  # found a line before  # noqa: E501  # a pattern, or one row  # fmt: skip
+        unnamed = UNNAMED.search(target.sentence.words)
+        if unnamed and not best.relation.words.search(unnamed[0]):
             return True
-        if self._stated_before(target) or binary(target, best):
+        if best.binary or self._stated_before(target):
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
-            if relation is not best.relation and not (relation.generic and
-                best.relation.generic) and not _named(relation, target):  # fmt: skip
-                continue
-            if relation.rank > best.relation.rank:
+            named = relation is best.relation or (relation.generic and best.relation.generic)
+            if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
             for one in self._bindings(relation, target, scope, fitting=True):
-                if fits(one) and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
+                if one.fits and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
         return False
 
     def _stated_before(self, target: Quantity) -> bool:
         """Whether the figure repeats one that the text stated before."""
-        value = Fraction(target.figure.low) * target.figure.factor
-        return any(other.figure.dimensions == target.figure.dimensions and Fraction(other.figure.low) *
-            other.figure.factor == value and other.figure.sort == target.figure.sort for group in
-            self.sentences[max(0, target.place - 30) : target.place + 1] for other in group if other.figure.start <
-            target.figure.start)  # fmt: skip
+        figure = target.figure
+        groups = self.sentences[max(0, target.place - 30) : target.place + 1]
+        past = (one for group in groups for one in group if one.start < target.start and one.value == target.value)
+        return any((one.figure.dimensions, one.figure.sort) == (figure.dimensions, figure.sort) for one in past)
 
     # ---- bindings
 
-    def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity], *, fitting: bool =
-        False) -> Iterator[Binding]:  # fmt: skip
+    def _bindings(
+        self, relation: Relation, target: Quantity, scope: Sequence[Quantity], *, fitting: bool = False
+    ) -> Iterator[Binding]:
         """The bindings of a relation with figures of a scope; with `fitting` those that may give the stated figure."""
         choices: list[list[Quantity | None]] = []
         for role in relation.roles:
-            found: list[Quantity] = [*preferred(role, [one for one in scope if may(role, one, target)],
-                [scope], target)][:_MOST]  # fmt: skip
+            found = preferred(role, [one for one in scope if may(role, one, target)], [scope], target)[:_MOST]
             if not found and not role.optional and role.kinds & _FAR:
                 found = [one for one in self._far(target) if may(role, one, target)][:2]
             pool: list[Quantity | None] = [*found]
@@ -337,8 +316,8 @@ class RelationSolver:
             roles = {role.name: one for role, one in zip(relation.roles, chosen, strict=True) if one is not None}
             if fitting and not may_fit(relation, target, roles):
                 continue
-            if any(one.figure.start in self._closure({other.figure.start}) for one in roles.values() for other in
-                roles.values() if one is not other):  # fmt: skip
+            starts = {one.start for one in roles.values()}
+            if any(starts & self._closure({start}) - {start} for start in starts):
                 continue  # each figure once
             if (len(roles) > 1 or relation.alone) and consistent(relation, target, roles):
                 yield from computed(relation, target, roles)
@@ -346,93 +325,32 @@ class RelationSolver:
 
 _FARTHEST = 1_100
 """No slip of a pen is larger than thousands for units; what is farther off is another thing."""
-_SCENARIOS = re.compile(r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other "
-    r"way|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b", re.I)  # fmt: skip
-_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
-_MEASURED = re.compile(r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|"
-    r"suffered|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead|br(?:ings?|ought)"  # noqa: E501  # a pattern, or one row
-    r"|so far|to date|cumulative|already)\b", re.I)  # fmt: skip
-_ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
-_REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
-_RESULT = re.compile(r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit|"
-    r"margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|"
-    r"footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|"
-    r"throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s|"  # noqa: E501  # a pattern, or one row
-    r"(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|"
-    r"discount|stack|ratio|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b", re.I)  # noqa: E501  # a pattern, or one row  # fmt: skip
-_CONCEPTS = re.compile(r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|"
-    r"break-?even|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|"
-    r"premium|mark-?up|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA", re.I)  # fmt: skip
-
-
-def _subject(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
-    """Whether the clause of a figure claims the relation, of what its inputs are of, and not what was measured, or why."""  # noqa: E501  # a pattern, or one row
-    sentence, figure = one.target.sentence, one.target.figure
-    words, at = sentence.words, figure.start - sentence.start
-    clause = _SPLIT.split(words[:at])[-1]
-    near = f"{clause} {sentence.near(figure).partition('¤')[2]}"
-    wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.after(figure, 28)}"
-    relation = one.relation
-    named = relation.outright or relation.words
-    if any(
-        not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title
-        for each in _CONCEPTS.finditer(near)
-    ):  # a pattern, or one row
-        return False
-    inside = [each for each in one.roles.values() if each.place == one.target.place]
-    if any(_ASIDE.search(words[slice(*sorted((each.figure.end - sentence.start, at)))]) for each in inside):
-        return False
-    bases = {name for each in inside for name, _ in each.figure.dimensions} - {"hour"}
-    fresh = inside and not any(name in bases for name, _ in figure.dimensions)
-    if not one.last and not relation.near and not _RESULT.search(words[:at]):
-        return False
-    aside = one.last and not relation.claimed and re.fullmatch(r"\W*", _lead(one)) is not None
-    if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
-        return False
-    drawn = " ".join({each.sentence.words for each in one.roles.values()})
-    told = " ".join({each.sentence.words for each in one.roles.values() if each.place != one.target.place}).lower()
-    if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
-        return False
-    head = _HEAD.match(words)
-    if (
-        not inside
-        and head
-        and not _RESULT.search(head["noun"])
-        and not _WHOLE.search(head["noun"])
-        and not any(each[:5].lower() in drawn.lower() for each in head["noun"].split())
-    ):  # a pattern, or one row
-        return False
-    if one.relaxed == "per" and figure.period not in drawn:
-        return False
-    own = _names(f"{words} ")
-    return not any(own and theirs and not own & theirs for each in one.roles.values() if (theirs :=
-        _names(each.sentence.words)))  # fmt: skip
-
-
-def _names(words: str) -> set[str]:
-    """The proper names of a sentence, but for its first word."""
-    return {each.removesuffix("'s").removesuffix("’s") for each in _NAME.findall(words)}
-
-
-_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
-_UNSAID = re.compile(
-    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
+_SCENARIOS = re.compile(
+    r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way"
+    r"|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b",
+    re.I,
 )
-_HEAD = re.compile(r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) (?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|"  # noqa: E501  # a pattern, or one row
-    r"are|were|draws?|takes?|needs?|uses?|comes?|came|runs?|ran|saves?|pays?|spends?|has|makes?)\b")  # fmt: skip
-_WHOLE = re.compile(r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|"  # noqa: E501  # a pattern, or one row
-    r"answer|grand|team|company|customer", re.I)  # fmt: skip
-_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
+_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
+
+
+def _matters(other: Quantity, bases: set[str]) -> bool:
+    """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
+    dims = {name for name, _ in other.figure.dimensions}
+    return not dims or dims == {"hour"} or bool(dims & bases)
+
+
+def _apart(one: Binding, other: Binding) -> bool:
+    """Whether two results differ by more than 0.2%."""
+    return abs(one.computed - other.computed) > abs(other.computed) * Fraction(2, 1000)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
     """The figures of the target's part of its sentence, between semicolons, and those of the rest."""
-    words, base = target.sentence.words, target.sentence.start
-    at = target.figure.start - base
-    begin = max((mark.end() for mark in _PART.finditer(words, 0, at)), default=0)
-    end = next((mark.start() for mark in _PART.finditer(words, at)), len(words))
-    own = [one for one in quantities if one is not target and begin <= one.figure.start - base < end]
+    words = target.sentence.words
+    begin = max((mark.end() for mark in _PART.finditer(words, 0, target.at)), default=0)
+    end = next((mark.start() for mark in _PART.finditer(words, target.at)), len(words))
+    own = [one for one in quantities if one is not target and begin <= one.at < end]
     return [own, [one for one in quantities if one is not target and one not in own]]
 
 
@@ -451,7 +369,9 @@ def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> b
         return False
     if relation.near is None:
         return True
-    return relation.near.search(f"{target.sentence.before(target.figure, 45)} {target.figure.text} {target.sentence.after(target.figure, 30)}") is not None  # noqa: E501  # a pattern, or one row  # fmt: skip
+    figure, sentence = target.figure, target.sentence
+    beside = f"{sentence.before(figure, 45)} {figure.text} {sentence.after(figure, 30)}"
+    return relation.near.search(beside) is not None
 
 
 @lru_cache(maxsize=8192)
@@ -463,88 +383,3 @@ def _found(pattern: re.Pattern[str], words: str) -> bool:
 def _is_target(one: Quantity) -> bool:
     figure = one.figure
     return not figure.ranged and bool(figure.low) and not (figure.spelled and figure.sort in {"count", "unit"})
-
-
-# ---- words that keep a figure from being accused
-
-_UNNAMED = re.compile(r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shippi"
-    r"ng|support contract|overheads?|surcharges?|on top|net of|free tier"
-    r"|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|"
-    r"numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?"
-    r"|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interes"
-    r"t|discounts?|fees)|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approxi"
-    r"mately|estimate\w*|ballpark|around|most of|some of"
-    r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w"
-    r"*|idle|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundr"
-    r"ed))|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practi"
-    r"ce|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)" r"\b",
-    re.I)  # fmt: skip
-_REJECTED = re.compile(r"\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleg"
-    r"ed\w*|myth|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*"
-    r"|does not follow|miscalculat\w*|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|"
-    r"false\w*|claims? (?:that|of)|claimed|sloppy|naive\w*|forget\w*|forgot\w*)\b|\bnot \S*$|" r"n['’]t \w+ \S*$",
-    re.I)  # fmt: skip
-_WRONG = re.compile(r"\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right|"
-    r"overstat\w*|understat\w*)\b", re.I)  # fmt: skip
-_PREMISE = re.compile(r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|again"
-    r"st|instead of|rather than|not|budget of|target of|limit of|cap of"
-    r"|if|unless|until|suppose|let|say|between|quota(?: of)?|goal(?: of)?|per|every|each|compared"
-    r" (?:to|with)|beyond|within|another|other|next|last|remaining)(?: (?:the|a|an|our|its|their)" r")?\s[*_(~]*$",
-    re.I)  # fmt: skip
-_CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
-
-
-def accusable(target: Quantity) -> bool:
-    """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
-    figure, sentence = target.figure, target.sentence
-    if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
-        return False
-    before = sentence.words[: figure.start - sentence.start]
-    if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.words.lstrip().startswith(">"):
-        return False  # the words of somebody else
-    after = sentence.words[figure.end - sentence.start :]
-    if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
-        return False
-    if _PREMISE.search(before[-40:]) or _REJECTED.search(sentence.words.replace(figure.text, "",
-        1)) or re.search(r"\bnot \W*$|n['’]t (?:\w+ )?$", before[-20:]):  # fmt: skip
-        return False
-    if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
-        return False  # what was measured, or has a reason
-    return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d)", after)
-
-
-def _claimed(one: Binding) -> bool:
-    """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead from it to the inputs."""  # noqa: E501  # a pattern, or one row
-    if one.relation.claimed and (_COMPARED.match(one.target.sentence.after(one.target.figure, 30)) or
-        _DIFFERENCE.search(one.target.sentence.before(one.target.figure, 40))):  # fmt: skip
-        return False
-    if one.target.sentence.item and one.relation.claimed and not _LABEL.search(one.target.sentence.before(one.target.figure)):  # noqa: E501  # a pattern, or one row  # fmt: skip
-        return False
-    if one.last:
-        return one.relation.near is not None or not one.relation.claimed or CLAIM.search(_lead(one)) is not None
-    behind = one.target.sentence.words[one.target.figure.end - one.target.sentence.start :]
-    if one.relation.near is not None:
-        return bool(_COMPARES.match(behind))
-    return not one.relation.rank and bool(_LEADS.match(behind))
-
-
-_COMPARED = re.compile(r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse|each|spare|left)\b", re.I)  # noqa: E501  # a pattern, or one row  # fmt: skip
-_DIFFERENCE = re.compile(r"\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|"
-    r"refund|credit|fee|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$", re.I)  # fmt: skip
-_LABEL = re.compile(r"total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|"
-    r"price|carbon|emission|volume|tokens|load|rent|=|comes? to|makes", re.I)  # fmt: skip
-
-
-def _lead(one: Binding) -> str:
-    """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
-    words, base = one.target.sentence.words, one.target.sentence.start
-    last = max((each.figure.end for each in one.roles.values() if each.place == one.target.place), default=base)
-    return words[last - base : one.target.figure.start - base]
-
-
-_COMPARES = re.compile(r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]|"
-    r"[^.;,]{0,40}(?:[(:—–]|, from\b)", re.I)  # fmt: skip
-_LEADS = re.compile(r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|"
-    r"hour)s?,)|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process"
-    r")|,? (?:in )?total|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of "
-    r"(?:useful|idle|downtime))", re.I)  # fmt: skip

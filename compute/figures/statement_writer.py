@@ -41,10 +41,8 @@ def quoted(text: str, start: int, end: int) -> tuple[str, int]:
 
 def unit_of(figure: Figure, *, gpus: bool = False) -> str:
     """The unit of a figure in formulas; with `gpus` a count of GPUs has one."""
-    if figure.sort in {"%", "pp"}:
+    if figure.sort in {"%", "pp", "x"}:
         return figure.sort
-    if figure.sort == "x":
-        return "x"
     if figure.sort == "count":
         return "GPU" if gpus and figure.noun == "GPU" else ""
     return figure.full_unit
@@ -60,26 +58,60 @@ def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statemen
     note = binding.relation.title
     if not verdict.holds:
         note = f"computed {said(Context(prec=6).plus(computed), unit)}; {note}"
-    sentence = binding.target.sentence
-    return statement(passage, figure, (sentence.start, sentence.end), kind="arithmetic", inputs=inputs,
-        expression=_expression(binding), computed=computed, unit=unit, finding="holds" if verdict.holds else
-        "refuted", note=note, on=on)  # fmt: skip
+    return statement(
+        passage,
+        figure,
+        (binding.target.sentence.start, binding.target.sentence.end),
+        kind="arithmetic",
+        inputs=inputs,
+        expression=_expression(binding),
+        computed=computed,
+        unit=unit,
+        finding="holds" if verdict.holds else "refuted",
+        note=note,
+        on=on,
+    )
 
 
 def statement(
-    passage: Passage, figure: Figure, span: tuple[int, int], *, kind: StatementKind, inputs: tuple[MinedInput, ...],
-    expression: str, computed: Decimal | None, unit: str, finding: Finding, note: str, on: date | None,
-    stated: Decimal | None = None, within: Decimal | None = None,
-) -> Statement:  # fmt: skip
+    passage: Passage,
+    figure: Figure,
+    span: tuple[int, int],
+    *,
+    kind: StatementKind,
+    inputs: tuple[MinedInput, ...],
+    expression: str,
+    computed: Decimal,
+    unit: str,
+    finding: Finding,
+    note: str,
+    on: date | None,
+    within: Decimal | None = None,
+) -> Statement:
     """A statement about a figure of a sentence; its id depends on text and working only."""
     quote, start = quoted(passage.text, *span)
     text = "\n".join((passage.node, quote, expression, figure.text, *(one.formula for one in inputs)))
     bound = figure.hedge if figure.hedge in {"at most", "at least"} else "is"
-    return Statement(id=f"{passage.node}#{hashlib.sha256(text.encode()).hexdigest()[:8]}", node=passage.node,
-        quote=quote, kind=kind, inputs=inputs, expression=expression, stated=figure.low if stated is None else
-        stated, computed=None if computed is None else trimmed(_PRECISE.plus(computed)), unit=unit, verdict=finding,
-        confidence=SURE, note=note, start=start, figure_start=figure.start, figure_end=figure.end,
-        within=figure.half if within is None else within, bound=bound, as_of=on)  # fmt: skip
+    return Statement(
+        id=f"{passage.node}#{hashlib.sha256(text.encode()).hexdigest()[:8]}",
+        node=passage.node,
+        quote=quote,
+        kind=kind,
+        inputs=inputs,
+        expression=expression,
+        stated=figure.low,
+        computed=trimmed(_PRECISE.plus(computed)),
+        unit=unit,
+        verdict=finding,
+        confidence=SURE,
+        note=note,
+        start=start,
+        figure_start=figure.start,
+        figure_end=figure.end,
+        within=figure.half if within is None else within,
+        bound=bound,
+        as_of=on,
+    )
 
 
 def decimal(value: Fraction) -> Decimal:
@@ -87,26 +119,65 @@ def decimal(value: Fraction) -> Decimal:
     return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
+def given(name: str, figure: Figure, unit: str, formula_unit: str) -> MinedInput:
+    """A figure as an input of a formula, where its unit may be another one."""
+    written = {"x": "", "pp": "%"}.get(formula_unit, formula_unit)
+    gap = " " if written and written != "%" else ""
+    return MinedInput(
+        name=_RESERVED.get(name, name),
+        formula=f"{figure.low:f}{gap}{written}",
+        text=figure.text.strip(),
+        value=figure.low,
+        unit=unit,
+        half=figure.half,
+        hedged=bool(figure.hedge),
+    )
+
+
+def differing(here: Passage, one: Figure, there: Passage, other: Figure) -> Statement:
+    """The statement that a text states another figure than a second text."""
+    unit = unit_of(one)
+    says = said(other.low, unit) + (f" to {said(other.high, unit)}" if other.ranged else "")
+    words = quoted(there.text, *_sentence(there, other))[0][:200]
+    return statement(
+        here,
+        one,
+        _sentence(here, one),
+        kind="cross-document",
+        inputs=tuple(
+            given(name, each, unit_of(each), unit_of(each)) for name, each in (("here", one), ("there", other))
+        ),
+        expression="there",
+        computed=other.low,
+        unit=unit,
+        finding="differs",
+        note=f"two texts differ: {there.node} says {says}: “{words}”",
+        on=None,
+    )
+
+
+def _sentence(passage: Passage, figure: Figure) -> tuple[int, int]:
+    """Where the sentence of a figure begins and ends."""
+    start = max(border for border in passage.borders if border <= figure.start)
+    return start, min(border for border in passage.borders if border >= figure.end)
+
+
 def _input(name: str, figure: Figure, binding: Binding, *, gpus: bool) -> MinedInput:
     unit = unit_of(figure, gpus=gpus)
-    if "bits" in _role_kinds(binding, name) and figure.unit in {"bit", "byte"} and not figure.per:
+    kinds = next((role.kinds for role in binding.relation.roles if role.name == name), ())
+    if "bits" in kinds and figure.unit in {"bit", "byte"} and not figure.per:
         unit = f"{figure.unit}/parameter"
-    month = f"month_{int(binding.lengths[0])}h"
-    formula_unit = re.sub(r"\bmonth\b", month, unit) if binding.lengths[0] == 720 else unit
-    gap = "" if formula_unit in {"%", ""} else " "
-    written = {"x": "", "pp": "%"}.get(formula_unit, formula_unit)
-    return MinedInput(name=_RESERVED.get(name, name), formula=f"{figure.low:f}{gap if written else ''}{written}".replace(" %", "%"),  # noqa: E501  # a pattern, or one row
-        text=figure.text.strip(), value=figure.low, unit=unit, half=figure.half, hedged=bool(figure.hedge))  # fmt: skip
+    return given(name, figure, unit, re.sub(r"\bmonth\b", _month(binding), unit))
 
 
-def _role_kinds(binding: Binding, name: str) -> frozenset[str]:
-    return next((role.kinds for role in binding.relation.roles if role.name == name), frozenset())
+def _month(binding: Binding) -> str:
+    return "month_720h" if binding.lengths[0] == 720 else "month"
 
 
 def _expression(binding: Binding) -> str:
     """The formula in the language of claims."""
-    month = f"1 month_{int(binding.lengths[0])}h" if binding.lengths[0] == 720 else "1 month"
-    text = _NAME.sub(lambda match: {**SHOWN, **_RESERVED, "month": month}.get(match[0], match[0]), binding.formula)
+    names = {**SHOWN, **_RESERVED, "month": f"1 {_month(binding)}"}
+    text = _NAME.sub(lambda match: names.get(match[0], match[0]), binding.formula)
     if binding.relaxed == "per":
         return f"({text}) / (1 {binding.target.figure.period})"
     return f"({text}) * (1 {binding.relaxed})" if binding.relaxed else text

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from compute.figures.figure_models import Dimensions, Figure
-from compute.figures.relation_bindings import Binding, Quantity
-from compute.figures.relation_models import Relation, Value
-from compute.figures.relation_solver import RelationSolver, Verdict, accusable
+from compute.figures.figure_models import Figure
+from compute.figures.relation_bindings import Binding
+from compute.figures.relation_claims import accusable
+from compute.figures.relation_models import LENGTHS, Relation, Value
+from compute.figures.relation_roles import Quantity
+from compute.figures.relation_solver import RelationSolver, Verdict
 
-_TOTAL = re.compile(r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?|"
-    r"sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? "
-    r"up|add(?:s|ed|ing)? to)\b", re.I)  # fmt: skip
-_PARTIAL = re.compile(r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|"
-    r"besides|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|" r"compared)\b",
-    re.I)  # fmt: skip
+_TOTAL = re.compile(
+    r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
+    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up"
+    r"|add(?:s|ed|ing)? to)\b",
+    re.I,
+)
+_PARTIAL = re.compile(
+    r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides"
+    r"|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b",
+    re.I,
+)
+_CLEAR = Fraction(3, 100)
 _SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
-_EQUATION = re.compile(r"[×x*+/÷−-]")
-
-
-@dataclass(frozen=True)
-class _Plain(Relation):
-    """A relation of this module: its formula is written for the figures that it was found with."""
+_BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")
+_EQUALS = re.compile(r"[=≈]\s*[(~$]*$")
+_SIGN = re.compile(r"[\s\w%/²-]{0,24}?\s*(?P<sign>[×x*·+÷−–]|\s/|\s-)\s*\(?\s*")
+_OPERATORS = {"×": "*", "x": "*", "*": "*", "·": "*", "÷": "/", "/": "/", "+": "+", "−": "-", "–": "-", "-": "-"}
+_MORE_BEFORE = re.compile(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$")
+_MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
 
 
 def sums(solver: RelationSolver) -> Iterator[Verdict]:
@@ -38,141 +45,137 @@ def sums(solver: RelationSolver) -> Iterator[Verdict]:
 
 
 def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> Iterator[Verdict]:
-    words, base = target.sentence.words, target.sentence.start
-    before = target.sentence.before(target.figure)
-    if target.figure.sort == "x" or "bare" in target.kinds or "pue" in target.kinds:
+    figure, words = target.figure, target.sentence.words
+    if figure.sort == "x" or target.kinds & {"bare", "pue"} or (figure.sort == "%" and _SHARES.search(words)):
         return
-    after = words[target.figure.end - base : target.figure.end - base + 24]
-    named = _TOTAL.search(before) or re.match(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b",  # noqa: E501  # a pattern, or one row
-        after)  # fmt: skip
-    if not named:
+    behind = words[target.stop : target.stop + 24]
+    if not (_TOTAL.search(target.sentence.before(figure)) or _BEHIND.match(behind)):
         return
     parts = _parts(target, quantities, solver)
-    if len(parts) < 2 and solver.before(target.place):
+    if len(parts) < 2:
         groups = [*reversed(solver.before(target.place)), quantities]
         parts = [one for group in groups for one in _parts(target, group, solver)]
-    if len(parts) < 2 or len(parts) > 12 or (target.figure.sort == "%" and _SHARES.search(words)):
+    if not 2 <= len(parts) <= 12:
         return
-    total = sum((Fraction(one.figure.low) * one.figure.factor for one in parts), Fraction(0))
-    total /= target.figure.factor if target.figure.dimensions == parts[0].figure.dimensions else 1
-    binding = _bound("total of listed items", target, parts, total, " + ")
-    low = Fraction(target.figure.low)
-    reach = Fraction(target.figure.half) + sum((Fraction(one.figure.half) * one.figure.factor / target.figure.factor
-        for one in parts if one.figure.sort == "%"), Fraction(0))  # fmt: skip
+    total = sum((one.value for one in parts), Fraction(0))
+    total /= figure.factor if figure.dimensions == parts[0].figure.dimensions else 1
+    low = Fraction(figure.low)
+    shares = [one.figure for one in parts if one.figure.sort == "%"]
+    reach = Fraction(figure.half) + sum(Fraction(one.half) * one.factor / figure.factor for one in shares)
     off = abs(total - low)
-    if off <= reach and off <= low * Fraction(1, 50):
-        yield Verdict(binding, holds=True)
-    elif _plain_total(target, parts, solver) and off > low * Fraction(3, 100):
-        yield Verdict(binding, holds=False)
+    formula = " + ".join(_names(parts))
+    if off <= reach and off <= low / 50:
+        yield _verdict("total of listed items", target, parts, total, formula, holds=True)
+    elif off > low * _CLEAR and _is_plain(target, parts, solver):
+        yield _verdict("total of listed items", target, parts, total, formula, holds=False)
 
 
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
     """The amounts before a total of the same unit that are no prices and no inputs of another amount."""
-    figure = target.figure
-    inputs = {start for one in quantities if one.figure.dimensions == figure.dimensions for start in
-        solver.inputs(one.figure.start)}  # fmt: skip
-    return [one for one in quantities if one.figure.start < figure.start and one.figure.dimensions ==
-        _plain_dimensions(figure, one.figure) and one.figure.sort == figure.sort and not one.figure.ranged and one.figure.start not in  # noqa: E501  # a pattern, or one row
-        inputs and "money_at" not in one.kinds and "bare" not in one.kinds and one.figure.of == figure.of and
-        (one.figure.noun == figure.noun or not one.figure.noun or not figure.noun or figure.sort != "count") and
-        one.figure.low != figure.low]  # fmt: skip
+    whole = target.figure
+    inputs = {
+        start for one in quantities if one.figure.dimensions == whole.dimensions for start in solver.inputs(one.start)
+    }
+    return [
+        one
+        for one in quantities
+        if one.start < target.start
+        and one.start not in inputs
+        and _is_part(one.figure, whole)
+        and not one.kinds & {"money_at", "bare"}
+    ]
 
 
-def _plain_dimensions(figure: Figure, part: Figure) -> Dimensions:
-    """The dimensions of a total; those of an amount where the parts of a monthly total leave out the month."""
-    return (
-        part.dimensions
-        if figure.sort == "money" and part.unit == figure.unit and not part.per and not part.of
-        else figure.dimensions
-    )  # a pattern, or one row
+def _is_part(part: Figure, whole: Figure) -> bool:
+    """Whether a figure is of the kind of a total; the parts of a monthly total may leave out the month."""
+    if part.sort != whole.sort or part.of != whole.of or part.ranged or part.low == whole.low:
+        return False
+    if whole.sort == "count" and part.noun and whole.noun and part.noun != whole.noun:
+        return False
+    bare = whole.sort == "money" and part.unit == whole.unit and not part.per and not part.of
+    return bare or part.dimensions == whole.dimensions
 
 
-def _plain_total(target: Quantity, parts: Sequence[Quantity], solver: RelationSolver) -> bool:
+def _is_plain(target: Quantity, parts: Sequence[Quantity], solver: RelationSolver) -> bool:
     """Whether a total is of exactly the listed parts: nothing hedged, no other item, no part of a part."""
-    words = target.sentence.words
+    words, first = target.sentence.words, parts[0]
     places = sorted({one.place for one in parts})
-    every = (one for group in solver.sentences[places[0] : target.place + 1] for one in group)
-    used = {start for one in parts for start in solver.inputs(one.figure.start)}
-    amounts = (
-        one for one in every if one.figure.dimensions == parts[0].figure.dimensions and "money_at" not in one.kinds
-    )
-    if any(one is not target and one not in parts and one.figure.start not in used for one in amounts):
+    used = {target.start, *(one.start for one in parts)}
+    used |= {start for one in parts for start in solver.inputs(one.start)}
+    every = (one for group in solver.sentences[places[0] : target.place + 1] for one in group if one.start not in used)
+    if any(one.figure.dimensions == first.figure.dimensions and "money_at" not in one.kinds for one in every):
         return False  # an amount of the list that is no part
-    own = words[: target.figure.start - target.sentence.start]
-    listed = [own, *{one.place: one.sentence.words for one in parts if one.place != target.place}.values()]
+    own = words[: target.at]
+    listed = [own, *{one.sentence.words for one in parts if one.place != target.place}]
     if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
         return False
-    if places != [target.place]:
-        whole = target.place not in places and places == list(range(places[0],
-            target.place)) and places[-1] == target.place - 1  # fmt: skip
-        return whole and _TOTAL.search(own) is not None and (len(places) == 1 or all(one.sentence.item for one in
-            parts)) and len(target.sentence.figures) < 3  # fmt: skip
-    last = parts[-1].figure.end - target.sentence.start
-    return _TOTAL.search(words[last:]) is not None or re.search(r"\b(?:total|sum)", words[: parts[0].figure.start -
-        target.sentence.start], re.I) is not None  # fmt: skip
-
-
-def _bound(title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, sign: str) -> Binding:
-    names = [f"x{number}" for number in range(1, len(parts) + 1)]
-    relation = _Plain("sum", title, "", (), sign.join(names), _TOTAL)
-    return Binding(relation, target, dict(zip(names, parts, strict=True)), computed, _LENGTHS)
-
-
-_LENGTHS = (Fraction(730), Fraction(8760))
+    if places == [target.place]:
+        return bool(_TOTAL.search(words[parts[-1].stop :]) or re.search(r"\b(?:total|sum)", words[: first.at], re.I))
+    items = len(places) == 1 or all(one.sentence.item for one in parts)
+    whole = items and places == list(range(places[0], target.place)) and len(target.sentence.figures) < 3
+    return whole and _TOTAL.search(own) is not None
 
 
 def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
     """Figures joined by signs before an equals sign: the last one is claimed."""
-    words, base = quantities[0].sentence.words, quantities[0].sentence.start
+    words = quantities[0].sentence.words
     for place, target in enumerate(quantities[2:], 2):
-        gap = words[quantities[place - 1].figure.end - base : target.figure.start - base]
-        if not re.search(r"[=≈]\s*[(~$]*$", gap):
-            continue
         chain, signs = [quantities[place - 1]], list[str]()
+        gap = words[chain[0].stop : target.at]
+        if not _EQUALS.search(gap):
+            continue
         for one in reversed(quantities[: place - 1]):
-            between = words[one.figure.end - base : chain[0].figure.start - base]
-            sign = re.fullmatch(r"[\s\w%/²-]{0,24}?\s*(?P<sign>[×x*·+÷−–]|\s/|\s-)\s*\(?\s*", between)
-            if sign is None or "=" in between:
+            sign = _SIGN.fullmatch(words[one.stop : chain[0].at])
+            if sign is None:
                 break
             chain.insert(0, one)
             signs.insert(0, sign["sign"].strip())
-        lead = words[: chain[0].figure.start - base]
-        tail = words[target.figure.end - base :]
-        if len(chain) < 2 or re.search(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$",
-            lead) or re.match(r"\s*[×x*+/÷^]\s*\d", tail) or re.search(r"[()]", words[chain[0].figure.start - base :
-            target.figure.start - base]):  # fmt: skip
-            continue
-        yield from _equated(target, chain, signs, gap)
+        more = _MORE_BEFORE.search(words[: chain[0].at]) or _MORE_BEHIND.match(words[target.stop :])
+        if len(chain) > 1 and not more and not re.search(r"[()]", words[chain[0].at : target.at]):
+            yield from _equated(target, chain, signs, exact="≈" not in gap)
 
 
-def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], gap: str) -> Iterator[Verdict]:
-    spelled = {"×": "*", "x": "*", "*": "*", "·": "*", "÷": "/", "/": "/", "+": "+", "−": "-", "–": "-", "-": "-"}
-    formula = "x1" + "".join(f" {spelled[sign]} x{number}" for number, sign in enumerate(signs, 2))
-    names = [f"x{number}" for number in range(1, len(chain) + 1)]
+def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], *, exact: bool) -> Iterator[Verdict]:
+    figure, low = target.figure, Fraction(target.figure.low)
+    formula = "x1" + "".join(f" {_OPERATORS[sign]} x{number}" for number, sign in enumerate(signs, 2))
     results = set[Fraction]()
     for plain in (True, False):
-        values = {name: Value(Fraction(one.figure.low) * (1 if plain and one.figure.sort != "%" else
-            one.figure.factor)) for name, one in zip(names, chain, strict=True)}  # fmt: skip
-        relation = _Plain("equation", "written equation", "", (), formula, _EQUATION)
-        found = relation.value(values)
+        values = [Fraction(one.figure.low) if plain and one.figure.sort != "%" else one.value for one in chain]
+        found = _relation("equation", formula).value(dict(zip(_names(chain), map(Value, values), strict=True)))
         if found is not None:
-            results.add(found.number / (target.figure.factor if not plain or target.figure.sort == "%" else 1))
-    low = Fraction(target.figure.low)
-    best = min(results, key=lambda one: abs(one - low), default=None)
-    if best is None:
-        return
-    binding = Binding(relation, target, dict(zip(names, chain, strict=True)), best, _LENGTHS)
-    off, reach = abs(best - low), Fraction(max(target.figure.half, target.figure.coarse))
-    if off <= reach:
-        yield Verdict(binding, holds=True)
-    elif _same_scale(target,
-        chain) and target.sentence.words.count("=") == 1 and accusable(target) and "≈" not in gap and not target.figure.hedge and off > low * Fraction(3,  # noqa: E501  # a pattern, or one row
-        100) and not any(one.figure.hedge for one in chain):  # fmt: skip
-        yield Verdict(binding, holds=False)
+            results.add(found.number / (1 if plain and figure.sort != "%" else figure.factor))
+    best = min(results, key=lambda one: abs(one - low), default=low)
+    off = abs(best - low)
+    if results and off <= max(figure.half, figure.coarse):
+        yield _verdict("written equation", target, chain, best, formula, holds=True)
+    elif (
+        exact
+        and off > low * _CLEAR
+        and _is_same_scale(target, chain)
+        and target.sentence.words.count("=") == 1
+        and accusable(target)
+        and not any(one.figure.hedge for one in (*chain, target))
+    ):
+        yield _verdict("written equation", target, chain, best, formula, holds=False)
 
 
-def _same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
+def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
     """Whether no unit has to be converted between the figures of an equation."""
-    scaled = [one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit" and
-        one.figure.unit not in {"h", "token", "GPUh", "parameter"}]  # fmt: skip
-    return len({one.unit for one in scaled}) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)
+    scaled = (one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit")
+    units = {one.unit for one in scaled} - {"h", "token", "GPUh", "parameter"}
+    return len(units) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)
+
+
+def _names(parts: Sequence[Quantity]) -> list[str]:
+    return [f"x{number}" for number in range(1, len(parts) + 1)]
+
+
+def _relation(title: str, formula: str) -> Relation:
+    return Relation(title, title, frozenset(), (), formula, _TOTAL)
+
+
+def _verdict(
+    title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, formula: str, *, holds: bool
+) -> Verdict:
+    roles = dict(zip(_names(parts), parts, strict=True))
+    return Verdict(Binding(_relation(title, formula), target, roles, computed, LENGTHS[0]), holds)

@@ -15,47 +15,44 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-MONTH_PATTERN = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in MONTHS)
-YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
-"""A whole figure that is written as a year of the calendar: 1890, and not 1,890."""
-_DAY = re.compile(rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+(?:(?P<after>\d{{1,2}})(?:st|"
-    rf"nd|rd|th)?,\s*)?(?P<year>20\d\d)\b", re.I)  # fmt: skip
+from compute.figures.number_words import word_list
+
+MONTHS = word_list("january february march april may june july august september october november december")
+MONTH_PATTERN = "Sept|" + "|".join(f"{name[:3].title()}(?:{name[3:]})?" for name in MONTHS)
+_DAY = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})\s+)?(?P<month>{MONTH_PATTERN})\.?\s+"
+    rf"(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,\s*)?(?P<year>20\d\d)\b",
+    re.I,
+)
 _PERIOD = re.compile(
-    rf"{_DAY.pattern}"
-    rf"|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])(?:{MONTH_PATTERN})\.?\s+(?P<same>20\d\d)\b)"
-    r"|\b(?P<iso>20\d\d-\d\d-\d\d)\b"
-    r"|\bQ(?P<quarter>[1-4])\s+(?P<qyear>20\d\d)\b"
+    rf"{_DAY.pattern}|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])"
+    rf"(?:{MONTH_PATTERN})\.?\s+(?P<same>20\d\d)\b)"
+    r"|\b(?P<iso>20\d\d-\d\d-\d\d)\b|\bQ(?P<quarter>[1-4])\s+(?P<qyear>20\d\d)\b"
     r"|\b(?P<part>early|mid|late|spring|summer|autumn|fall|winter)[ -]?(?:of )?(?P<pyear>20\d\d)\b"
-    r"|(?:\b(?:in|during|of|since|until|till|by|from|end of|start of|through|before|after|for|and)\s|[(—–]\s?)"
-    r"(?P<alone>20\d\d)\b(?![-.,]?\d)",
+    r"|(?:\b(?:in|during|of|since|until|till|by|from|end of|start of|through|before|after|for|and)\s"
+    r"|[(—–]\s?)(?P<alone>20\d\d)\b(?![-.,]?\d)",
     re.I,
 )
 _UNTIL = re.compile(r"\b(?:until|till|through|before|up to|by the end of)\s(?:the\s)?$", re.I)
 _SINCE = re.compile(r"\b(?:since|after|from|as from|effective|beginning)\s(?:the\s)?$", re.I)
-_PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), "spring": (3, 6), "summer": (6, 9), "autumn": (9, 12),
-          "fall": (9, 12), "winter": (1, 12)}  # fmt: skip
+_PARTS = {
+    "early": (1, 4),
+    "mid": (5, 8),
+    "late": (9, 12),
+    "spring": (3, 6),
+    "summer": (6, 9),
+    "autumn": (9, 12),
+    "fall": (9, 12),
+    "winter": (1, 12),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The days from `first` to `last`, both included; None if open. `start:end` is its place in the text."""
+    """The days from `first` to `last`, both included; None if open."""
 
     first: date | None
     last: date | None
-    start: int = 0
-    end: int = 0
-
-
-def day_of(text: str) -> date | None:
-    """The last day stated in a text, or None."""
-    found = None
-    for match in _DAY.finditer(text) if "20" in text else ():
-        found = _days(match)[1]
-    return found
 
 
 @lru_cache(maxsize=64)
@@ -69,21 +66,17 @@ def _stated(text: str) -> Iterator[Period]:
         span = _span(match)
         if span is None:
             continue
-        first, last = span
-        before = text[max(0, match.start() - 16) : match.start("alone") if match["alone"] else match.start()]
-        if _UNTIL.search(before):
-            yield Period(None, last, match.start(), match.end())
-        elif _SINCE.search(before):
-            yield Period(first, None, match.start(), match.end())
-        else:
-            yield Period(first, last, match.start(), match.end())
+        start = match.start("alone") if match["alone"] else match.start()
+        before = text[max(0, match.start() - 16) : start]
+        until, since = _UNTIL.search(before), _SINCE.search(before)
+        yield Period(None if until else span[0], None if since and not until else span[1])
 
 
 def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911  # one case after the other
     if match["month"]:
         return _days(match)
     if match["first"]:
-        return _months(int(match["same"]), month_number(match["first"]), month_number(match["first"]))
+        return _months(int(match["same"]), _month(match["first"]), _month(match["first"]))
     if match["quarter"]:
         begin = int(match["quarter"]) * 3 - 2
         return _months(int(match["qyear"]), begin, begin + 2)
@@ -98,8 +91,7 @@ def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911  #
     return day, day
 
 
-def month_number(name: str) -> int:
-    """The number of a month, 1 to 12, from its name or the beginning of it."""
+def _month(name: str) -> int:
     return [month[:3] for month in MONTHS].index(name[:3].lower()) + 1
 
 
@@ -109,7 +101,7 @@ def _months(year: int, begin: int, end: int) -> tuple[date, date]:
 
 def _days(match: re.Match[str]) -> tuple[date, date]:
     """The first and last day of a match of a month, which may state one day of it."""
-    year, month = int(match["year"]), month_number(match["month"])
+    year, month = int(match["year"]), _month(match["month"])
     told = int(match["day"] or match["after"] or 0)
     last = monthrange(year, month)[1]
     if 1 <= told <= last:

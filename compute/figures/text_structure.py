@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from itertools import pairwise
 
 from compute.figures.figure_models import Figure, Passage
 from compute.figures.figure_reader import quantities
@@ -26,7 +26,10 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence `start:end` with its figures; `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure."""  # noqa: E501  # a pattern, or one row
+    """A sentence `start:end` with its figures.
+
+    `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure.
+    """
 
     start: int
     end: int
@@ -49,17 +52,20 @@ class Sentence:
 
     def near(self, one: Figure) -> str:
         """The words that belong to a figure: those of its own clause on both sides, without other figures."""
-        before = _LAST_CLAUSE.split(self.before(one))[-1]
-        return f"{before}¤{_CLAUSE.split(self.after(one), maxsplit=1)[0]}"
+        return self._clauses(one, _CLAUSE)
 
     def around(self, one: Figure) -> str:
         """As `near`, with what is said of the figure behind `is` and `are`: 80% of them are cache hits."""
-        before = _LAST_CLAUSE.split(self.before(one))[-1]
-        return f"{before}¤{_PAUSE.split(self.after(one), maxsplit=1)[0]}"
+        return self._clauses(one, _PAUSE)
+
+    def _clauses(self, one: Figure, end: re.Pattern[str]) -> str:
+        return f"{_LAST_CLAUSE.split(self.before(one))[-1]}¤{end.split(self.after(one), maxsplit=1)[0]}"
 
 
-_CLAUSE = re.compile(r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|"
-    r"gives?|makes?|means?|leaves?|with)\s|\s[–—]\s|→")  # fmt: skip
+_CLAUSE = re.compile(
+    r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?"
+    r"|makes?|means?|leaves?|with)\s|\s[–—]\s|→"
+)
 _PAUSE = re.compile(r"[,;:()]|\.\s|\s(?:and|but|while|which|so|at|against|versus|vs|plus)\s|\s[–—]\s|→")
 _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
 
@@ -91,22 +97,16 @@ class Document:
     tables: tuple[Table, ...]
 
 
-@lru_cache(maxsize=4)
-def uncited(mask: str) -> str:
-    """A masked text without its bracket markers, of the same length."""
-    return _CITED.sub(lambda match: "\x00" * len(match[0]), mask)
-
-
 def read(passage: Passage) -> Document:
     """The structure of a text; sentences without a figure are left out."""
-    mask = uncited(passage.mask)
+    mask = _CITED.sub(lambda marker: "\x00" * len(marker[0]), passage.mask)
     prose = _WRAPPED.sub(" ", mask)
     found = quantities(mask)
     starts = [one.start for one in found]
     sentences = list[Sentence]()
     block, heading, last, listed = 0, passage.title, "", False
     borders = sorted({*passage.borders, *(match.end() for match in _AFTER_UNIT.finditer(mask))})
-    for start, end in zip(borders, borders[1:], strict=False):  # noqa: RUF007  # as elsewhere
+    for start, end in pairwise(borders):
         words = prose[start:end]
         if _HEADING.match(words):
             heading, block = words.split("\n", 1)[0].strip("# \t"), block + 1
@@ -124,26 +124,25 @@ def read(passage: Passage) -> Document:
                 sentences.append(Sentence(start, end, words.replace("\n", " "), inside, block, item, heading))
         elif inside:
             sentences += _outside(words, start, inside, block, heading)
-    return Document(tuple(sentences), tuple(_tables(passage, mask, found, starts)))
+    return Document(tuple(sentences), tuple(_tables(mask, found, starts)))
 
 
 def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, heading: str) -> Iterator[Sentence]:
     """The lines of a sentence beside a table."""
-    at = 0
     for line in words.split("\n"):
-        begin, end = start + at, start + at + len(line)
-        figures = tuple(one for one in inside if begin <= one.start and one.end <= end)
+        end = start + len(line)
+        figures = tuple(one for one in inside if start <= one.start and one.end <= end)
         if figures and "|" not in line:
-            yield Sentence(begin, end, line, figures, block, item=False, heading=heading)
-        at += len(line) + 1
+            yield Sentence(start, end, line, figures, block, heading=heading)
+        start = end + 1
 
 
 def _is_item(passage: Passage, start: int) -> bool:
-    return bool(_ITEM.match(passage.text, start)) and (start == 0 or passage.text[start - 1] == "\n" or not
-        passage.text[passage.text.rfind("\n", 0, start) + 1 : start].strip())  # fmt: skip
+    text = passage.text
+    return bool(_ITEM.match(text, start)) and not text[text.rfind("\n", 0, start) + 1 : start].strip()
 
 
-def _tables(passage: Passage, mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:  # noqa: ARG001  # one signature
+def _tables(mask: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Table]:
     rows = list[tuple[int, str]]()
     for match in _ROW.finditer(mask):
         if rows and match.start() != rows[-1][0] + len(rows[-1][1]) + 1:
@@ -164,10 +163,9 @@ def _table(rows: list[tuple[int, str]], mask: str, found: tuple[Figure, ...], st
 
 
 def _cells(start: int, line: str, found: tuple[Figure, ...], starts: list[int]) -> Iterator[Cell]:
-    begin = line.index("|") + 1
-    at = begin
-    for part in line[begin:].rstrip().removesuffix("|").split("|"):
-        first, end = start + at, start + at + len(part)
-        inside = found[bisect_left(starts, first) : bisect_left(starts, end)]
-        yield Cell(first, end, _MARKS.sub(" ", part).strip(), tuple(one for one in inside if one.end <= end))
-        at += len(part) + 1
+    start += line.index("|") + 1
+    for part in line[line.index("|") + 1 :].rstrip().removesuffix("|").split("|"):
+        end = start + len(part)
+        inside = found[bisect_left(starts, start) : bisect_left(starts, end)]
+        yield Cell(start, end, _MARKS.sub(" ", part).strip(), tuple(one for one in inside if one.end <= end))
+        start = end + 1

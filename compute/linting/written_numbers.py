@@ -26,11 +26,7 @@ _DIGITS = re.compile(
     r"(?P<scale>[ -]?(?:thousand|million|billion|trillion|bn|mn)\b|[kKMBTGP](?![a-z]))?",
 )
 _ONES = {"one": 1, "a": 1, "an": 1} | {word: int(value) for word, value in NUMBERS.items() if value < 20}
-_TENS = {word: int(value) for word, value in NUMBERS.items() if 20 <= value < 100} | {
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-}
+_TENS = {word: int(value) for word, value in NUMBERS.items() if 20 <= value < 100}
 _MANY = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _WORD = re.compile(r"[a-z]+")
 _PARTS = {
