@@ -19,6 +19,9 @@ QUIET = 3.0
 LONGEST = 60.0
 """The most seconds for which it waits while others write."""
 
+ROUNDS = 100
+"""The most maps that it makes, one after another: the next write starts it again."""
+
 
 def main(home: Path, quiet: float = QUIET) -> None:
     """Make what is older than the notes, again and again until nothing is; nothing where another one does."""
@@ -35,7 +38,10 @@ def _make(home: Path, quiet: float) -> None:
 
     with Brain.open(Settings(home=home)) as brain, brain.store.derived.lock() as ours:
         brain.store.after_commit.clear()  # it would start this program
-        while ours and (older := [one for one in (brain, brain.views.public()) if one.links.is_outdated()]):
+        for _ in range(ROUNDS if ours else 0):
+            older = [one for one in (brain, brain.views.public()) if one.links.is_outdated()]
+            if not older:
+                return
             version, end = -1, time.monotonic() + LONGEST
             while version != (version := brain.store.graph_version()) and time.monotonic() < end:
                 time.sleep(quiet)
