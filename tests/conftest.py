@@ -2,7 +2,9 @@
 
 import os
 import shutil
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import structlog
 from hypothesis import settings
 
 from api.brain import Brain
+from api.services import price_service
 from api.settings import Settings
 
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -26,6 +29,19 @@ NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 def pytest_addoption(parser):
     """How long schemathesis looks; `pytest --api-examples=100 tests/http` looks for hours."""
     parser.addoption("--api-examples", type=int, default=2, help="examples that schemathesis makes for each operation")
+
+
+LONG = (
+    *("test_patterns", "test_thirty_nights", "test_http_streams", "test_http_description", "test_served_address"),
+    *("test_installed", "test_http_clients", "test_derived_values", "test_private_brains", "test_vault_pages"),
+    *("test_nightly", "test_a_year_of_nights", "test_repair", "test_backup", "test_runs_prune"),
+)
+"""The modules with the longest tests; they come first, so that at the end no process waits for another's."""
+
+
+def pytest_collection_modifyitems(items):
+    """The long modules first; the others stay in their order."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
 
 
 @pytest.fixture(autouse=True)
@@ -64,3 +80,29 @@ def shipped_home(tmp_path_factory):
 def shipped_copy(shipped_home, tmp_path):
     """A home of one's own with the content that ships."""
     return Path(shutil.copytree(shipped_home, tmp_path / "home"))
+
+
+@cache
+def _few():
+    whole = price_service.packaged()
+    kept = {
+        name: tuple(one for one in getattr(whole, name) if one.item.startswith("anthropic/"))
+        for name in ("prices", "names")
+    }
+    return whole.model_copy(update=kept)
+
+
+@contextmanager
+def few_packaged_prices():
+    """Of the packaged catalogue only the prices of Anthropic: each run packs and compares all that a home knows."""
+    few = _few()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(price_service, "packaged", lambda: few)
+        yield
+
+
+@pytest.fixture
+def few_prices():
+    """For homes whose claims are about cards of their own."""
+    with few_packaged_prices():
+        yield
