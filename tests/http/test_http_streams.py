@@ -44,8 +44,8 @@ PATHS = (
     "/graph",
 )
 """Every kind of answer that takes a while to send."""
-GROWTH = 64 * 2**20
-"""Bytes by which the memory of the process may grow: half of what the cache of answers alone may take."""
+GROWTH = 48 * 2**20
+"""Bytes by which the memory of the process may grow: less than half of what the cache of answers alone may take."""
 
 
 @pytest.fixture
@@ -82,7 +82,6 @@ def _grown_after(home, clients):
         assert brain.store._engine.pool.checkedin() <= IDLE_CONNECTIONS
         eventually(lambda: _open_files() <= before[0], "a socket or a file is still open")
         grown = _resident() - before[1]
-        print("GROWN", grown)
         for path in ("/readyz", "/v1/claims?limit=3", "/v1/export?format=csv"):
             assert httpx.get(address + path, timeout=60).status_code == 200
         return grown
