@@ -2,15 +2,22 @@
 
 import os
 import shutil
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 import structlog
+from alembic import command
 from hypothesis import settings
+from sqlalchemy import event, inspect
 
 from api.brain import Brain
+from api.services import price_service
 from api.settings import Settings
+from graph.store.schema import meta
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
@@ -28,6 +35,19 @@ def pytest_addoption(parser):
     parser.addoption("--api-examples", type=int, default=2, help="examples that schemathesis makes for each operation")
 
 
+LONG = (
+    *("test_patterns", "test_thirty_nights", "test_http_streams", "test_http_description", "test_served_address"),
+    *("test_installed", "test_http_clients", "test_derived_values", "test_private_brains", "test_vault_pages"),
+    *("test_nightly", "test_a_year_of_nights", "test_repair", "test_backup", "test_runs_prune"),
+)
+"""The modules with the longest tests; they come first, so that at the end no process waits for another's."""
+
+
+def pytest_collection_modifyitems(items):
+    """The long modules first; the others stay in their order."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch):
     for name in [name for name in os.environ if name.startswith("BRAIN_")]:
@@ -38,6 +58,36 @@ def _no_settings_from_outside(monkeypatch):
 def _streams_of_its_own():
     """The command line redirects the log of the process to standard error; this restores it for the other tests."""
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_of_empty_stores_planned_once():
+    """Alembic plans every migration again for each empty store; the statements are the same but for a random token."""
+    upgrade, planned = command.upgrade, {}
+
+    def planned_once(config, revision):
+        connection = config.attributes["connection"]
+        if revision != "head" or inspect(connection).get_table_names():
+            upgrade(config, revision)
+        elif connection.dialect.name in planned:
+            for statement, parameters in planned[connection.dialect.name]:
+                connection.exec_driver_sql(statement, parameters).close()
+            connection.execute(meta.update().where(meta.c.key == "commit").values(value=uuid4().hex))
+        else:
+            sent = []
+
+            def note(_connection, _cursor, statement, parameters, *_):
+                if not statement.lstrip().startswith("SELECT"):
+                    sent.append((statement, parameters))
+
+            event.listen(connection, "after_cursor_execute", note)
+            upgrade(config, revision)
+            event.remove(connection, "after_cursor_execute", note)
+            planned[connection.dialect.name] = sent
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "upgrade", planned_once)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -64,3 +114,29 @@ def shipped_home(tmp_path_factory):
 def shipped_copy(shipped_home, tmp_path):
     """A home of one's own with the content that ships."""
     return Path(shutil.copytree(shipped_home, tmp_path / "home"))
+
+
+@cache
+def _few():
+    whole = price_service.packaged()
+    kept = {
+        name: tuple(one for one in getattr(whole, name) if one.item.startswith("anthropic/"))
+        for name in ("prices", "names")
+    }
+    return whole.model_copy(update=kept)
+
+
+@contextmanager
+def few_packaged_prices():
+    """Of the packaged catalogue only the prices of Anthropic: each run packs and compares all that a home knows."""
+    few = _few()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(price_service, "packaged", lambda: few)
+        yield
+
+
+@pytest.fixture
+def few_prices():
+    """For homes whose claims are about cards of their own."""
+    with few_packaged_prices():
+        yield

@@ -18,6 +18,9 @@ from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store.database import Database
 from graph.store.database_engine import WRITES
+from tests.conftest import few_packaged_prices
+
+pytestmark = pytest.mark.usefixtures("few_prices")
 
 TODAY = date(2026, 11, 21)
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
@@ -92,7 +95,7 @@ ASKED = {
 def first_home(tmp_path_factory):
     """A folder with the files, ingested, and a run: made once and copied for each test."""
     made = Home(tmp_path_factory.mktemp("first"))
-    with made.open() as brain:
+    with few_packaged_prices(), made.open() as brain:
         made.write(brain, 1)
         made.run(brain)
     return made

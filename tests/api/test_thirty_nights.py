@@ -8,6 +8,8 @@ import pytest
 
 from api.cli import verify_commands
 
+pytestmark = pytest.mark.usefixtures("few_prices")
+
 FIRST = date(2026, 3, 1)
 
 NOTE = """---

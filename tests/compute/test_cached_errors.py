@@ -83,11 +83,20 @@ def test_units_that_do_not_fit_are_said_in_the_same_words_each_time():
     assert unfit(found.shape, HOURS) == unfit(found.shape, HOURS) == "units cannot meet in value: cannot add USD and h"
 
 
+@pytest.fixture
+def _frozen():
+    """What other tests left is not looked through again and again."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def tracebacks():
     gc.collect()
     return sum(isinstance(one, TracebackType) for one in gc.get_objects())
 
 
+@pytest.mark.usefixtures("_frozen")
 @pytest.mark.parametrize("sets", [{}, {"paid": "1 h"}], ids=["units that do not fit", "a caller's wrong unit"])
 def test_evaluating_again_and_again_keeps_no_traceback(sets):
     prices = [

@@ -44,8 +44,8 @@ PATHS = (
     "/graph",
 )
 """Every kind of answer that takes a while to send."""
-GROWTH = 64 * 2**20
-"""Bytes by which the memory of the process may grow: half of what the cache of answers alone may take."""
+GROWTH = 48 * 2**20
+"""Bytes by which the memory of the process may grow: less than half of what the cache of answers alone may take."""
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def service(shipped_copy):
 def test_clients_that_hang_up_leave_no_connection_file_or_memory_behind(shipped_copy):
     """In a process of its own: the memory of a process that ran a thousand tests says nothing about one of them."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as processes:
-        grown = processes.submit(_grown_after, shipped_copy, 1000).result(timeout=300)
+        grown = processes.submit(_grown_after, shipped_copy, 300).result(timeout=300)
     assert grown < GROWTH
 
 

@@ -17,6 +17,17 @@ NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests"
 
 
+ALL_PRICES = {"test_agents", "test_backup", "test_processes", "test_refreshed_catalogs"}
+"""The stories about the packaged catalogue as it is, and those in which other processes compute on the same home."""
+
+
+@pytest.fixture(autouse=True)
+def _few_prices_for_her_own_claims(request):
+    """The claims of the content that ships are about many providers; hers are about cards of her own."""
+    if "shipped_home" not in request.fixturenames and request.path.stem not in ALL_PRICES:
+        request.getfixturevalue("few_prices")
+
+
 class Outcome(NamedTuple):
     """What a command left: its exit code and its two streams."""
 

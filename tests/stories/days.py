@@ -26,6 +26,17 @@ class Outcome(NamedTuple):
         return json.loads(self.out)
 
 
+def set_clock(monkeypatch, moment):
+    """Let `moment()` be the time of the command line, also of the commands that are loaded meanwhile."""
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return moment().astimezone(tz)
+
+    monkeypatch.setattr("api.cli.cli_session.datetime", Clock)
+
+
 class Home:
     """A home that its analyst uses from day to day: `home.day = "2026-11-10"`, then commands and pages."""
 
@@ -35,14 +46,7 @@ class Home:
         self._files.mkdir(parents=True)
         monkeypatch.setenv("COLUMNS", "200")
         monkeypatch.chdir(folder)
-        home = self
-
-        class Clock(datetime):
-            @classmethod
-            def now(cls, tz=None):
-                return home.moment.astimezone(tz)
-
-        monkeypatch.setattr("api.cli.cli_session.datetime", Clock)
+        set_clock(monkeypatch, lambda: self.moment)
 
     def on(self, day, hour=6):
         self.moment = datetime.fromisoformat(f"{day}T{hour:02}:30:00").replace(tzinfo=UTC)

@@ -16,6 +16,7 @@ from compute.prices.catalog_model import Catalog
 from graph.models.access_models import BrainPolicy
 from graph.values import dumps
 from tests.compute.receivers import Receiver
+from tests.stories.days import set_clock
 from tests.stories.night_home import Home, data, day, kinds, moment
 
 TOKEN = {"Authorization": "Bearer t"}
@@ -26,10 +27,14 @@ def brain(tmp_path, monkeypatch, capsys):
     """The command line on a day of March."""
 
     def call(number, *arguments):
+<<<<<<< HEAD
         monkeypatch.setattr("api.cli.cli_session.now", lambda: moment(number, 9))
         for module in ("claim_commands", "verify_commands", "service_commands"):
             for name, value in (("today", lambda: day(number)), ("now", lambda: moment(number, 9))):
                 monkeypatch.setattr(f"api.cli.{module}.{name}", value, raising=False)
+=======
+        set_clock(monkeypatch, lambda: moment(number, 9))
+>>>>>>> tst
         capsys.readouterr()
         try:
             main(["--home", str(tmp_path / "home"), *map(str, arguments)])

@@ -21,14 +21,13 @@ def explained(home, name, *options):
 
 @pytest.fixture
 def upstream(monkeypatch):
-    """The list that genai-prices publishes, in which one undated price can be edited."""
-    published = copy.deepcopy(get_snapshot())
+    """The list that genai-prices publishes of one provider, in which one undated price can be edited."""
+    anthropic = copy.deepcopy(next(one for one in get_snapshot().providers if one.id == "anthropic"))
 
     def edit(value):
-        anthropic = next(one for one in published.providers if one.id == "anthropic")
         next(one for one in anthropic.models if one.id == "claude-sonnet-5-5").prices.input_mtok = Decimal(value)
 
-    fetched = (published.providers, Validators())
+    fetched = ([anthropic], Validators())
     monkeypatch.setattr(genai_prices_catalog, "fetch_providers", lambda *_: fetched)
     return edit
 

@@ -5,20 +5,26 @@ import re
 import shutil
 from xml.etree import ElementTree as ET
 
-from api.settings import SHIPPED
+import pytest
+
+from api.brain import Brain
+from api.settings import SHIPPED, Settings
+from tests.conftest import NOW, TODAY
 from tests.stories.own_process import brain, served
 
 
-def with_changes(home):
-    """Remove some claims and append a run, so that the feed has entries."""
-    names = (path.name for path in sorted((SHIPPED / "claims").glob("*.yaml"))[:4])
-    brain(home, "remove", "--yes", *(f"claims/{name}" for name in names))
-    brain(home, "verify")
+@pytest.fixture(scope="module")
+def home(shipped_home, tmp_path_factory):
+    """A home without some of the claims and with a run more, so that the feed has entries."""
+    made = shutil.copytree(shipped_home, tmp_path_factory.mktemp("changed") / "home")
+    names = [f"claims/{path.name}" for path in sorted((SHIPPED / "claims").glob("*.yaml"))[:4]]
+    with Brain.open(Settings(home=made)) as opened:
+        opened.remove(names, at=NOW)
+        opened.verify(TODAY, at=NOW, clock=lambda: NOW)
+    return made
 
 
-def test_feeds_citations_and_what_other_processes_write_carry_the_served_address(shipped_home, tmp_path):
-    home = shutil.copytree(shipped_home, tmp_path / "home")
-    with_changes(home)
+def test_feeds_citations_and_what_other_processes_write_carry_the_served_address(home):
     with served(home) as client:
         site = str(client.base_url).rstrip("/")
         atom = ET.fromstring(client.get("/feed.atom").content)
@@ -35,17 +41,14 @@ def test_feeds_citations_and_what_other_processes_write_carry_the_served_address
     assert "127.0.0.1:8000" not in text
 
 
-def test_the_public_address_is_used_wherever_it_is_set(shipped_home, tmp_path):
-    home = shutil.copytree(shipped_home, tmp_path / "home")
-    with_changes(home)
+def test_the_public_address_is_used_wherever_it_is_set(home):
     with served(home, BRAIN_URL="https://brain.example.org/") as client:
         answer = client.get("/feed.json")
         addresses = re.findall(r"https?://[^/\"]+", json.dumps([one["url"] for one in answer.json()["items"]]))
         assert set(addresses) == {"https://brain.example.org"}
 
 
-def test_a_proxy_that_passes_scheme_and_host_on_needs_no_setting(shipped_home, tmp_path):
-    home = shutil.copytree(shipped_home, tmp_path / "home")
+def test_a_proxy_that_passes_scheme_and_host_on_needs_no_setting(home):
     with served(home, BRAIN_ALLOWED_HOSTS="brain.example.org") as client:
         headers = {"Host": "brain.example.org", "X-Forwarded-Proto": "https"}
         feed = client.get("/feed.json", headers=headers).json()

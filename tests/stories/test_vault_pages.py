@@ -1,18 +1,22 @@
 """A vault of Obsidian's habits on Brain's pages: each construct is shown, linked, or left out with a word."""
 
+import io
 import json
 import os
 import re
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
 
 from api.brain import Brain
+from api.cli.root import main
 from api.http.app import build as build_service
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
@@ -27,13 +31,15 @@ HTML = {"Accept": "text/html"}
 
 
 def brain(home, *arguments):
-    """The real command line, in a process of its own."""
-    command = [sys.executable, "-c", "from api.cli.root import main; main()", "--home", str(home), *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
-    done = subprocess.run(
-        command, capture_output=True, env=environment, cwd=home.parent, timeout=300, check=False
-    )  # our own program
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    """The command line: the exit code and the two streams."""
+    code = 0
+    width = patch.dict(os.environ, {"COLUMNS": "120"})
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err, width:
+        try:
+            main(["--home", str(home), *map(str, arguments)])
+        except SystemExit as end:
+            code = end.code or 0
+    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture(scope="module")
