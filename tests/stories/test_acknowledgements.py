@@ -27,14 +27,7 @@ def brain(tmp_path, monkeypatch, capsys):
     """The command line on a day of March."""
 
     def call(number, *arguments):
-<<<<<<< HEAD
-        monkeypatch.setattr("api.cli.cli_session.now", lambda: moment(number, 9))
-        for module in ("claim_commands", "verify_commands", "service_commands"):
-            for name, value in (("today", lambda: day(number)), ("now", lambda: moment(number, 9))):
-                monkeypatch.setattr(f"api.cli.{module}.{name}", value, raising=False)
-=======
         set_clock(monkeypatch, lambda: moment(number, 9))
->>>>>>> tst
         capsys.readouterr()
         try:
             main(["--home", str(tmp_path / "home"), *map(str, arguments)])
