@@ -36,40 +36,6 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-ONCE = """\
-local paths, at, answered = {}, 0, 0
-for line in io.lines("%s") do paths[#paths + 1] = line end
-request = function()
-  at = at + 1
-  return wrk.format("GET", paths[(at - 1) %% #paths + 1])
-end
-response = function()
-  answered = answered + 1
-  if answered == #paths then
-    io.stdout:write("finished\\n")
-    io.stdout:flush()
-    wrk.thread:stop()
-  end
-end
-done = function(summary, latency)
-  local wrong = summary.errors
-  print(string.format("figures %%d %%.0f %%.0f %%d", summary.requests,
-    latency:percentile(50), latency:percentile(99), wrong.status + wrong.read + wrong.timeout + wrong.connect))
-end
-"""
-"""The first connections to finish ask the first addresses again until the last one has its answer."""
-
-
-class Load(NamedTuple):
-    """What a server answered: requests, requests a second, percentiles of the latency in milliseconds, errors."""
-
-    requests: int
-    rate: float
-    p50: float
-    p99: float
-    errors: int
-
-
 class Use(NamedTuple):
     """What a process has used: CPU seconds in user and system mode, and the most memory (RSS) in megabytes."""
 
@@ -118,24 +84,6 @@ def used(pid: int) -> Use:
     clock = ~pid << 3 | 2  # Linux's CPU clock of another process, see clock_getcpuclockid(3)
     peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
     return Use(time.clock_gettime(clock), int(peak.group(1)) // 1024 if peak else 0)
-
-
-def once(address: str, paths: Sequence[str]) -> Load:
-    """Ask every address once, over `CONNECTIONS` connections."""
-    with tempfile.TemporaryDirectory() as folder:
-        listed, script = Path(folder, "paths"), Path(folder, "ask.lua")
-        listed.write_text("\n".join(paths) + "\n")
-        script.write_text(ONCE % listed)
-        command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d300s", "--timeout", "30s", "-s", str(script), address]
-        start = time.perf_counter()
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
-            for line in running.stdout or ():
-                if line == "finished\n":
-                    seconds = time.perf_counter() - start
-                    running.send_signal(signal.SIGINT)
-                if line.startswith("figures "):
-                    requests, p50, p99, wrong = (int(part) for part in line.split()[1:])
-    return Load(requests, requests / seconds, p50 / 1000, p99 / 1000, wrong)
 
 
 def rate(address: str, paths: Sequence[str], seconds: float = 5.0, warm: float = 1.0) -> float:
