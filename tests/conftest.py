@@ -1,5 +1,6 @@
 """What all rooms' tests share: the real documents where they are there, and homes to work in."""
 
+import gc
 import os
 import shutil
 from contextlib import contextmanager
@@ -46,6 +47,12 @@ LONG = (
 def pytest_collection_modifyitems(items):
     """The long modules first; the others stay in their order."""
     items.sort(key=lambda item: item.path.stem not in LONG)
+
+
+def pytest_collection_finish():
+    """What was imported and collected lives to the end; the garbage collector need not look through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
