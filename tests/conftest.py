@@ -1,5 +1,6 @@
 """What all rooms' tests share: the real documents where they are there, and homes to work in."""
 
+import gc
 import os
 import shutil
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ def pytest_addoption(parser):
 LONG = (
     *("test_patterns", "test_thirty_nights", "test_http_streams", "test_http_description", "test_served_address"),
     *("test_installed", "test_http_clients", "test_derived_values", "test_private_brains", "test_vault_pages"),
-    *("test_nightly", "test_a_year_of_nights", "test_repair", "test_backup", "test_runs_prune"),
+    *("test_nightly", "test_a_year_of_nights", "test_backup", "test_two_servers", "test_pages_browser"),
 )
 """The modules with the longest tests; they come first, so that at the end no process waits for another's."""
 
@@ -46,6 +47,12 @@ LONG = (
 def pytest_collection_modifyitems(items):
     """The long modules first; the others stay in their order."""
     items.sort(key=lambda item: item.path.stem not in LONG)
+
+
+def pytest_collection_finish():
+    """What was imported and collected lives to the end; the garbage collector need not look through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

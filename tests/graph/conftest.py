@@ -136,10 +136,11 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def where(request: pytest.FixtureRequest, home: Path) -> str:
-    """The address of an empty database, once of each kind."""
+    """The address of an empty database, once of each kind; for a test that asks for a store, it has the tables."""
     if request.param == "sqlite":
         return str(home / "brain.db")
-    make: Callable[[], str] = request.getfixturevalue("postgres_database")
+    name = "postgres_store" if "store" in request.fixturenames else "postgres_database"
+    make: Callable[[], str] = request.getfixturevalue(name)
     return make()
 
 
@@ -196,7 +197,7 @@ def _serve(programs: Path, folder: Path) -> Iterator[Callable[..., str]]:
         shutil.chown(folder, "postgres")
     data = folder / "data"
     _as_postgres(programs / "initdb", "-D", data, "-A", "trust", "-U", "brain", "-E", "UTF8", "--no-sync")
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c autovacuum=off"
     _as_postgres(programs / "pg_ctl", "-D", data, "-o", options, "-l", folder / "log", "-w", "start")
 
     def make(template: str = "template1") -> str:
