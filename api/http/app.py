@@ -29,17 +29,13 @@ from api.http.responses import problem_details
 from api.http.responses.request_context import AppContext
 from api.http.routes import (
     claim_routes,
-    draft_routes,
-    export_routes,
     ledger_routes,
     library_routes,
     linked_data_routes,
     node_routes,
     price_routes,
-    proof_routes,
-    record_routes,
     sparql_routes,
-    statement_routes,
+    text_routes,
     write_routes,
 )
 from api.http.routes import operation_routes as operating
@@ -114,16 +110,14 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
 
 def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> list[ApiRoute]:
     """Every route of the API, tagged by its subject, in the order in which they are tried."""
-    claims = (draft_routes, claim_routes, record_routes, statement_routes, proof_routes)
     subjects: tuple[tuple[str, Iterable[ApiRoute]], ...] = (
         ("nodes", node_routes.routes(desk)),
         ("library", library_routes.routes(desk)),
-        ("claims", (route for one in claims for route in one.routes(desk))),
+        ("claims", [*text_routes.routes(desk), *claim_routes.routes(desk)]),
         ("ledger", ledger_routes.routes(desk)),
         ("prices", price_routes.routes(desk)),
         ("linked data", linked_data_routes.routes(desk)),
         ("linked data", sparql_routes.routes(desk, endpoint)),
-        ("linked data", export_routes.routes(desk)),
         ("writing", write_routes.routes(desk)),
         ("operation", operating.routes(desk, meter)),
     )

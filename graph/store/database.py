@@ -48,6 +48,9 @@ STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
 
+GLANCE_MILLISECONDS = 1000
+"""How long the version of a locked SQLite database is waited for: in WAL mode readers do not wait."""
+
 _LOCK_TIMEOUT = "55P03"
 """PostgreSQL's SQLSTATE for a lock that was not free in time."""
 
@@ -417,6 +420,8 @@ class Database:
         if self._glance is None:
             self._glance = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
             self._glance_cursor = self._glance.connection.cursor()
+            if not self.on_server:  # nobody waits for the version of a file that no reader gets to
+                self._glance_cursor.execute(f"PRAGMA busy_timeout = {GLANCE_MILLISECONDS}")
         self._glance_cursor.execute(query.format(mark="%s" if self.on_server else "?"), values)
         rows = self._glance_cursor.fetchall()  # reads to the end, which ends the transaction of the statement
         return rows[0] if rows else None

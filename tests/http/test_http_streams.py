@@ -21,7 +21,7 @@ from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
 from api.http.responses.streaming import Stream
-from api.http.routes.export_routes import AT_ONCE, FORMS
+from api.http.routes.linked_data_routes import AT_ONCE, FORMS
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.brain_exporter import BrainExporter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Path, Query, Response
 
@@ -24,6 +24,7 @@ from api.models.iso_day import IsoDay
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus
 from api.services.linked_data import LinkedData
+from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run, VerdictRow
@@ -165,6 +166,30 @@ def _finding(run: Run, row: VerdictRow) -> response_models.Finding:
     return response_models.Finding(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
 
 
+By = Annotated[
+    Literal["tag", "kind", "brain", "model", "input", "asserted_by"] | None,
+    Query(description="The field by which claims are grouped.", examples=["kind"]),
+]
+Seen = Annotated[
+    Basis, Query(description="Replayed over the prices as known now, or only what the runs saw.", examples=["ledger"])
+]
+
+
+class Records:
+    """The route over an open brain."""
+
+    def __init__(self, desk: AppContext) -> None:
+        self._brain = desk.brain
+
+    def record(self, ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSIGHT) -> Response:
+        """Of the figures that were true when written, the share that still holds after 30, 90 and 365 days.
+
+        By group, with 95% intervals, the half-life, the curve, and a list of the figures that broke, each with the
+        inputs that broke it.
+        """
+        return ask.record(self._brain.record.record(day.day, basis, GroupField(by) if by else None))
+
+
 def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order: a claim's id may hold a slash, so longer paths come first."""
     of, one, found = Claims(desk), "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
@@ -209,6 +234,7 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
         ),
         ApiRoute(f"{one}/on/{{day}}", of.on_day, response_models.ClaimView, (*forms, "html"), dated),
         ApiRoute(one, of.claim, response_models.ClaimView, (*forms, "html"), (*dated, "invalid-currency")),
+        ApiRoute("/v1/record", Records(desk).record, Record, ("json", "html"), ("invalid-datetime",)),
         ApiRoute(f"{found}/nanopub", of.nanopub, None, ("trig", *LINKED, "html"), ("not-found",)),
         ApiRoute(found, of.verdict, response_models.Verdict, (*forms, "trig", "html"), ("not-found",)),
     )

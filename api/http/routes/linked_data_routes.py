@@ -8,8 +8,11 @@ from typing import Annotated
 from fastapi import Path, Response
 
 from api.http.api_route import ApiRoute
+from api.http.middleware.concurrency_limits import Limit
+from api.http.responses.content_negotiation import media_type
 from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_context import AppContext, Ask
+from api.http.responses.streaming import Stream
 from api.http.routes.operation_routes import document_view
 from api.models import api_models, response_models
 from api.services.brain_overview import overview
@@ -98,6 +101,27 @@ class Things:
         return ask.record(shown, written(told, told.publisher), cite=told.names.publisher.value, page="/")
 
 
+FORMS = ("turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "json")
+ENDINGS = {"turtle": "ttl", "ntriples": "nt"}
+AT_ONCE = 2
+"""How many exports are sent at the same time: each takes time from all readers, and holds database connections."""
+
+
+class Exports:
+    """The route over an open brain."""
+
+    def __init__(self, desk: AppContext) -> None:
+        self._exporter = desk.brain.exporter
+        self._limit = Limit(AT_ONCE, 0, f"{AT_ONCE} exports are running")
+
+    def export(self, ask: Ask) -> Response:
+        """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
+        name = f"brain.{ENDINGS.get(ask.form, ask.form)}"
+        headers = {**ask.headers(), "Content-Disposition": f'attachment; filename="{name}"'}
+        pieces = self._exporter.at(ask.site).forms[ask.form]
+        return Stream(pieces, self._limit, headers=headers, media_type=media_type(ask.form))
+
+
 def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes."""
     of, forms = Things(desk), ("json", *LINKED, "html")
@@ -106,4 +130,5 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
         ApiRoute("/v1/documents/{document:path}", of.document, response_models.DocumentView, forms, ("not-found",)),
         ApiRoute("/v1/snapshots/{snapshot}", of.snapshot, response_models.SnapshotView, forms, ("not-found",)),
         ApiRoute("/v1/publisher", of.publisher, response_models.Publisher, forms),
+        ApiRoute("/v1/export", Exports(desk).export, None, FORMS, ("unavailable",)),
     )
