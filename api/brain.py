@@ -445,23 +445,23 @@ class Brain:
 
         A view has only the latter: the data directory is that of all brains.
         """
-        from api.services import rule_lint, run_lint
+        from api.services import claim_lint
         from api.services.missing_nodes import citations_of_removed_nodes
         from api.services.quote_warnings import misquoted
 
         claims = {claim.id for claim in self.status.claims()}
         found = self.store.check() if stored is None else stored
         return [
-            *run_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
+            *claim_lint.runs_ahead(self.ledger.runs_ahead(), self.store.present_day()),
             *(() if self.store.hidden else (*found, *self.search.check(), *self.prices.history_problems())),
             *self.store.documents.problems(),
             *self.price_refresher.problems(),
             *self.status.dangling(),
             *misquoted(self.status.claims(), self.store),
             *citations_of_removed_nodes(self.store),
-            *rule_lint.contradicting_prices(self.prices.cards()),
-            *rule_lint.families_without_prices(self.prices.library().families, self.prices.book()),
-            *rule_lint.silences_without_claims(self.store.alerts.silences(), claims),
+            *claim_lint.contradicting_prices(self.prices.cards()),
+            *claim_lint.families_without_prices(self.prices.library().families, self.prices.book()),
+            *claim_lint.silences_without_claims(self.store.alerts.silences(), claims),
         ]
 
     def lint(self, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:

@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from importlib.metadata import version
-from typing import Literal
+from itertools import pairwise
+from typing import Literal, TypeVar
 
 from genai_prices import types as genai
 from genai_prices.data_snapshot import get_snapshot
@@ -31,10 +32,33 @@ from genai_prices.units import UnitDef, UnitRegistry
 from genai_prices.update_prices import DEFAULT_UPDATE_URL
 
 from compute.catalogs.catalog_download import RefreshError, Validators, download_changed
-from compute.catalogs.date_intervals import Interval, between, joined
 from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.price_models import Price
 from graph.values import slim
+
+T = TypeVar("T")
+Interval = tuple[date | None, date | None]
+
+
+def between(borders: Iterable[date]) -> Iterator[Interval]:
+    """The intervals between days: before the first, between neighbours, from the last on."""
+    edges: list[date | None] = [None, *sorted(set(borders)), None]
+    yield from pairwise(edges)
+
+
+def joined(parts: Sequence[tuple[Interval, T]]) -> Iterator[tuple[Interval, T]]:
+    """Joins neighbouring intervals with equal content; `parts` ascend and do not overlap."""
+    current: tuple[Interval, T] | None = None
+    for (begin, end), content in parts:
+        if current is not None and current[1] == content and current[0][1] == begin and begin is not None:
+            current = ((current[0][0], end), content)
+            continue
+        if current is not None:
+            yield current
+        current = ((begin, end), content)
+    if current is not None:
+        yield current
+
 
 NAME = "genai-prices"
 LICENCE = "MIT"

@@ -3,14 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
-from graph.models.access_models import BrainPolicy, BrainUsage
+from graph.models.access_models import BrainPolicy, BrainUsage, StoredToken
+from graph.models.query_models import AuditEntry
 from graph.store.column_types import Query
-from graph.store.database import StorePart
-from graph.store.schema import brains, claim_log, claims, documents, nodes
-from graph.store.store_errors import QuotaError
+from graph.store.database import Database, StorePart
+from graph.store.schema import audit, brains, claim_log, claims, documents, nodes, tokens
+from graph.store.store_errors import QuotaError, UnknownTokenError
+
+
+class AuditLog(StorePart):
+    """Who changed what, and when."""
+
+    def append(self, entry: AuditEntry) -> None:
+        """Append to the audit log."""
+        with self._database.writing() as work:
+            work.sql.execute(insert(audit).values(**entry.model_dump()))
+
+    def latest(self, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """The audit log, the latest first."""
+        query = (
+            select(audit.c.at, audit.c.actor, audit.c.action, audit.c.detail).order_by(audit.c.id.desc()).limit(limit)
+        )
+        with self._database.reading() as sql:
+            return tuple(AuditEntry(**row._mapping) for row in sql.execute(query))  # noqa: SLF001 - public in SQLAlchemy
+
+
+class TokenTables(StorePart):
+    """The part of the store for tokens."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._cache = database.cache(1)
+
+    def add(self, token: StoredToken) -> None:
+        """Store a token."""
+        with self._database.writing() as work:
+            work.sql.execute(insert(tokens).values(**token.model_dump()))
+
+    def all(self) -> tuple[StoredToken, ...]:
+        """Every token, also revoked and expired ones, the oldest first."""
+        return self._cache.get("all", self._all)
+
+    def _all(self) -> tuple[StoredToken, ...]:
+        with self._database.reading() as sql:
+            rows = sql.execute(select(tokens).order_by(tokens.c.created_at, tokens.c.id))
+            return tuple(StoredToken(**row._mapping) for row in rows)  # noqa: SLF001 - public in SQLAlchemy
+
+    def find(self, token_id: str) -> StoredToken | None:
+        """The token with an id."""
+        return next((one for one in self.all() if one.id == token_id), None)
+
+    def revoke(self, token_id: str, at: datetime) -> StoredToken:
+        """Revoke a token from a time on; one that is revoked already stays as it is.
+
+        Raises:
+            UnknownTokenError: no token has the id.
+        """
+        found = self.find(token_id)
+        if found is None:
+            raise UnknownTokenError(token_id)
+        if found.revoked_at is not None:
+            return found
+        with self._database.writing() as work:
+            work.sql.execute(update(tokens).where(tokens.c.id == token_id).values(revoked_at=at))
+        return found.model_copy(update={"revoked_at": at})
 
 
 class BrainTables(StorePart):

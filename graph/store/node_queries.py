@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
@@ -13,17 +16,27 @@ from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
 from graph.older_ids import is_older
-from graph.store.column_types import Query
-from graph.store.counted_facets import counted
+from graph.store.column_types import Query, Record
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import chunks
-from graph.store.node_rows import NODE, REF, SUMMARY, facet_counts, node_of, ref_of, summary_of
+from graph.store.node_rows import NODE, REF, SUMMARY, column, facet_counts, node_of, ref_of, summary_of
 from graph.store.renamed_nodes import RenamedNodes
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
 from graph.store.stored_counts import stored_facets
+
+
+def counted(rows: Sequence[Record]) -> Facets:
+    """The facets of rows with `kind`, `brain` and `tags`."""
+    # One JSON text of all lists is read several times as fast as each list by itself.
+    lists = json.loads(f"[{','.join(row.tags for row in rows)}]")
+    tags = Counter(chain.from_iterable(map(dict.fromkeys, lists)))
+    if any("\x00" in tag for tag in tags):
+        tags = Counter(tag for tags in lists for tag in dict.fromkeys(map(column, tags)))
+    return Facets.of(tags, Counter(row.kind for row in rows), Counter(row.brain for row in rows), FACET_TAGS)
+
 
 FEW = 300
 """Of up to so many nodes the facets are counted here, which is faster than three statements that join and group."""
@@ -227,13 +240,13 @@ def _filters(query: NodeQuery) -> list[ColumnElement[bool]]:
         nodes.c.id.in_(select(node_tags.c.node).where(node_tags.c.tag == tag)) for tag in dict.fromkeys(query.tags)
     )
     found: list[ColumnElement[bool]] = list(tagged)
-    for column, wanted in (
+    for field, wanted in (
         (nodes.c.kind, query.kind),
         (nodes.c.brain, query.brain),
         (nodes.c.document, query.document),
     ):
         if wanted is not None:
-            found.append(column == str(wanted))
+            found.append(field == str(wanted))
     if query.source is not None:
         found.append(nodes.c.id.in_(select(node_sources.c.node).where(node_sources.c.work == query.source)))
     if query.ids is not None:

@@ -8,8 +8,7 @@ from sqlalchemy import Engine
 
 from graph.problems import Problem
 from graph.store.alert_tables import AlertTables
-from graph.store.audit_log import AuditLog
-from graph.store.brain_tables import BrainTables
+from graph.store.brain_tables import AuditLog, BrainTables, TokenTables
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build, build_read_only, is_read_only
@@ -33,7 +32,6 @@ from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
 from graph.store.store_errors import FullDiskError, UnwritableError
 from graph.store.tag_queries import TagQueries
-from graph.store.token_tables import TokenTables
 from graph.store.unresolved_links import UnresolvedLinks
 
 

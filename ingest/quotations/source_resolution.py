@@ -15,16 +15,99 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from graph.models.node_models import Certainty, Node, Quotation
 from ingest.quotations.cite_spans import Span
-from ingest.quotations.order_trust import order_trust
-from ingest.quotations.retrieval_sessions import Trace, bonds
 from ingest.quotations.source_assignment import chances
 from ingest.quotations.url_words import UrlWords
 from ingest.text.word_weights import counted
+
+NEAR, BOND = 4, 0.6
+"""The number of earlier readings compared, and the minimum probability that neighbours share a session."""
+
+USUAL, WEIGHT = 0.16, 3
+"""The share of disagreement on a usual page, and how many comparisons that expectation is worth."""
+
+MOST, FALL, LEAST = 0.3, 3.0, 0.1
+"""The share up to which the order is fully trusted, the reduction per point beyond it, and the minimum trust."""
+
+
+def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> float:
+    """The exponent for every factor based on the order of sources: 1, or less on a page that contradicts itself.
+
+    `ordered` holds for each reading the work that each document is by order, None if it lists more or fewer.
+    """
+    found = list(_compared(ordered, bonds))
+    share = (sum(found) + USUAL * WEIGHT) / (len(found) + WEIGHT)
+    return round(max(LEAST, 1 - FALL * max(0.0, share - MOST)), 2)
+
+
+def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> Iterator[bool]:
+    """For each number that two readings of a session share, whether they disagree about its work."""
+    for index, one in enumerate(ordered):
+        for before in range(index - 1, max(-1, index - 1 - NEAR), -1):
+            if bonds[before + 1] < BOND:
+                break
+            other = ordered[before]
+            if one and other:
+                yield from _disagreements(one, other)
+
+
+def _disagreements(one: Mapping[int, str], other: Mapping[int, str]) -> Iterator[bool]:
+    """Disagreements where either work is in both lists; if the works are separate, both may be right."""
+    for number in one.keys() & other.keys():
+        if one[number] == other[number]:
+            yield False
+        elif one[number] in other.values() or other[number] in one.values():
+            yield True
+
+
+WORK, NUMBER, TAGS, START = 2.5, 0.9, 4.0, -0.8
+"""Evidence in nats: for each shared work; against, for each shared number without a shared work; for tags; prior."""
+
+WINDOW = 8
+"""The number of earlier readings searched for a session."""
+
+
+class Trace(NamedTuple):
+    """The evidence of a reading's session: document numbers, works of its sources, tags."""
+
+    numbers: frozenset[int]
+    works: frozenset[str]
+    tags: frozenset[str]
+
+
+def bonds(traces: Sequence[Trace]) -> list[float]:
+    """For each reading the probability that it shares a session with the previous one on the page; 0 for the first."""
+    counts = Counter(tag for trace in traces for tag in trace.tags)
+    result = []
+    open_since = 0
+    for index, trace in enumerate(traces):
+        earlier = traces[max(open_since, index - WINDOW) : index]
+        bond = 1 / (1 + math.exp(-_evidence(trace, earlier, counts, len(traces)))) if earlier else 0.0
+        if bond < 0.5:
+            open_since = index
+        result.append(bond)
+    return result
+
+
+def _evidence(trace: Trace, earlier: Sequence[Trace], counts: Counter[str], size: int) -> float:
+    """The log-odds that a reading belongs to the session of the readings before it."""
+    works = len(trace.works & frozenset().union(*(other.works for other in earlier)))
+    numbers = len(trace.numbers & frozenset().union(*(other.numbers for other in earlier)))
+    tags = max(_shared(trace.tags, other.tags, counts, size) for other in earlier)
+    against = NUMBER * numbers if not works else 0.0
+    return START + WORK * min(works, 3) - min(against, 2.5) + TAGS * tags
+
+
+def _shared(mine: frozenset[str], theirs: frozenset[str], counts: Counter[str], size: int) -> float:
+    """How much of the tags two readings have in common, rare tags counting more: 0 to 1."""
+    rarity = {tag: math.log((size + 1) / counts[tag]) for tag in mine | theirs}
+    whole = min(math.fsum(rarity[tag] for tag in mine), math.fsum(rarity[tag] for tag in theirs))
+    return math.fsum(rarity[tag] for tag in mine & theirs) / whole if whole > 0 else 0.0
+
 
 CERTAIN, LIKELY = 0.95, 0.7
 """The minimum probability of an `exact` and a `likely` source; below both it is `ambiguous`."""

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind, Source
 from ingest.quotations.cite_spans import cite_spans
-from ingest.quotations.order_trust import order_trust
-from ingest.quotations.source_resolution import resolve, resolve_page, tally
+from ingest.quotations.source_resolution import order_trust, resolve, resolve_page, tally
 from tests.ingest.synthetic_pages import node
 from tests.ingest.synthetic_quotes import Habits, quoting
 
