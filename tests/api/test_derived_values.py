@@ -16,7 +16,6 @@ from api.pages.views.claim_table import PageContext
 from api.services.price_service import PriceService
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
-from graph.store.database import Database
 from graph.store.database_engine import WRITES
 from tests.conftest import few_packaged_prices
 
@@ -174,21 +173,9 @@ INTERLEAVED = ("prices", "claims", "states", "health", "rests", "claim table", "
 
 
 @contextmanager
-def after_statement(brain, number, write, monkeypatch):
-    """Call `write` once, after the `number`-th statement that the brain sends outside its own write transactions.
-
-    Statements go through SQLAlchemy, or straight to the driver if they are prepared.
-    """
+def after_statement(brain, number, write):
+    """Call `write` once, after the `number`-th statement that the brain sends outside its own write transactions."""
     seen = []
-    fetch = Database._fetch
-
-    def fetched(database, *arguments):
-        rows = fetch(database, *arguments)
-        if database is brain.store:
-            seen.append(1)
-            if len(seen) == number:
-                write()
-        return rows
 
     def executed(connection, *_arguments):
         if connection.get_execution_options().get(WRITES):
@@ -199,16 +186,14 @@ def after_statement(brain, number, write, monkeypatch):
 
     engine = brain.store._engine
     event.listen(engine, "after_cursor_execute", executed)
-    monkeypatch.setattr(Database, "_fetch", fetched)
     try:
         yield seen
     finally:
         event.remove(engine, "after_cursor_execute", executed)
-        monkeypatch.undo()
 
 
 @pytest.mark.parametrize("name", INTERLEAVED)
-def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer(home, name, monkeypatch):
+def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer(home, name):
     ask, number = ASKED[name], 1
     with home.open() as other:
         while True:
@@ -219,7 +204,7 @@ def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer
                     home.write(other, number + 1)
                     home.run(other)
 
-                with after_statement(brain, number, write, monkeypatch) as seen:
+                with after_statement(brain, number, write) as seen:
                     ask(desk)
                 if len(seen) < number:
                     break
@@ -228,7 +213,7 @@ def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer
     assert number > 1
 
 
-def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home, monkeypatch):
+def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home):
     """A write between any two statements comes before the run or after it, so the run can be computed again."""
     number = 1
     with home.open() as other:
@@ -238,7 +223,7 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home,
                 def write(number=number):
                     home.write(other, number + 1)
 
-                with after_statement(brain, number, write, monkeypatch) as seen:
+                with after_statement(brain, number, write) as seen:
                     run = brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW)
                 assert brain.evaluator.rerun(run.id).same, f"written after statement {number}"
                 if len(seen) < number:
