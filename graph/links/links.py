@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from sys import maxsize
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -89,8 +88,7 @@ class Links:
         """
         with pinned(self._store) as store:
             _known(store, node)
-            _, pairs = store.edges.arguing_above([node], maxsize) or ((), ())
-            chains = _chains(node, pairs)
+            chains = _chains(node, store.edges.arguing())
             refs, links = store.nodes.refs(chains), _most_certain(_among(store, list(chains)))
             found = [_dependent(chain, refs, links) for chain in chains.values() if len(chain) > 1]
         return tuple(sorted(found, key=lambda one: (one.distance, -one.confidence, one.node.id)))

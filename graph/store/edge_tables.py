@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, delete, func, literal, null, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, literal, null, select
 
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
 from graph.models.query_models import Backlink
-from graph.store.column_types import Query
 from graph.store.database import STREAMED, StorePart
 from graph.store.document_changes import among, chunks, insert_all
 from graph.store.node_rows import REF, ref_of
@@ -92,36 +91,6 @@ class EdgeTables(StorePart):
         with self._database.reading() as sql:
             return [(node, on) for node, on in sql.execute(ordered)]
 
-    def arguing_below(self, ids: Collection[str], most: int) -> tuple[list[str], list[tuple[str, str]]] | None:
-        """Of some nodes and all that they depend on: the ids of those in the store, and the pairs of `arguing`.
-
-        None where there are more than `most` pairs.
-        """
-        return self._arguing_from(ids, most, citations.c.node, "target")
-
-    def arguing_above(self, ids: Collection[str], most: int) -> tuple[list[str], list[tuple[str, str]]] | None:
-        """Of some nodes and all that depend on them, as `arguing_below`."""
-        return self._arguing_from(ids, most, citations.c.target, "node")
-
-    def _arguing_from(
-        self, ids: Collection[str], most: int, near: Column[str], far: str
-    ) -> tuple[list[str], list[tuple[str, str]]] | None:
-        """What can be reached over `arguing`, from the end `near` of each citation to the end `far`."""
-        found: list[Any] = []
-        with self._database.reading() as sql:
-            level = list(dict.fromkeys(ids))
-            seen = set(level)
-            while level and len(found) <= most:
-                asked = (_arguing_of(sql, near, some) for some in chunks(level))
-                found += (rows := [row for result in asked for row in result])
-                level = [one for one in dict.fromkeys(getattr(row, far) for row in rows) if one not in seen]
-                seen.update(level)
-            if len(found) > most:
-                return None
-            known = [row.id for some in chunks(sorted(seen)) for row in sql.execute(_stored(sql, some))]
-        found.sort(key=lambda row: (row.serial, row.position))
-        return known, [(row.node, row.target) for row in found]
-
     def across(self, brain: str) -> tuple[Counter[str], Counter[str]]:
         """Citations between a brain and others, by the other brain: those of its nodes by others, and by its nodes."""
         cited = citations.c.target.startswith(f"{brain}/", autoescape=True)
@@ -189,17 +158,6 @@ def _argues() -> ColumnElement[bool]:
         citations.c.cito.in_(list(ARGUING)) | plain,
         citations.c.confidence >= SURE,
     )
-
-
-def _arguing_of(sql: Connection, near: Column[str], ids: Sequence[str]) -> list[Any]:
-    """The citations by which a node depends on another, with one of the nodes at the end `near`."""
-    columns = (citations.c.node, citations.c.target, nodes.c.serial, citations.c.position)
-    query = select(*columns).join(nodes, nodes.c.id == citations.c.node)
-    return list(sql.execute(query.where(among(sql, near, ids), _argues())))
-
-
-def _stored(sql: Connection, ids: Sequence[str]) -> Query:
-    return select(nodes.c.id).where(among(sql, nodes.c.id, ids))
 
 
 def _citing(sql: Connection, target: str) -> Iterator[Backlink]:

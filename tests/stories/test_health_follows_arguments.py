@@ -6,7 +6,6 @@ import pytest
 
 from api.brain import Brain
 from api.settings import Settings
-from graph.store import UnknownNodeError
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 CLAIM = """claims:
@@ -61,21 +60,6 @@ def test_the_path_of_a_weakened_note_goes_over_arguments(brain):
     assert brain.status.health("mara/plan").path == ("mara/plan", "mara/thesis", "mara/rents")
 
 
-def test_the_health_of_one_node_is_read_from_what_it_depends_on(brain, monkeypatch):
-    """Its first reader waited until the health of every node was known: 0.4 s at 20,000 nodes."""
-    service = brain.status
-    monkeypatch.setattr(service, "healths", lambda: pytest.fail("the health of every node was computed"))
-    single = {node: service.health(node) for node in brain.nodes.ids()}
-    states = {node: service.state_of(node) for node in single}
-    monkeypatch.undo()
-    monkeypatch.setattr("api.services.claim_status.FEW_DEPENDENCIES", 0)
-    assert {node: service.health(node) for node in single} == single, "many dependencies"
-    assert dict(service.healths()) == single
-    assert {node: one.state for node, one in single.items()} == states
-    with pytest.raises(UnknownNodeError):
-        service.health("mara/nobody")
-
-
 def test_dependents_are_the_same_for_health_and_for_the_graph(brain):
     found = brain.links.dependents("mara/rents")
     assert [one.node.id for one in found] == ["mara/thesis", "mara/plan"]
@@ -89,20 +73,3 @@ def test_a_link_is_still_a_backlink_and_a_path(brain):
     }  # fmt: skip
     path = brain.links.path("mara/racks", "mara/rents")
     assert len(path.nodes) == 3
-
-
-def test_dependents_of_one_node_are_read_from_what_reaches_it(brain, monkeypatch):
-    """The page of a node waited until the dependencies of all nodes were known."""
-    service = brain.status
-    with monkeypatch.context() as patch:
-        patch.setattr(service, "dependencies", lambda: pytest.fail("the dependencies of every node were read"))
-        single = {node: ways(service.dependents(node)) for node in brain.nodes.ids()}
-    monkeypatch.setattr("api.services.claim_status.FEW_DEPENDENCIES", 0)
-    assert {node: ways(service.dependents(node)) for node in single} == single, "many dependents"
-    assert {node: ways(service.dependencies().walk([node])) for node in single} == single
-    assert single["mara/rents"] == [("mara/thesis", "mara/rents"), ("mara/plan", "mara/thesis", "mara/rents")]
-
-
-def ways(walk):
-    """The paths from the dependents down, nearest first."""
-    return [walk.way(node) for node in walk.above]

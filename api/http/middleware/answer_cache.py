@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -71,6 +71,7 @@ class StoreState:
     ) -> None:
         self._revision, self._heard, self._clock, self._waits = revision, heard or revision, clock, waits
         self._threads = CapacityLimiter(2)
+        self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
     async def __call__(self, *, now: bool = False) -> bytes:
         """The present state; with `now` no write that came before is missed.
@@ -80,7 +81,10 @@ class StoreState:
         """
         read = self._revision if now else self._heard
         found = await to_thread.run_sync(read, limiter=self._threads) if self._waits else read()
-        return f"{found.version}-{self._clock():%Y%m%d}-{revision_mark(found)}".encode()
+        seen = found, self._clock().date()
+        if self._named[0] != seen:
+            self._named = seen, f"{found.version}-{seen[1]:%Y%m%d}-{revision_mark(found)}".encode()
+        return self._named[1]
 
 
 def revision_mark(revision: Revision) -> str:

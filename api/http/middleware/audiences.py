@@ -66,7 +66,7 @@ class Audiences:
         """What the caller may do; reads again which brains are private where the store has changed."""
         given = next((value for name, value in scope["headers"] if name == b"authorization"), None)
         try:
-            state = await self._state()
+            state = scope.setdefault("state", {})["store"] = await self._state()
             if state != self._seen:
                 self._private = await asyncio.to_thread(self._brain.brains.private)
                 self._seen = state

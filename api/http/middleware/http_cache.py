@@ -168,7 +168,8 @@ class HttpCacheMiddleware:
     async def _conditional(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
         zipped = _takes_gzip(headers)
         key = _key(scope, headers, zipped=zipped)
-        found = self._kept.get(await self._state(), key) or await self._made(scope, receive, key, zipped=zipped)
+        found = self._kept.get(scope["state"].get("store") or await self._state(), key)
+        found = found or await self._made(scope, receive, key, zipped=zipped)
         await _send(send, found, headers.get(b"if-none-match"))
 
     async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> CachedAnswer:

@@ -124,7 +124,7 @@ def draw_graph(context: PageContext, node: str, cap: int) -> GraphDrawing:
     tall = max(half - 1, 3) * LINE
     middle = [dot.model_copy(update={"x": 0.5, "y": tall / 2 / SIDE}) for dot in drawing.dots if dot.id == node]
     placed = [*middle, *_arc(others[:half], -1, tall), *_arc(others[half:], 1, tall)]
-    healths = context.healths_of([dot.id for dot in placed])
+    healths = context.healths()
     shown = sketched(drawing.model_copy(update={"dots": tuple(placed)}), healths.state, middle=node)
     return replace(shown, box=f"{-NAMES} {-LINE} {SIDE + 2 * NAMES} {tall + 2 * LINE}")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -123,11 +123,7 @@ class PageContext:
 
     def health(self, node: str) -> Health:
         """The health of a node that is known to be there."""
-        return self.healths_of([node]).get(node) or Health(node=node, state=HealthState.UNCHECKED)
-
-    def healths_of(self, nodes: Collection[str]) -> NodeHealths:
-        """The health of at least these nodes."""
-        return self.brain.status.healths_of(nodes)
+        return self.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
 
     def healths(self) -> NodeHealths:
         """The health of every node."""
