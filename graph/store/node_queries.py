@@ -168,9 +168,6 @@ class NodeQueries(StorePart):
         Raises:
             CursorError: the cursor is not from this query.
         """
-        return self._database.recall(query, lambda: self._read_page(query), large=True)
-
-    def _read_page(self, query: NodeQuery) -> Page:
         if query.tags and query.cursor is None:
             found = self._listed(query, max(query.limit, FEW) + 1)
             # Few nodes have a tag: one statement reads them all, and they are counted here.

@@ -46,7 +46,7 @@ done = function(s, l)
     s.errors.status + s.errors.read + s.errors.timeout + s.errors.connect))
 end
 """
-MOST = 12_000
+MOST = 7_000
 """More addresses than a window asks."""
 
 
@@ -61,7 +61,10 @@ def addresses(home: Path) -> dict[str, Iterator[str]]:
     chance.shuffle(ids)
     chance.shuffle(tags)
     return {
-        "node": (f"/v1/nodes/{one}?limit={most}" for most in itertools.count(1) for one in ids),
+        "node": itertools.chain(
+            (f"/v1/nodes/{one}" for one in ids),
+            (f"/v1/nodes/{one}?limit={most}" for most in itertools.count(1) for one in ids),
+        ),
         "tag": (f"/v1/nodes?tag={quote(one)}&limit={most}" for most in itertools.count(20) for one in tags),
         "text": (f"/v1/nodes?q={chance.choice(words)}%20{chance.choice(words)}&limit=20" for _ in itertools.count()),
     }

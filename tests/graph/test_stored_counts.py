@@ -33,7 +33,7 @@ def answers(store):
 
     with store.reading() as sql:
         facets = [store.nodes._all_facets(sql, query) for query in QUERIES]
-        assert [store.nodes._read_page(query).facets for query in QUERIES[:3]] == facets[:3]
+        assert [store.nodes.page(query).facets for query in QUERIES[:3]] == facets[:3]
     cold = store.cache(0, "graph")
     store._memory = store._pages = cold
     return (
