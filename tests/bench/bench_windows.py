@@ -110,6 +110,7 @@ def drawn(rates: dict[tuple[str, str], list[tuple[float, float]]], file: Path) -
     ticks += [f'<text x="{60 + 620 * part / 6:.0f}" y="284">{most * part / 6:.0f} s</text>' for part in range(7)]
     file.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 292" font-family="sans-serif" font-size="12">'
+        '<rect width="860" height="292" fill="#fff"/>'
         f"{''.join(ticks)}{''.join(lines)}</svg>\n"
     )
 
