@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from compute.runs.mail_digest import digest, digest_id
-from compute.runs.notice_delivery import Check, Delivery, Outbox, Receiver, RefusedError, is_due, settled, summary
+from compute.runs.notice_delivery import Check, Delivery, Receiver, RefusedError, is_due, settled, summary
 from graph.models.alert_models import Notice, NoticeDelivery
+from graph.store.notice_tables import NoticeTables
 from graph.values import Value
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class MailDigest(Receiver):
         """Send one notice as a digest of its own."""
         self._post([notice], digest_id([notice], self.receiver), now)
 
-    def deliver(self, outbox: Outbox, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
+    def deliver(self, outbox: NoticeTables, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
         """Send what is due in one mail, after a mail of which it is not known whether it arrived."""
         check()
         outbox.queue(self.receiver, clock(), self._wanted)
@@ -185,7 +186,7 @@ class MailDigest(Receiver):
         return summary(done, pending, clock())
 
     def _sent(
-        self, batch: list[NoticeDelivery], outbox: Outbox, clock: Callable[[], datetime], check: Check
+        self, batch: list[NoticeDelivery], outbox: NoticeTables, clock: Callable[[], datetime], check: Check
     ) -> tuple[list[NoticeDelivery], RefusedError | None]:
         """The deliveries of one digest after a round of attempts; each state is stored before the next one begins."""
         notices = [one.notice for one in batch]

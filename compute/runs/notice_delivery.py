@@ -17,11 +17,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
 from graph.models.alert_models import Notice, NoticeDelivery
+from graph.store.notice_tables import NoticeTables
 from graph.values import Value
 
 GIVEN_UP_AFTER = 30
@@ -38,19 +38,6 @@ Wanted = Callable[[Notice], bool]
 
 _LONGEST_PAUSE = timedelta(hours=12)  # shorter than a day, so that every night makes an attempt
 _FIRST_PAUSE = timedelta(minutes=5)
-
-
-class Outbox(Protocol):
-    """The store of notices and of what each receiver got."""
-
-    def queue(self, receiver: str, at: datetime, wanted: Wanted | None = None) -> None:
-        """Make the notices that a receiver has not been given yet, and wants, pending for it."""
-
-    def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
-        """The pending deliveries to a receiver, the oldest notice first."""
-
-    def save(self, *saved: NoticeDelivery) -> None:
-        """Save the state of deliveries, of all or of none."""
 
 
 class Delivery(Value):
@@ -119,7 +106,7 @@ class Receiver(ABC):
     def post(self, notice: Notice, now: datetime) -> None:
         """Send one notice. Raises `RefusedError`."""
 
-    def deliver(self, outbox: Outbox, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
+    def deliver(self, outbox: NoticeTables, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
         """Send all due notices, saving the result of each immediately. Never raises if the receiver fails.
 
         `check` is called before each attempt, and before a failure is saved; what it raises ends the round.
