@@ -22,11 +22,9 @@ def serve(
     nightly_at: Annotated[
         str | None, Option("--nightly", metavar="HH:MM", help="Run the nightly job at this time, UTC.")
     ] = None,
-    workers: Annotated[
-        int, Option(min=1, max=64, help="How many processes answer; each has memory and a cache of its own.")
-    ] = 1,
+    workers: Annotated[int, Option(min=1, max=64, help="How many processes answer, each with a cache.")] = 1,
 ) -> None:
-    """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30"""
+    """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30 --workers 2"""
     run_server(session(context).settings, host, port, time_of(nightly_at) if nightly_at else None, workers)
 
 
