@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,6 @@ from graph.models.verdict_models import Run
 from graph.problems import Problem
 from graph.store import Store
 from graph.store.schema_version import RUN_JOURNAL
-from graph.store.store_errors import StoreError
 
 if TYPE_CHECKING:
     from api.models import api_models
@@ -156,9 +155,13 @@ class Brain:
     def remake_derived(self) -> None:
         """Start the process that makes the map of a large brain again, where it is older than the notes."""
         whole = self._whole
-        with suppress(StoreError):  # the write before was committed
-            if whole.links.is_large() and (whole.links.is_outdated() or whole.views.public().links.is_outdated()):
+        try:
+            if whole.links.is_large() and whole.links.is_outdated(whole.brains.private()):
                 whole.derived_process.start()
+        except Exception as error:  # noqa: BLE001  # the write before was committed: its caller must not see this fail
+            import structlog  # for this line alone
+
+            structlog.get_logger("derived").warning("no new map", failed=str(error), kind=type(error).__name__)
 
     @cached_property
     def derived_process(self) -> DerivedProcess:

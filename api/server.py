@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -13,6 +17,7 @@ from functools import partial
 
 import structlog
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from api.brain import Brain
@@ -22,8 +27,10 @@ from api.http.middleware.http_protocol import HttpProtocol
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.home_folder import record_served
+from api.services.log_lines import configure_logs
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
+from graph.store import StoreError
 
 BACKLOG = 2048
 """How many connections wait to be accepted, as uvicorn has it."""
@@ -33,9 +40,10 @@ LOG_SECONDS = 5
 
 
 def serve(settings: Settings, host: str, port: int, nightly: clock | None = None, workers: int = 1) -> None:
-    """Serve until stopped; the address is said on standard error when it answers.
+    """Serve until stopped; the address is said on standard error.
 
-    Of several `workers` each is a process with a cache of its own; they share the port and the home.
+    Of several `workers` each is a process with a cache of its own; they share the port and the home. One that dies is
+    replaced; who connects before the first one is ready waits for it.
 
     Raises:
         OSError: the port is taken, or the address is not this machine's.
@@ -46,14 +54,14 @@ def serve(settings: Settings, host: str, port: int, nightly: clock | None = None
         _nights(settings, nightly, served),
     ):
         record_served(settings.home, served)
-        told = f"brain: serving on http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n"
+        where = f"http://{host}:{listening.getsockname()[1]} (Ctrl-C stops)\n"
         brain.remake_derived()
         if workers > 1:
-            sys.stderr.write(told)
+            sys.stderr.write(f"brain: {workers} workers are starting on {where}")
             Multiprocess(_config(partial(_worker, settings, host, served), workers), [listening]).run()
             return
         app = _application(brain, host)
-        sys.stderr.write(told)
+        sys.stderr.write(f"brain: serving on {where}")
         uvicorn.Server(_config(lambda: app)).run(sockets=[listening])
 
 
@@ -62,16 +70,30 @@ def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
     return uvicorn.Config(make, factory=True, http=HttpProtocol, log_level="warning", access_log=False, workers=workers)
 
 
-def _application(brain: Brain, host: str) -> Audiences:
-    """The API and the pages over an open brain."""
+def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> Audiences:
+    """The API and the pages over an open brain; `at_end` is called when the service ends."""
     brain.follow_changes()
     brain.views.public().search.in_background(_logged())
-    return build(brain, pages=router(PageContext(brain)), bound=host)
+    return build(brain, pages=router(PageContext(brain)), bound=host, at_end=at_end)
 
 
 def _worker(settings: Settings, host: str, served: str) -> Audiences:
-    """The application of one of several processes, over a brain of its own, which ends with the process."""
-    return _application(Brain.open(settings, served), host)
+    """The application of one of several processes, over a brain of its own; it ends where its parent is killed."""
+    configure_logs()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        brain = Brain.open(settings, served)
+    except (OSError, StoreError) as error:
+        sys.stderr.write(f"brain: a worker cannot start: {error}\n")
+        sys.exit(STARTUP_FAILURE)  # uvicorn starts no other one then
+    return _application(brain, host, brain.close)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _logged() -> ProgressStep:

@@ -21,6 +21,8 @@ EVERYWHERE = (
     "internal-error",
 )
 """Problems that every route may answer with."""
+REFUSED = ("unauthorized", "read-only", "forbidden")
+"""Problems of a guarded route."""
 ANY_LIST = frozenset({"limit", "cursor", "format"})
 """Parameters that every address takes: a client may walk a short list as it walks a long one."""
 
@@ -30,7 +32,7 @@ class ApiRoute(APIRoute):
 
     `takes` are the media types of a request body, each with an example, and `body` its model where it is JSON. Answers
     of an `unstored` route have no entity tag: they are true for the moment only. A `free` route reads parameters of any
-    name itself; others refuse a parameter that they do not have.
+    name itself; others refuse a parameter that they do not have. The `guard` of a route refuses callers first.
     """
 
     def __init__(  # what a row of a table of routes says
@@ -48,8 +50,10 @@ class ApiRoute(APIRoute):
         operation: str | None = None,
         unstored: bool = False,
         free: bool = False,
+        guard: Callable[..., Any] | None = None,
     ) -> None:
         noun, _, verb = handler.__qualname__.rpartition(".")
+        plain = free or not path.startswith("/v1/")
         super().__init__(
             path,
             handler,
@@ -58,17 +62,13 @@ class ApiRoute(APIRoute):
             response_class=Response,
             status_code=status,
             operation_id=operation or f"{noun.lower()}_{verb}".lstrip("_"),
-            dependencies=[] if free or not path.startswith("/v1/") else [Depends(known_parameters)],
+            dependencies=[Depends(one) for one in (guard, None if plain else known_parameters) if one],
         )
         self.method, self.answer, self.forms = method, answer, forms
         self.takes, self.body, self.unstored = takes, body, unstored
-        self.problems = (*wrong, *EVERYWHERE)
-        self.guarded = "unauthorized" in wrong
+        self.problems = (*(REFUSED if guard else ()), *wrong, *EVERYWHERE)
+        self.guarded = guard is not None
         self.parameters = frozenset(_parameters(self.dependant))
-
-    def takes_path(self, path: str) -> bool:
-        """Whether an address is one of this route's."""
-        return self.path_regex.match(path) is not None
 
 
 def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class is not public in fastapi

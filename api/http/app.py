@@ -51,15 +51,18 @@ def build(
     clock: Callable[[], datetime] | None = None,
     pages: APIRouter | None = None,
     bound: str | None = None,
+    at_end: Callable[[], None] | None = None,
 ) -> Audiences:
     """The service over an open brain; `clock` gives the time of a request, `bound` is the address it listens on.
+
+    `at_end` is called when the service ends.
 
     `pages` are the pages of the brain; its method `of`, if it has one, makes those of a view.
     """
     clock = clock or (lambda: datetime.now(UTC))
     brain.use_clock(clock)
     state = StoreState(brain.revision, clock, waits=brain.store.on_server, heard=brain.heard_revision)
-    shared = _Shared(brain, clock, bound, Metrics(), state, process_limits())
+    shared = _Shared(brain, clock, bound, Metrics(), state, process_limits(), at_end)
     again = getattr(pages, "of", lambda _view: None)
     return Audiences(
         brain, lambda view: _service(view, shared, pages if view is brain else again(view)), shared.state, clock
@@ -76,6 +79,7 @@ class _Shared:
     meter: Metrics
     state: StoreState
     limits: Limits
+    at_end: Callable[[], None] | None
 
 
 def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
@@ -83,7 +87,12 @@ def _service(brain: Brain, shared: _Shared, pages: APIRouter | None) -> Service:
     desk = AppContext(brain, shared.clock, pages is not None, shared.brain)
     endpoint = Endpoint(brain.exporter.rdf(), brain.settings.home / "sparql", workers=2 if brain is shared.brain else 1)
     app = FastAPI(
-        title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=_until(endpoint)
+        title=TITLE,
+        version=VERSION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=_until(endpoint, shared.at_end),
     )
     app.state.desk = desk
     problem_details.install(app)
@@ -129,12 +138,16 @@ def routes(desk: AppContext, meter: Metrics, endpoint: Endpoint) -> list[ApiRout
     return found
 
 
-def _until(endpoint: Endpoint) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """The lifespan of the service: at its end the SPARQL workers shut down."""
+def _until(
+    endpoint: Endpoint, at_end: Callable[[], None] | None
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """The lifespan of the service: at its end the SPARQL workers shut down, and `at_end` is called."""
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
         yield
         endpoint.close()
+        if at_end is not None:
+            at_end()
 
     return life

@@ -21,7 +21,7 @@ from graph.store import Store
 from graph.store.brain_view import BrainView
 
 FOLDER = "views"
-"""The folder in the home with what is derived from views: search indexes, drawings, SPARQL datasets."""
+"""The folder in the home with what is derived from views: search indexes and SPARQL datasets."""
 
 MOST = 16
 """How many views a process keeps open; the one that was not used for longest is closed."""

@@ -17,6 +17,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import structlog
+
 AGAIN = 60.0
 """Seconds after which a process that failed is followed by another."""
 
@@ -38,7 +40,7 @@ class DerivedProcess:
         with self._starting:
             if self._rests() and os.access(self._home, os.W_OK):
                 self._begun = time.monotonic()
-                with suppress(OSError):  # no room for a process: the map stays as it is
+                with suppress(OSError, RuntimeError):  # no room for a process or thread: the map stays as it is
                     self._process = _started(self._home, self._db)
 
     def _rests(self) -> bool:
@@ -56,5 +58,11 @@ def _started(home: Path, db: str | None) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # an interrupt at the terminal is for who started it
     )
-    threading.Thread(target=process.wait, daemon=True).start()  # else it would stay as a zombie
+    threading.Thread(target=_await, args=(process,), daemon=True).start()  # else it would stay as a zombie
     return process
+
+
+def _await(process: subprocess.Popen[bytes]) -> None:
+    code = process.wait()
+    if code:
+        structlog.get_logger("derived").warning("no new map", exit_code=code)

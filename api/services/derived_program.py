@@ -7,8 +7,12 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
+
+if TYPE_CHECKING:
+    from graph.store import Store
 
 LOCK = "derived.lock"
 """Locked in the data directory while the program works."""
@@ -38,16 +42,25 @@ def _make(home: Path, quiet: float) -> None:
 
     with Brain.open(Settings(home=home)) as brain, brain.store.derived.lock() as ours:
         brain.store.after_commit.clear()  # it would start this program
-        for _ in range(ROUNDS if ours else 0):
+        if not ours:
+            return
+        for _ in range(ROUNDS):
             older = [one for one in (brain, brain.views.public()) if one.links.is_outdated()]
             if not older:
                 return
-            version, end = -1, time.monotonic() + LONGEST
-            while version != (version := brain.store.graph_version()) and time.monotonic() < end:
-                time.sleep(quiet)
-            older[0].links.make_map()
+            _wait_until_quiet(brain.store, quiet)
+            for one in older:
+                one.links.make_map()
+
+
+def _wait_until_quiet(store: Store, quiet: float) -> None:
+    end, version = time.monotonic() + LONGEST, -1
+    while time.monotonic() < end and version != store.graph_version():
+        version = store.graph_version()
+        time.sleep(quiet)
 
 
 if __name__ == "__main__":
-    os.nice(10)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
     main(Path(sys.argv[1]))

@@ -20,6 +20,7 @@ from graph.links.stored_marks import StoredMarks
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
+from graph.store.derived_table import DerivedTable
 from graph.store.pinned_store import pinned
 from graph.values import slim
 
@@ -118,9 +119,10 @@ class Links:
         """Whether the map is kept in the store, since it takes long to make."""
         return sum(self._store.nodes.count().values()) > FEW_NODES
 
-    def is_outdated(self) -> bool:
-        """Whether the kept map is older than the graph, or there is none."""
-        return self._store.derived.version(MAP) != self._store.graph_version()
+    def is_outdated(self, hidden: Collection[str] = ()) -> bool:
+        """Whether the kept map, or that without the brains in `hidden`, is older than the graph or missing."""
+        now, others = self._store.graph_version(), [DerivedTable(self._store, hidden)] if hidden else []
+        return any(table.version(MAP) != now for table in (self._store.derived, *others))
 
     def make_map(self) -> BrainMap:
         """The map as it is now, kept in the store for the next reader of any process."""

@@ -47,10 +47,6 @@ class Build:
         """Whether it has reported how far it is, as building an index does and opening one does not."""
         return self._at is not None
 
-    def ended(self, seconds: float) -> bool:
-        """Whether the work has ended, after at most some seconds; who waits in vain makes no difference to others."""
-        return self._done.wait(seconds)
-
     def wait(self, patience: float | None) -> None:
         """Wait for the end, at most `patience` seconds, or without limit if None.
 
@@ -61,7 +57,7 @@ class Build:
             SearchNotReadyError: the work has not ended in time.
             SearchFailedError: the work failed.
         """
-        hopeless = self._late and self.counts and patience is not None
+        hopeless = self._late and patience is not None and (self.counts or patience < OPENING)
         if not self._done.wait(0 if hopeless else patience):
             self._late = True
             done, total = self._at or (0, 0)

@@ -108,11 +108,6 @@ class Search:
         self._background = progress
         self._begun()
 
-    def wait_open(self, seconds: float) -> None:
-        """Wait at most some seconds until an index is open that is current; for one that has to be built, none."""
-        if self._background is not None and self._current():
-            self._begun().ended(seconds)
-
     def opening(self) -> bool:
         """Whether the first index of `in_background` is still being opened, and is current."""
         build = self._build

@@ -23,9 +23,6 @@ class TextSearch(Protocol):
     def in_background(self, progress: Progress = quiet) -> None:
         """Build the index in a background thread where it is behind; queries wait a moment, then raise an error."""
 
-    def wait_open(self, seconds: float) -> None:
-        """Wait at most some seconds until what `in_background` has only to open is open."""
-
     def opening(self) -> bool:
         """Whether what `in_background` has only to open is not open yet: a search would have to wait for it."""
 

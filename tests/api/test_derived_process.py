@@ -7,7 +7,7 @@ import pytest
 from filelock import FileLock
 
 from api.brain import Brain
-from api.services import derived_process
+from api.services import derived_process, derived_program
 from api.services.derived_process import DerivedProcess
 from api.services.derived_program import LOCK, main
 from api.settings import Settings
@@ -96,3 +96,22 @@ def test_it_ends_by_itself_and_is_waited_for(tmp_path):
         while began.returncode is None and time.monotonic() < end:
             time.sleep(0.1)
     assert began.returncode == 0
+
+
+def test_a_write_that_was_committed_is_not_refused_for_want_of_a_map(tmp_path, started, monkeypatch, capsys):
+    """What starts the process failed after a commit, and the caller was told that the note was not stored."""
+    with Brain.open(Settings(home=tmp_path / "home")) as brain:
+        monkeypatch.setattr(DerivedProcess, "start", lambda _self: (_ for _ in ()).throw(PermissionError("no room")))
+        assert brain.ingest([note(tmp_path, "quay")], at=NOW).stored
+
+
+def test_all_maps_are_made_also_while_somebody_writes(tmp_path, started, monkeypatch):
+    home = tmp_path / "home"
+    with Brain.open(Settings(home=home)) as brain:
+        brain.ingest([note(tmp_path, "quay")], at=NOW, brain="open")
+        brain.ingest([note(tmp_path, "dawn")], at=NOW, brain="shut")
+        brain.put_policy(BrainPolicy(name="shut", private=True), at=NOW)
+        monkeypatch.setattr(derived_program, "ROUNDS", 1)  # a write during each map makes it older again
+        main(home, quiet=0)
+        assert brain.views.public().links.map().titles == ("quay",)
+        assert not brain.links.is_outdated(brain.brains.private())

@@ -5,7 +5,6 @@ import time
 import pytest
 from sqlalchemy import text
 
-from graph.models.query_models import NodeQuery
 from graph.store import Store
 
 pytestmark = pytest.mark.postgres
@@ -37,12 +36,10 @@ def test_commits_of_another_process_are_heard_without_a_query_and_a_lost_connect
         assert body() == "one"  # its own commit, at once
         with store.counting() as tally:
             assert body() == "one"
-            assert store.nodes.page(NodeQuery()).total == 1
-            assert store.nodes.page(NodeQuery()).total == 1
             revision = store.heard_revision()
         assert tally.statements < 10
         with store.counting() as tally:
-            assert (body(), store.nodes.page(NodeQuery()).total) == ("one", 1)
+            assert body() == "one"
         assert tally.statements == 0
         put(other, "two")
         until(lambda: store.heard_revision() != revision)

@@ -138,6 +138,8 @@ def test_node_lists_are_always_current_and_say_so(shipped):
 def test_a_number_in_another_writing_is_refused_by_every_parameter(shipped, text):
     asked = 0
     for path, methods in shipped.get("/openapi.json").json()["paths"].items():
+        if "security" in methods.get("get", {}):
+            continue  # the caller is refused before the number
         for given in methods.get("get", {}).get("parameters", []):
             if given["schema"].get("type") in {"integer", "number"}:
                 if given["schema"]["type"] == "number" and text == "5.0":

@@ -20,7 +20,13 @@ claims:
     "headers", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic a-token-of-the-tests"}]
 )
 @pytest.mark.parametrize(
-    ("method", "path"), [("POST", "/v1/documents?name=a.md"), ("POST", "/v1/runs"), ("GET", "/v1/audit")]
+    ("method", "path"),
+    [
+        ("POST", "/v1/documents?name=a.md"),
+        ("POST", "/v1/documents?nmae=a.md"),
+        ("POST", "/v1/runs"),
+        ("GET", "/v1/audit?limit=many&format=none"),
+    ],
 )
 def test_no_one_writes_without_the_token(own, headers, method, path):
     answer = own.request(method, path, headers=headers)

@@ -59,7 +59,7 @@ def site(brain):
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # playwright leaves an event loop in the thread while it is open
 def browsers(tmp_path_factory):
     """Gives a browser that has the fonts of one family and no others, so that widths do not depend on the machine.
 
@@ -106,7 +106,7 @@ def write_font_config(folder, family):
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(browsers):
     """A browser."""
     return browsers("DejaVu")

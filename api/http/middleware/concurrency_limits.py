@@ -35,7 +35,7 @@ class Limit:
         With `receive`, a request without a body stops waiting when its client hangs up.
 
         Raises:
-            TroubleError: 503, there was none in time.
+            ProblemError: 503, there was none in time.
             ClientDisconnect: the client hung up while it waited.
         """
         if self._turns.locked():

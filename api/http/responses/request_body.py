@@ -13,7 +13,7 @@ def media_of(request: Request, accepted: Sequence[str]) -> str:
     """The media type of a body, without its parameters; the first accepted one where none is given.
 
     Raises:
-        TroubleError: it is not accepted, or the body is compressed.
+        ProblemError: it is not accepted, or the body is compressed.
     """
     given = request.headers.get("content-type", accepted[0]).partition(";")[0].strip().lower()
     coding = request.headers.get("content-encoding", "identity").strip().lower()
@@ -29,7 +29,7 @@ async def body_of(request: Request, most: int, hint: str = "") -> bytes:
     """The body, at most `most` bytes of it; `hint` is what to do with a larger one.
 
     Raises:
-        TroubleError: it is longer, whatever its length was said to be.
+        ProblemError: it is longer, whatever its length was said to be.
     """
     parts, size = [], 0
     async for part in request.stream():

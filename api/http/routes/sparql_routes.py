@@ -63,7 +63,7 @@ class QueryRequest:
         """The operation of these parameters; `body` is the query where it is not among them.
 
         Raises:
-            TroubleError: there is not exactly one query, or an update.
+            ProblemError: there is not exactly one query, or an update.
         """
         if any(name == "update" for name, _ in pairs):
             raise ProblemError("query-refused", "This service answers queries and takes no update.")

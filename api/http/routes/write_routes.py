@@ -122,6 +122,10 @@ def _writer(request: Request) -> Access:
     return allowed(request, Scope.WRITE)
 
 
+def _admin(request: Request) -> Access:
+    return allowed(request, Scope.ADMIN)
+
+
 Writer = Annotated[Access, Depends(_writer)]
 """Who writes; others are refused."""
 
@@ -333,11 +337,11 @@ class Writes:
 
     def audit(
         self,
+        access: Annotated[Access, Depends(_admin)],
         ask: Ask,
         limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries."), WHOLE] = 100,
     ) -> Response:
         """Who wrote what and when, the latest first."""
-        access = allowed(ask.request, Scope.ADMIN)
         if access.brain is not None:
             raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {access.brain}.")
         answer = ask.items(self._brain.audit.latest(limit))
@@ -397,7 +401,7 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> ProblemEr
 
 def routes(desk: AppContext) -> Sequence[ApiRoute]:
     """The routes in their order."""
-    of, guarded = Writes(desk), ("unauthorized", "read-only", "forbidden")
+    of = Writes(desk)
     body = (
         "quota-exceeded",
         "precondition-failed",
@@ -413,8 +417,9 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
             "/v1/documents",
             of.ingest,
             response_models.ImportView,
-            wrong=(*guarded, *body, "unavailable"),
+            wrong=(*body, "unavailable"),
             method="POST",
+            guard=_writer,
             takes=takes,
             status=201,
         ),
@@ -423,14 +428,16 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
             of.remove,
             response_models.Removed,
             method="DELETE",
-            wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
+            guard=_writer,
+            wrong=("not-found", "precondition-failed", "unavailable"),
         ),
         ApiRoute(
             "/v1/runs",
             of.verify,
             response_models.Run,
-            wrong=(*guarded, "precondition-failed", "unavailable"),
+            wrong=("precondition-failed", "unavailable"),
             method="POST",
+            guard=_writer,
             status=201,
         ),
         ApiRoute(
@@ -438,14 +445,18 @@ def routes(desk: AppContext) -> Sequence[ApiRoute]:
             of.acknowledge,
             Acknowledgement,
             method="POST",
-            wrong=(*guarded, "not-found", "nothing-raised", "precondition-failed", "unavailable"),
+            guard=_writer,
+            wrong=("not-found", "nothing-raised", "precondition-failed", "unavailable"),
         ),
         ApiRoute(
             "/v1/claims/{claim}/acknowledgement",
             of.unacknowledge,
             response_models.AcknowledgementEnded,
             method="DELETE",
-            wrong=(*guarded, "not-found", "precondition-failed", "unavailable"),
+            guard=_writer,
+            wrong=("not-found", "precondition-failed", "unavailable"),
         ),
-        ApiRoute("/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), guarded, unstored=True),
+        ApiRoute(
+            "/v1/audit", of.audit, response_models.Items[AuditEntry], ("json", "csv"), unstored=True, guard=_admin
+        ),
     )

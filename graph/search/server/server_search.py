@@ -123,11 +123,8 @@ class ServerSearch:
         if self._index.behind():
             self._begun()
 
-    def wait_open(self, seconds: float) -> None:
-        """Nothing is opened: the tables are part of the database."""
-
     def opening(self) -> bool:
-        """False: as `wait_open`."""
+        """False: the tables are part of the database."""
         return False
 
     def index(self, progress: Progress = quiet) -> None:

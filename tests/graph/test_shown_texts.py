@@ -2,11 +2,9 @@
 
 import random
 from collections import Counter
-from contextlib import closing
 from hashlib import sha256
 
 import numpy as np
-import pytest
 
 from graph.models.facet_counts import in_order
 from graph.models.query_models import NodeQuery
@@ -38,16 +36,6 @@ def test_a_link_shows_the_title_that_its_target_has_now(lite, home, make):
     written(lite, make, rye=rye)
     assert snippet(search, "rye") == "<mark>Rye</mark> follows oats."
     search.close()
-
-
-def test_an_index_that_has_to_be_built_is_not_waited_for(lite, home, make, monkeypatch):
-    written(lite, make, rye=("Rye", "Rye."))
-    with closing(Search(lite, home / "index")) as search:
-        search.in_background()
-        search._build.stop()
-        monkeypatch.setattr(search, "_begun", lambda: pytest.fail("it waits"))
-        written(lite, make, rye=("Rye", "Rye and oats."))
-        search.wait_open(20)
 
 
 def test_values_are_counted_as_one_by_one():
