@@ -1,13 +1,17 @@
-"""The texts next to the index are those of the nodes as they are now, with the titles of now in their links."""
+"""The texts that searches show are those of the nodes as they are now; an index that is locked holds up one search."""
 
 import random
 from collections import Counter
+from contextlib import closing
 from hashlib import sha256
 
 import numpy as np
+import pytest
+from filelock import FileLock
 
 from graph.models.facet_counts import in_order
 from graph.models.query_models import NodeQuery
+from graph.search import SearchNotReadyError
 from graph.search.facet_column import FacetColumn
 from graph.search.search import Search
 
@@ -51,3 +55,20 @@ def test_values_are_counted_as_one_by_one():
         assert (found.listed, found.left) == (in_order(counts, 3), max(0, len(counts) - 3))
         assert FacetColumn(cards).having("a").tolist() == ["a" in card for card in cards]
         assert FacetColumn(cards).having("b", folded=True).tolist() == [bool({"b", "B"} & {*card}) for card in cards]
+
+
+def test_after_one_search_has_waited_for_a_locked_index_the_next_do_not(lite, home, make, monkeypatch):
+    """Forty searches waited a second each, four at a time, and a page waited ten seconds behind them."""
+    written(lite, make, rye=("Rye", "Rye."))
+    with closing(Search(lite, home / "index", patience=0.01)) as search:
+        (home / "index").mkdir()
+        with FileLock(home / "index" / "lock"):
+            search.in_background()
+            with pytest.raises(SearchNotReadyError):
+                search.search("rye")
+            waited = []
+            with monkeypatch.context() as patch:
+                patch.setattr(search._build._done, "wait", waited.append)
+                with pytest.raises(SearchNotReadyError):
+                    search.search("rye")
+        assert waited == [0]
