@@ -156,7 +156,7 @@ class Brain:
         """Start the process that makes the map of a large brain again, where it is older than the notes."""
         whole = self._whole
         try:
-            if whole.links.is_large() and whole.links.is_outdated(whole.brains.private()):
+            if whole.links.is_outdated(whole.brains.private()) and whole.links.is_large():
                 whole.derived_process.start()
         except Exception as error:  # noqa: BLE001  # the write before was committed: its caller must not see this fail
             import structlog  # for this line alone

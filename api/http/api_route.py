@@ -35,7 +35,7 @@ class ApiRoute(APIRoute):
     name itself; others refuse a parameter that they do not have. The `guard` of a route refuses callers first.
     """
 
-    def __init__(  # what a row of a table of routes says
+    def __init__(
         self,
         path: str,
         handler: Callable[..., Any],
@@ -53,7 +53,7 @@ class ApiRoute(APIRoute):
         guard: Callable[..., Any] | None = None,
     ) -> None:
         noun, _, verb = handler.__qualname__.rpartition(".")
-        plain = free or not path.startswith("/v1/")
+        strict = None if free or not path.startswith("/v1/") else known_parameters
         super().__init__(
             path,
             handler,
@@ -61,8 +61,8 @@ class ApiRoute(APIRoute):
             response_model=None,
             response_class=Response,
             status_code=status,
-            operation_id=operation or f"{noun.lower()}_{verb}".lstrip("_"),
-            dependencies=[Depends(one) for one in (guard, None if plain else known_parameters) if one],
+            operation_id=operation or (f"{noun.lower()}_{verb}" if noun else verb),
+            dependencies=[Depends(one) for one in (guard, strict) if one],
         )
         self.method, self.answer, self.forms = method, answer, forms
         self.takes, self.body, self.unstored = takes, body, unstored

@@ -24,7 +24,7 @@ LONGEST = 60.0
 """The most seconds for which it waits while others write."""
 
 ROUNDS = 100
-"""The most maps that it makes, one after another: the next write starts it again."""
+"""The most times that it makes the maps, one after another: the next write starts it again."""
 
 
 def main(home: Path, quiet: float = QUIET) -> None:

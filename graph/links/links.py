@@ -139,8 +139,8 @@ class Links:
 
     def _made(self) -> BrainMap:
         with pinned(self._store) as store:
-            self._last = _graph(store).map(self._last or self._stored())
-        return self._last
+            made = self._last = _graph(store).map(self._last or self._stored())
+        return made
 
     def _stored_or_made(self) -> BrainMap:
         return self._stored() or self._made()

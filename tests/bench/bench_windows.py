@@ -17,7 +17,6 @@ import random
 import re
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
@@ -31,18 +30,12 @@ from urllib.parse import quote
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bench_datasette import table, theirs
-from load import free_port, process, used
+from load import free_port, process, script, used, wrk
 
 WINDOW, EVERY, TOKEN = 3, 20.0, "bench"
-SCRIPT = """\
-local paths, at = {}, 0
-for line in io.lines("%s") do paths[#paths + 1] = line end
-request = function()
-  at = at %% #paths + 1
-  return wrk.format("GET", paths[at])
-end
+SUMMARY = """\
 done = function(s, l)
-  print(string.format("figures %%d %%.0f %%d", s.requests, l:percentile(99),
+  print(string.format("figures %d %.0f %d", s.requests, l:percentile(99),
     s.errors.status + s.errors.read + s.errors.timeout + s.errors.connect))
 end
 """
@@ -72,12 +65,8 @@ def addresses(home: Path) -> dict[str, Iterator[str]]:
 
 def asked(address: str, paths: Sequence[str]) -> tuple[float, float, int]:
     """Requests a second, the 99th percentile in milliseconds and the errors of one window."""
-    with tempfile.TemporaryDirectory() as folder:
-        listed, script = Path(folder, "paths"), Path(folder, "ask.lua")
-        listed.write_text("\n".join(paths) + "\n")
-        script.write_text(SCRIPT % listed)
-        command = ["wrk", "-t1", "-c16", f"-d{WINDOW}s", "--timeout", "30s", "-s", str(script), address]
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    with script(paths, SUMMARY) as asking:
+        told = wrk(address, asking, WINDOW, connections=16)
     requests, late, wrong = re.findall(r"figures (\d+) (\d+) (\d+)", told)[0]
     return int(requests) / WINDOW, int(late) / 1000, int(wrong)
 

@@ -90,18 +90,31 @@ def rate(address: str, paths: Sequence[str], seconds: float = 5.0, warm: float =
     """Requests a second over the paths in turn; 0 where any answer was an error."""
     if shutil.which("wrk") is None:
         sys.exit("wrk is not installed: apt-get install wrk")
-    with tempfile.TemporaryDirectory() as folder:
-        listed, script = Path(folder, "paths"), Path(folder, "ask.lua")
-        listed.write_text("\n".join(paths) + "\n")
-        script.write_text(SCRIPT % listed)
+    with script(paths) as asking:
         if warm:
-            _wrk(address, script, warm)
-        return _wrk(address, script, seconds)
+            _rate(address, asking, warm)
+        return _rate(address, asking, seconds)
 
 
-def _wrk(address: str, script: Path, seconds: float) -> float:
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", "-s", str(script), address]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+@contextmanager
+def script(paths: Sequence[str], more: str = "") -> Iterator[Path]:
+    """A script for `wrk` that asks the paths in turn; `more` is added to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        listed, asking = Path(folder, "paths"), Path(folder, "ask.lua")
+        listed.write_text("\n".join(paths) + "\n")
+        asking.write_text(SCRIPT % listed + more)
+        yield asking
+
+
+def wrk(address: str, asking: Path, seconds: float, connections: int = CONNECTIONS) -> str:
+    """What `wrk` prints after so many seconds of a script."""
+    lasting = f"-d{max(1, round(seconds))}s"
+    command = ["wrk", "-t1", f"-c{connections}", lasting, "--timeout", "30s", "-s", str(asking), address]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def _rate(address: str, asking: Path, seconds: float) -> float:
+    told = wrk(address, asking, seconds)
     if "Non-2xx" in told:
         print(told, file=sys.stderr)
         return 0.0

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 
 from starlette.requests import Request
-from starlette.types import Scope
 
 from api.brain import Brain
 
@@ -15,11 +14,7 @@ _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 def site_of(brain: Brain, request: Request) -> str:
     """The public address where one is set, else the one that the request was sent to; without a slash at its end."""
-    return site_at(brain, request.scope, request.headers.get("host", ""))
-
-
-def site_at(brain: Brain, scope: Scope, host: str) -> str:
-    """The same for a request with a Host header."""
+    scope, host = request.scope, request.headers.get("host", "")
     if brain.settings.url or not _HOST.fullmatch(host):
         return brain.site
     root = scope.get("app_root_path", scope.get("root_path", ""))

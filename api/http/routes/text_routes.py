@@ -89,13 +89,14 @@ class ProofAnswer(response_models.Items[ProofItem]):
     documents: tuple[ProofDocument, ...] = ()
 
 
-async def _text(request: Request) -> bytes:
-    media_of(request, tuple(SUFFIXES))
+async def _text(request: Request) -> tuple[str, bytes]:
+    """The name of a text without one, by its media type, and the text."""
+    media = media_of(request, tuple(SUFFIXES))
     settings = request.app.state.desk.brain.settings
     data = await body_of(request, min(settings.max_body, settings.proof_bytes), _SMALLER)
     if not data.strip():
         raise ProblemError("invalid-request", "body: the text is missing")
-    return data
+    return SUFFIXES[media], data
 
 
 class Proofs:
@@ -104,14 +105,16 @@ class Proofs:
     def __init__(self, desk: AppContext) -> None:
         self._brain = desk.brain
 
-    def proof(self, text: Annotated[bytes, Depends(_text)], ask: Ask, day: Day, *, name: Name = None) -> Response:
+    def proof(
+        self, text: Annotated[tuple[str, bytes], Depends(_text)], ask: Ask, day: Day, *, name: Name = None
+    ) -> Response:
         """Check the figures of a text: Markdown, plain text or a web page. Nothing is stored, no token is needed.
 
         Each item is a figure with its line and column, what it should be, and the claim of this brain that has it.
         """
-        named = name or SUFFIXES[media_of(ask.request, tuple(SUFFIXES))]
+        unnamed, data = text
         try:
-            found = self._brain.proofreader.proof_within(text, named, day.day, self._brain.settings)
+            found = self._brain.proofreader.proof_within(data, name or unnamed, day.day, self._brain.settings)
         except WorkLimitError as error:
             raise ProblemError("content-too-large", f"The text has too many figures: {error}. {_SMALLER}") from error
         if not found.read:
