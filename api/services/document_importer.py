@@ -206,7 +206,7 @@ class DocumentImporter:
         entries = [entry for entry in named if strict or not (entry.refused and entry.in_folder)]
         spent = {one.document for one in removed}
         while True:
-            found = self._beside_store(entries, held, spent, moved)
+            found = self._arriving(entries, held, spent, moved)
             taken = conflicts(found.ordered(held), found.others, self._store, frozenset(spent))
             if not taken or all(entry.refused for entry in entries if entry.document.name in taken):
                 break
@@ -232,7 +232,7 @@ class DocumentImporter:
             rules_lost=lost,
         )
 
-    def _beside_store(
+    def _arriving(
         self,
         entries: list[DocumentReport],
         held: Sequence[DocumentHead],
