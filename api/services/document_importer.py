@@ -33,8 +33,17 @@ from api.services.folder_following import (
     refuse_empty,
     stored_ids,
 )
-from api.services.import_conflicts import conflicts
 from api.services.import_forecast import forecast, outcome_of, with_moves
+from api.services.import_nodes import (
+    NodesAfter,
+    OtherNodes,
+    changed,
+    conflicts,
+    names_of,
+    record_renames,
+    same_notes,
+    with_current_nodes,
+)
 from api.services.import_report import (
     DocumentReport,
     FileLeft,
@@ -44,13 +53,10 @@ from api.services.import_report import (
     Origin,
     Removal,
 )
-from api.services.link_waiting import changed, names_of
 from api.services.missing_nodes import NodeFinder
-from api.services.other_nodes import NodesAfter, OtherNodes
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
-from api.services.renamed_notes import record_renames, same_notes, with_current_nodes
 from api.services.rule_losses import RuleLossError, lost_rules, values_of, with_loss_error
 from api.services.task_mapper import HERE, Mapper
 from api.services.unknown_inputs import with_input_warnings

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
+from api.services.import_nodes import OtherNodes
 from api.services.import_report import DocumentReport, Removal
 from api.services.missing_nodes import NodeFinder, claims_without_nodes
-from api.services.other_nodes import OtherNodes
 from api.services.quote_finder import placed, written
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
