@@ -72,7 +72,6 @@ def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
 
 def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> Audiences:
     """The API and the pages over an open brain; `at_end` is called when the service ends."""
-    brain.follow_changes()
     brain.views.public().search.in_background(_logged())
     return build(brain, pages=router(PageContext(brain)), bound=host, at_end=at_end)
 

@@ -21,7 +21,6 @@ from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Re
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
 from graph.store.derived_table import DerivedTable
-from graph.store.pinned_store import pinned
 from graph.values import slim
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ class Links:
         Raises:
             UnknownNodeError: one of the nodes does not exist.
         """
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             _known(store, start, end)
             web = _graph(store)
             nodes = web.trail(start, end)
@@ -64,7 +63,7 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             _known(store, node)
             return _star(store, node, cap) if depth == 1 and not kinds else _rings(store, node, depth, cap, kinds)
 
@@ -75,7 +74,7 @@ class Links:
             UnknownNodeError: the node does not exist.
         """
         total = self._cache.get("total", lambda: StoredMarks(self._store).total)  # reads all nodes
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             _known(store, node)
             found = Relatedness(StoredMarks(store, total)).related(node, limit)
             shown = {name for one in found for name in (one.id, *(name for (_, name), _ in one.shared if "/" in name))}
@@ -87,7 +86,7 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             _known(store, node)
             chains = _chains(node, store.edges.arguing())
             refs, links = store.nodes.refs(chains), _most_certain(_among(store, list(chains)))
@@ -138,7 +137,7 @@ class Links:
         return damaged
 
     def _made(self) -> BrainMap:
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             made = self._last = _graph(store).map(self._last or self._stored())
         return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph.store.database import Revision, StatementCount
+from graph.store.database import Revision
 from graph.store.store import Store
 from graph.store.store_errors import (
     BusyStoreError,
@@ -18,6 +18,7 @@ from graph.store.store_errors import (
     NewerStoreError,
     NodeTakenError,
     NotFoundError,
+    OlderStoreError,
     OpeningError,
     PoolExhaustedError,
     SnapshotMismatchError,
@@ -50,11 +51,11 @@ __all__ = [
     "NewerStoreError",
     "NodeTakenError",
     "NotFoundError",
+    "OlderStoreError",
     "OpeningError",
     "PoolExhaustedError",
     "Revision",
     "SnapshotMismatchError",
-    "StatementCount",
     "Store",
     "StoreError",
     "UnavailableError",

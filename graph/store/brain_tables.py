@@ -97,7 +97,8 @@ class BrainTables(StorePart):
 
     def usage(self) -> dict[str, BrainUsage]:
         """How much each brain holds, by name."""
-        return self._database.query(_usage, None)
+        with self._database.reading() as sql:
+            return _usage(sql)
 
     def check_quotas(self) -> None:
         """Refuse what the open transaction has written if a brain holds more than it may.
@@ -121,7 +122,7 @@ def _limits(policy: BrainPolicy) -> Iterable[tuple[str, int]]:
     return [(what, most) for what, most in each if most is not None]
 
 
-def _usage(sql: Connection, _: None) -> dict[str, BrainUsage]:
+def _usage(sql: Connection) -> dict[str, BrainUsage]:
     stated = select(claim_log.c.document_brain, func.count()).join(claims, claims.c.id == claim_log.c.claim)
     counted: dict[str, Query] = {
         "documents": select(documents.c.brain, func.count()).where(documents.c.current).group_by(documents.c.brain),

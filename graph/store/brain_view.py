@@ -21,10 +21,10 @@ from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
 from graph.store.derived_table import DerivedTable
 from graph.store.driver_errors import translate_errors
-from graph.store.pinned_store import PinnedWriteError
 from graph.store.renamed_nodes import PREFIX as RENAMED
 from graph.store.schema import metadata
 from graph.store.store import Store
+from graph.store.store_errors import ReadOnlyViewError
 
 PUBLIC_KEYS = ("identity", "commit", "ledger.removed", "prices.seen")
 """The entries of `meta` that views show; those under `prices.in-use.` are shown too."""
@@ -58,9 +58,9 @@ class BrainView(Store):
         """Refused.
 
         Raises:
-            PinnedWriteError: always.
+            ReadOnlyViewError: always.
         """
-        raise PinnedWriteError
+        raise ReadOnlyViewError
         yield  # type: ignore[unreachable]  # makes it a generator, as the signature wants
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import ARRAY, ColumnElement, Connection, Table, Text, any_, bindparam, delete, insert, select, update
-from sqlalchemy.types import TypeDecorator
 
 from graph.models.document_models import Changes
 from graph.models.node_models import Node
-from graph.store.bulk_copy import copy_rows
 from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of, tag_rows
@@ -22,9 +20,6 @@ from graph.store.store_errors import NodeTakenError
 
 CHILD_TABLES = (node_sources, citations, quotations, edges)
 """The child tables of `nodes` but `node_tags`, in the order of `CHILDREN`."""
-
-COPIED = 100
-"""Rows from which COPY is worth its own command."""
 
 CHUNK = 1000
 """Maximum number of ids in one statement."""
@@ -218,32 +213,10 @@ def _move(sql: Connection, moved: Sequence[tuple[Node, Place]]) -> None:
 
 
 def insert_all(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]]) -> None:
-    """Insert a stream of rows; a large one goes to PostgreSQL by COPY, which reads a row while the next one is made.
-
-    The stream must not use the connection.
-    """
+    """Insert a stream of rows, a thousand at a time."""
     stream = iter(rows_)
-    if sql.dialect.name == "postgresql":
-        first = list(islice(stream, COPIED))
-        if len(first) == COPIED:
-            _copy(sql, table, chain(first, stream), list(first[0]))
-            return
-        stream = iter(first)
     while some := list(islice(stream, CHUNK)):
         sql.execute(insert(table), some)
-
-
-def _copy(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]], names: Sequence[str]) -> None:
-    """Insert rows by COPY, days and instants as the text that is stored."""
-    types = {name: table.c[name].type for name in names}
-    special = {name: kind for name, kind in types.items() if isinstance(kind, TypeDecorator)}
-
-    def stored(row: dict[str, Any]) -> list[object]:
-        converted = {name: kind.process_bind_param(row[name], sql.dialect) for name, kind in special.items()}
-        full = row | converted if converted else row
-        return [full[name] for name in names]
-
-    copy_rows(sql, table.name, names, map(stored, rows_))
 
 
 def among(sql: Connection, column: ColumnElement[str], names: Sequence[str]) -> ColumnElement[bool]:

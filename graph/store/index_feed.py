@@ -63,7 +63,7 @@ class IndexFeed(StorePart):
 
     def card_list(self) -> tuple[Card, ...]:
         """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""
-        return self._database.recall("cards", lambda: tuple(self.cards()), large=True)
+        return self._database.recall("cards", lambda: tuple(self.cards()))
 
     def shown(self, ids: Iterable[str]) -> dict[str, tuple[NodeSummary, str]]:
         """The summary and the Markdown of nodes by id, in one statement for a thousand of them."""

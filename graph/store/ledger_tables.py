@@ -19,7 +19,6 @@ from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, Row
 from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, StorePart, WriteTransaction
-from graph.store.ledger_partitions import begin_partition
 from graph.store.run_notes import note_text, shown_notes, stored_notes
 from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
@@ -63,8 +62,6 @@ class LedgerTables(StorePart):
         """
         with self._database.writing() as work:
             number = work.take("run")
-            if self._database.on_server:
-                begin_partition(work.sql, number, started_at)
             counts: Counter[int] = Counter()
             _pour(work, number, rows, counts)
             run = Run(

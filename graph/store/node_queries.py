@@ -25,7 +25,6 @@ from graph.store.node_rows import NODE, REF, SUMMARY, column, facet_counts, node
 from graph.store.renamed_nodes import RenamedNodes
 from graph.store.schema import node_sources, node_tags, nodes, tombstones
 from graph.store.store_errors import UnknownNodeError
-from graph.store.stored_counts import stored_facets
 
 
 def counted(rows: Sequence[Record]) -> Facets:
@@ -195,12 +194,11 @@ class NodeQueries(StorePart):
 
     def _facets(self, query: NodeQuery) -> Facets:
         asked = query.model_dump_json(exclude={"limit", "cursor", "sort"})
-        return self._database.recall(("facets", asked), lambda: self._database.query(self._all_facets, query))
+        return self._database.recall(("facets", asked), lambda: self._read_facets(query))
 
-    def _all_facets(self, sql: Connection, query: NodeQuery) -> Facets:
-        """The facets over all matching nodes: as stored, or counted."""
-        stored = stored_facets(sql, query, FACET_TAGS) if self._database.has_stored_counts else None
-        return stored or _counted(sql, _filters(query))
+    def _read_facets(self, query: NodeQuery) -> Facets:
+        with self._database.reading() as sql:
+            return _counted(sql, _filters(query))
 
     def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
         """The newest nodes of a kind, in one statement."""

@@ -19,10 +19,7 @@ from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery
 from graph.store.database import StorePart
 from graph.store.schema import deliveries, flags, notices, receivers
 from graph.store.store_errors import UnknownNoticeError
-from graph.values import dumps, loads
-
-FORMER_RECEIVER = ""
-"""The receiver of a store that had no table of receivers; the first one that is registered takes its place."""
+from graph.values import loads
 
 
 class Undelivered(NamedTuple):
@@ -68,7 +65,8 @@ class NoticeTables(StorePart):
         Only the newest reminder stays pending. A receiver is registered at its first call.
         """
         with self._database.writing() as work:
-            cursor, work.changes = _cursor(work.sql, receiver)
+            cursor = work.sql.execute(select(receivers.c.cursor).where(receivers.c.id == receiver)).scalar()
+            work.changes = cursor is None
             if cursor is None:
                 owed = _of_raised_flags(work.sql)
                 last = work.sql.execute(select(func.coalesce(func.max(notices.c.serial), 0))).scalar_one()
@@ -123,24 +121,6 @@ def _body(delivery: NoticeDelivery) -> str:
 
 def _delivery(own: str, notice: Notice) -> NoticeDelivery:
     return NoticeDelivery.model_validate({**loads(own), "notice": notice})
-
-
-def _cursor(sql: Connection, receiver: str) -> tuple[int | None, bool]:
-    """The cursor of a receiver, None if it is new; and whether the store changes by the call."""
-    query = select(receivers.c.cursor).where(receivers.c.id == receiver)
-    known = sql.execute(query).scalar()
-    if known is not None:
-        return int(known), False
-    renamed = update(receivers).where(receivers.c.id == FORMER_RECEIVER).values(id=receiver)
-    if not sql.execute(renamed).rowcount:
-        return None, True
-    former = deliveries.c.receiver == FORMER_RECEIVER
-    for serial, body in sql.execute(select(deliveries.c.serial, deliveries.c.body).where(former)).all():
-        moved = dumps({**loads(body), "receiver": receiver})
-        sql.execute(
-            update(deliveries).where(former, deliveries.c.serial == serial).values(receiver=receiver, body=moved)
-        )
-    return int(sql.execute(query).scalar_one()), True
 
 
 def _of_raised_flags(sql: Connection) -> list[tuple[int, Notice]]:

@@ -22,6 +22,7 @@ The target of a citation or an edge is not a foreign key: it may be a tombstone,
 from __future__ import annotations
 
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -34,10 +35,14 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    event,
     false,
 )
 
 from graph.store.column_types import Day, Instant, Word
+
+SCHEMA = 1
+"""The number of this schema, stored in `meta`; a program of another number does not open the database."""
 
 metadata = MetaData(
     naming_convention={
@@ -388,3 +393,21 @@ stated_cards = Table(
     Column("brain", Word, nullable=False),
     PrimaryKeyConstraint("catalog", "statement", "brain"),
 )
+
+_REFUSE = "BEFORE UPDATE OR DELETE OR TRUNCATE ON {0} FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses()"
+_APPEND_ONLY = {
+    "postgresql": [
+        "CREATE FUNCTION ledger_refuses() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$",
+        *(f"CREATE TRIGGER {table}_append_only {_REFUSE.format(table)}" for table in ("runs", "verdicts")),
+    ],
+    "sqlite": [
+        f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
+        for table in ("runs", "verdicts")
+        for action in ("UPDATE", "DELETE")
+    ],
+}
+for _dialect, _statements in _APPEND_ONLY.items():
+    for _statement in _statements:
+        event.listen(metadata, "after_create", DDL(_statement).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call]  # SQLAlchemy's own

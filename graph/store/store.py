@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -26,8 +28,8 @@ from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
 from graph.store.observed_price_tables import ObservedPriceTables
 from graph.store.renamed_nodes import RenamedNodes
-from graph.store.run_journal import RunJournal, journal_problems
-from graph.store.schema_upgrade import upgrade
+from graph.store.run_journal import RunJournal
+from graph.store.schema_creation import prepare
 from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
 from graph.store.store_errors import FullDiskError, UnwritableError
@@ -66,6 +68,14 @@ class Store(Database):
         self.derived = DerivedTable(self)
         self.history = HistoryTables(self, self.ledger)
 
+    @contextmanager
+    def pinned(self) -> Iterator[Store]:
+        """A read-only view of the committed state of now, for one thread at a time; it blocks no writer."""
+        with self.reading() as sql:
+            view = Store(self.engine, self.where)
+            view.hidden, view.clock, view.pin = self.hidden, self.clock, sql
+            yield view
+
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""
         found = integrity_problems(self)
@@ -93,13 +103,11 @@ class Store(Database):
         """The acknowledged runs that the ledger lacks."""
         if self.journal is None:
             return []
-        return list(
-            journal_problems(self.journal, self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs)
-        )
+        return list(self.journal.problems(self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs))
 
     @classmethod
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:
-        """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, upgraded to the current schema.
+        """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, and its tables if it is empty.
 
         A file on a disk that is full or cannot be written is opened for reading only: a write raises `UnwritableError`.
 
@@ -122,7 +130,7 @@ class Store(Database):
     @classmethod
     def _opened(cls, engine: Engine, shown: str, journal: RunJournal | None) -> Store:
         try:
-            upgrade(engine, shown)
+            prepare(engine, shown)
             translate_errors(engine, shown)
             return cls(engine, shown, journal)
         except BaseException:

@@ -16,11 +16,10 @@ from sqlalchemy import Column, Connection, Table, Text, delete, func, select, ty
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeDecorator
 
-from graph.store.bulk_copy import copy_rows
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.database_engine import continue_numbering
-from graph.store.pinned_store import PinnedStore
 from graph.store.schema import counters, derived, meta, metadata
+from graph.store.store import Store
 from graph.store.store_errors import StoreError
 
 Report = Callable[[str, int], None]
@@ -62,13 +61,13 @@ class TableSum(NamedTuple):
     checksum: str
 
 
-def count_rows(source: PinnedStore) -> int:
+def count_rows(source: Store) -> int:
     """The rows of all tables."""
     with source.reading() as sql:
         return sum(sql.execute(select(func.count()).select_from(table)).scalar_one() for table in _tables())
 
 
-def copy_tables(source: PinnedStore, work: WriteTransaction, where: str, report: Report) -> dict[str, TableSum]:
+def copy_tables(source: Store, work: WriteTransaction, where: str, report: Report) -> dict[str, TableSum]:
     """Copy all tables within the write `work` on an empty store, and compare; `report` is called for reads and checks.
 
     Raises:
@@ -123,10 +122,8 @@ def _plain(column: Column[Any]) -> Any:  # noqa: ANN401  # a column of any type
 
 def _write(sql: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> None:
     names = [column.name for column in table.c]
-    if sql.dialect.name == "postgresql":
-        copy_rows(sql, table.name, names, rows)
-        return
-    marks = ", ".join("?" * len(names))
+    mark = "%s" if sql.dialect.name == "postgresql" else "?"
+    marks = ", ".join([mark] * len(names))
     statement = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})"  # noqa: S608 - names of the schema
     while some := list(islice(rows, _ROWS)):
         sql.exec_driver_sql(statement, some)

@@ -7,7 +7,9 @@ StoreError
 │   ├── UnwritableError         the directory or the file cannot be written
 │   ├── CorruptStoreError       the file is damaged or not a database
 │   ├── NewerStoreError         written by a newer version of the program
+│   ├── OlderStoreError         written by an older version, whose schema is not read
 │   └── ForeignStoreError       a database of something else
+├── ReadOnlyViewError           a write to a view of a store
 ├── FullDiskError               the disk of the store is full; nothing was written
 ├── LostConnectionError         the database server ended the connection
 │   └── UnknownCommitError      … while it committed
@@ -85,6 +87,16 @@ class NewerStoreError(OpeningError):
         self.found, self.known = found, known
 
 
+class OlderStoreError(OpeningError):
+    """The database was written by an older version of the program."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"the store at {where} was made by an older version, and this program does not read its schema: with that "
+            "version run brain export --format json -o brain.json, then here brain --home NEW ingest brain.json"
+        )
+
+
 class ForeignStoreError(OpeningError):
     """The database belongs to something else."""
 
@@ -92,6 +104,13 @@ class ForeignStoreError(OpeningError):
         shown = ", ".join(sorted(tables)[:5])
         super().__init__(f"the database at {where} is not a brain's: it has the tables {shown}")
         self.tables = tuple(tables)
+
+
+class ReadOnlyViewError(StoreError):
+    """A view of a store is read-only."""
+
+    def __init__(self) -> None:
+        super().__init__("this view of the store is read-only")
 
 
 class FullDiskError(StoreError):

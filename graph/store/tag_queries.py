@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, func, select
 
-from graph.models.query_models import FacetCount, NodeQuery, RelatedTag, TagDetail, ranked
+from graph.models.query_models import FacetCount, RelatedTag, TagDetail
 from graph.store.column_types import Query
 from graph.store.database import StorePart
 from graph.store.node_rows import facet_counts
 from graph.store.schema import node_tags, nodes
 from graph.store.store_errors import UnknownTagError
-from graph.store.stored_counts import stored_facets, stored_related_tags, stored_tags
 
 RELATED_TAGS = 20
 """Maximum number of related tags of one tag."""
@@ -33,11 +32,11 @@ class TagQueries(StorePart):
         if brain is not None:
             query = query.where(node_tags.c.node.startswith(f"{brain}/", autoescape=True))
 
-        def found(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
-            stored = stored_tags(sql, prefix, brain) if self._database.has_stored_counts else None
-            return facet_counts(sql, counting) if stored is None else ranked(stored)
+        return self._database.recall(("tags", prefix, brain), lambda: self._counted(query))
 
-        return self._database.recall(("tags", prefix, brain), lambda: self._database.query(found, query))
+    def _counted(self, query: Query) -> tuple[FacetCount, ...]:
+        with self._database.reading() as sql:
+            return facet_counts(sql, query)
 
     def get(self, name: str) -> TagDetail:
         """One tag and those that occur with it.
@@ -45,21 +44,11 @@ class TagQueries(StorePart):
         Raises:
             UnknownTagError: no node carries it.
         """
-        return self._database.recall(("tag", name), lambda: self._database.query(self._detail, name))
+        return self._database.recall(("tag", name), lambda: self._detail(name))
 
-    def _detail(self, sql: Connection, name: str) -> TagDetail:
-        return (_stored_detail(sql, name) if self._database.has_stored_counts else None) or _tag_detail(sql, name)
-
-
-def _stored_detail(sql: Connection, name: str) -> TagDetail | None:
-    """A tag from the stored counts; None if there are none."""
-    alone = stored_tags(sql)
-    together = None if alone is None else stored_related_tags(sql, name)
-    kinds = stored_facets(sql, NodeQuery(tags=(name,)), 0)
-    if alone is None or together is None or kinds is None or name not in alone:
-        return None
-    related = _scored([(tag, alone[tag], both) for tag, both in together.items()], alone[name])
-    return TagDetail(tag=name, count=alone[name], kinds=kinds.kind, related=related)
+    def _detail(self, name: str) -> TagDetail:
+        with self._database.reading() as sql:
+            return _tag_detail(sql, name)
 
 
 def _tag_detail(sql: Connection, name: str) -> TagDetail:
