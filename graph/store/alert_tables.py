@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from sqlalchemy import bindparam, delete, insert, select
 
 from graph.models.alert_models import Flag, Silence
-from graph.store.database import StorePart
 from graph.store.schema import flags, silences
+from graph.store.store_part import StorePart
 
-_REMOVED = delete(flags).where((flags.c.claim == bindparam("of_claim")) & (flags.c.first_run == bindparam("from_run")))
-"""The statement that deletes a flag."""
+_REMOVE = delete(flags).where(flags.c.claim == bindparam("of_claim"), flags.c.first_run == bindparam("from_run"))
 
 
 class AlertTables(StorePart):
@@ -19,30 +18,21 @@ class AlertTables(StorePart):
 
     def put_flags(self, put: Iterable[Flag]) -> None:
         """Store flags; replaces one with the same claim and first run."""
-        rows = {
-            (flag.claim, flag.first_run): {
-                "claim": flag.claim,
-                "first_run": flag.first_run,
-                "standing": flag.standing,
-                "over": flag.lowered_at is not None,
-                "owing": flag.owing,
-                "body": flag.model_dump_json(),
-            }
-            for flag in put
-        }
+        fresh = {(flag.claim, flag.first_run): flag for flag in put}
         with self._database.writing() as work:
-            work.changes = bool(rows)
-            if rows:
-                work.sql.execute(_REMOVED, [{"of_claim": claim, "from_run": run} for claim, run in rows])
-                work.sql.execute(insert(flags), [*rows.values()])
+            work.changes = bool(fresh)
+            if fresh:
+                work.sql.execute(_REMOVE, [{"of_claim": claim, "from_run": run} for claim, run in fresh])
+                work.sql.execute(insert(flags), [_flag_row(flag) for flag in fresh.values()])
 
     def remove_flags(self, gone: Iterable[Flag]) -> None:
         """Delete flags that were never raised."""
         with self._database.writing() as work:
-            work.changes = False
-            for flag in gone:
-                gone_now = work.sql.execute(_REMOVED, {"of_claim": flag.claim, "from_run": flag.first_run}).rowcount
-                work.changes = bool(gone_now) or work.changes
+            removed = [
+                work.sql.execute(_REMOVE, {"of_claim": flag.claim, "from_run": flag.first_run}).rowcount
+                for flag in gone
+            ]
+            work.changes = any(removed)
 
     def flags(
         self,
@@ -56,13 +46,10 @@ class AlertTables(StorePart):
         `standing` selects those that are raised, `over` those that are history, `owing` those that are history and
         whose end no notice has reported yet.
         """
+        wanted = {"claim": claim, "standing": standing, "over": over, "owing": owing}
         query = select(flags.c.body).order_by(flags.c.claim, flags.c.first_run)
-        asked = ((flags.c.claim, claim), (flags.c.standing, standing), (flags.c.over, over), (flags.c.owing, owing))
-        for column, wanted in asked:
-            if wanted is not None:
-                query = query.where(column == wanted)
-        with self._database.reading() as sql:
-            return tuple(Flag.model_validate_json(body) for body in sql.execute(query).scalars())
+        query = query.where(*(flags.c[name] == value for name, value in wanted.items() if value is not None))
+        return tuple(map(Flag.model_validate_json, self._values(query)))
 
     def put_silence(self, silence: Silence) -> None:
         """Store a silence; replaces one with the same id."""
@@ -78,6 +65,9 @@ class AlertTables(StorePart):
 
     def silences(self) -> tuple[Silence, ...]:
         """All silences by id, also expired ones."""
-        with self._database.reading() as sql:
-            bodies = sql.execute(select(silences.c.body).order_by(silences.c.id)).scalars()
-            return tuple(Silence.model_validate_json(body) for body in bodies)
+        return tuple(map(Silence.model_validate_json, self._values(select(silences.c.body).order_by(silences.c.id))))
+
+
+def _flag_row(flag: Flag) -> dict[str, object]:
+    own = {"claim": flag.claim, "first_run": flag.first_run, "standing": flag.standing, "owing": flag.owing}
+    return {**own, "over": flag.lowered_at is not None, "body": flag.model_dump_json()}

@@ -21,7 +21,7 @@ from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
 from graph.store.derived_table import DerivedTable
 from graph.store.driver_errors import translate_errors
-from graph.store.renamed_nodes import PREFIX as RENAMED
+from graph.store.metadata import RENAMED
 from graph.store.schema import metadata
 from graph.store.store import Store
 from graph.store.store_errors import ReadOnlyViewError

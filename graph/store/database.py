@@ -99,6 +99,7 @@ class WriteTransaction:
 
 class _Thread(threading.local):
     work: WriteTransaction | None = None
+    read: Connection | None = None
 
 
 class Database:
@@ -181,8 +182,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that sees one state; inside a write of this thread, the connection of that write."""
-        own = self._thread.work.sql if self._thread.work is not None else self.pin
-        if own is not None:
+        if (own := self._own()) is not None:
             yield own
             return
         connection = self._connected(self._reader)
@@ -191,6 +191,20 @@ class Database:
         finally:
             with suppress(DBAPIError, StoreError):  # the connection is lost, and a reader has nothing to lose
                 connection.close()
+
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """All reads of this thread inside the block see one state."""
+        with self.reading() as sql:
+            before, self._thread.read = self._thread.read, sql
+            try:
+                yield
+            finally:
+                self._thread.read = before
+
+    def _own(self) -> Connection | None:
+        """The connection that this thread has to read from: of its write, of `one_state`, or of a pinned view."""
+        return self._thread.work.sql if self._thread.work is not None else self._thread.read or self.pin
 
     def _connected(self, engine: Engine) -> Connection:
         try:
@@ -311,7 +325,7 @@ class Database:
         return opening.used_connections(self._engine)
 
     def _counter(self, name: Counter) -> int:
-        own = self._thread.work.sql if self._thread.work is not None else self.pin
+        own = self._own()
         return int(getattr(self._committed_state() if own is None else _read_state(own), name))
 
     def _committed_state(self) -> _State:
@@ -352,10 +366,3 @@ class Database:
 
 def _read_state(sql: Connection) -> _State:
     return _State(*sql.exec_driver_sql(_STATE).one())
-
-
-class StorePart:
-    """One part of the store: its queries and writes, over the database that all parts share."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database

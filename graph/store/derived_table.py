@@ -12,8 +12,9 @@ from typing import NamedTuple
 from sqlalchemy import delete, insert, select
 
 from graph.store.advisory_locks import DERIVED, try_lock
-from graph.store.database import Database, StorePart
+from graph.store.database import Database
 from graph.store.schema import derived
+from graph.store.store_part import StorePart
 
 
 class DerivedRow(NamedTuple):
@@ -32,15 +33,12 @@ class DerivedTable(StorePart):
 
     def version(self, name: str) -> int | None:
         """The version of the graph that a value was made from; None if there is none."""
-        with self._database.reading() as sql:
-            return sql.execute(select(derived.c.version).where(derived.c.name == self._key(name))).scalar()
+        return self._value(select(derived.c.version).where(derived.c.name == self._key(name)))
 
     def get(self, name: str) -> DerivedRow | None:
         """A value, also one of an earlier version."""
-        with self._database.reading() as sql:
-            found = sql.execute(select(derived.c.version, derived.c.json).where(derived.c.name == self._key(name)))
-            row = found.first()
-        return None if row is None else DerivedRow(row.version, row.json)
+        row = self._first(select(derived.c.version, derived.c.json).where(derived.c.name == self._key(name)))
+        return None if row is None else DerivedRow(*row)
 
     def put(self, name: str, version: int, json: str) -> None:
         """Store a value in place of the one before.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Connection, Table, Text, any_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from graph.models.document_models import Changes
 from graph.models.node_models import Node
@@ -17,12 +16,10 @@ from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of, tag_rows
 from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
 from graph.store.store_errors import NodeTakenError
+from graph.store.store_part import among, chunks, insert_all
 
 CHILD_TABLES = (node_sources, citations, quotations, edges)
 """The child tables of `nodes` but `node_tags`, in the order of `CHILDREN`."""
-
-CHUNK = 1000
-"""Maximum number of ids in one statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,25 +207,3 @@ def _move(sql: Connection, moved: Sequence[tuple[Node, Place]]) -> None:
         named = {f"new_{name}": value for name, value in place.columns().items()}
         values.append({"key": node.id, "new_body": node.model_dump_json(exclude={"provenance"}), **named})
     sql.execute(statement, values)
-
-
-def insert_all(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]]) -> None:
-    """Insert a stream of rows, a thousand at a time."""
-    stream = iter(rows_)
-    while some := list(islice(stream, CHUNK)):
-        sql.execute(insert(table), some)
-
-
-def among(sql: Connection, column: ColumnElement[str], names: Sequence[str]) -> ColumnElement[bool]:
-    """The condition that a column has one of these values; in PostgreSQL they are one parameter.
-
-    With a parameter for each of a thousand values the driver takes longer to prepare a statement than to run it.
-    """
-    if sql.dialect.name == "sqlite":
-        return column.in_(names)
-    return column == any_(bindparam(None, list(names), type_=ARRAY(Text)))
-
-
-def chunks(names: Sequence[str]) -> Iterator[list[str]]:
-    """`names` in batches for one statement each."""
-    return (list(names[start : start + CHUNK]) for start in range(0, len(names), CHUNK))

@@ -17,11 +17,11 @@ from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.problems import Problem
 from graph.store.column_types import Query, Record
-from graph.store.database import StorePart
-from graph.store.document_changes import DocumentArrival, among, apply, chunks, compare, insert_all, plans_of
+from graph.store.document_changes import DocumentArrival, apply, compare, plans_of
 from graph.store.node_rows import digest_of
 from graph.store.schema import documents, unresolved
 from graph.store.store_errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
+from graph.store.store_part import StorePart, among, chunks, insert_all
 from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 

@@ -11,11 +11,11 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, literal, n
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
 from graph.models.query_models import Backlink
-from graph.store.database import STREAMED, StorePart
-from graph.store.document_changes import among, chunks, insert_all
+from graph.store.database import STREAMED
 from graph.store.node_rows import REF, ref_of
 from graph.store.node_rows import column as column_text
 from graph.store.schema import citations, edges, nodes, quotations
+from graph.store.store_part import StorePart, among, chunks, insert_all
 from graph.values import slim
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)

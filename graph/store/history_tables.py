@@ -21,14 +21,16 @@ from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, sel
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICTS
 from graph.store.column_types import Day, Instant, Record
-from graph.store.database import STREAMED, Database, StorePart
+from graph.store.database import STREAMED, Database
 from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import LedgerTables
 from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
+from graph.store.store_part import StorePart
 
 FROM_DOCUMENTS = frozenset(
     {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
+    | {"origins"}
     | {"claims", "claim_tags", "counters", "derived"}
 )
 """Tables that an ingest of the same documents fills with the same content."""
@@ -36,7 +38,7 @@ FROM_DOCUMENTS = frozenset(
 INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences", "brains", "tokens"})
 """Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
 
-_OWN_KEYS = ("identity", "commit", "library", "document origins", "night.last")
+_OWN_KEYS = ("schema", "identity", "commit", "library", "night.last")
 """Entries of `meta` that belong to one store, or name folders of its machine."""
 
 _CHUNK = 1000
@@ -62,7 +64,7 @@ class HistoryTables(StorePart):
         """Each table with its rows in the order of the primary key, read on demand."""
         for table in _tables():
             if internal or table.name not in INTERNAL:
-                yield table.name, self._rows(table)
+                yield table.name, self._plain_rows(table)
 
     def empty(self) -> bool:
         """Whether the store has no run, no snapshot and no earlier version of a document."""
@@ -96,7 +98,7 @@ class HistoryTables(StorePart):
             for run in reversed(self._ledger.runs()):
                 journal.append(store, run)
 
-    def _rows(self, table: Table) -> Iterator[Row]:
+    def _plain_rows(self, table: Table) -> Iterator[Row]:
         if table is runs and self._database.hidden:
             yield from self._visible_runs()
             return

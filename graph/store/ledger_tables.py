@@ -18,10 +18,11 @@ from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, RowPacker
 from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
-from graph.store.database import STREAMED, StorePart, WriteTransaction
+from graph.store.database import STREAMED, WriteTransaction
 from graph.store.run_notes import note_text, shown_notes, stored_notes
 from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
+from graph.store.store_part import StorePart
 
 _CHUNK = 10_000
 REMOVED = "ledger.removed"

@@ -1,11 +1,19 @@
-"""Small texts under keys, and the identity of the store."""
+"""Small texts under keys, the identity of the store, and the new ids of renamed nodes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from sqlalchemy import delete, insert, select
 
-from graph.store.database import StorePart
-from graph.store.schema import meta
+from graph.store.schema import meta, node_log, nodes
+from graph.store.store_part import StorePart, insert_all
+
+RENAMED = "renamed."
+"""The keys of renamed nodes begin with this; the old id follows."""
+
+LONGEST_CHAIN = 50
+"""A node that was renamed more often is not found by its first id."""
 
 
 class Metadata(StorePart):
@@ -13,20 +21,17 @@ class Metadata(StorePart):
 
     def get(self, key: str) -> str | None:
         """A small text stored under a key."""
-        with self._database.reading() as sql:
-            return sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
+        return self._value(select(meta.c.value).where(meta.c.key == key))
 
     def under(self, prefix: str) -> dict[str, str]:
         """The texts whose key begins with `prefix`, by the rest of the key."""
         query = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(prefix, autoescape=True))
-        with self._database.reading() as sql:
-            return {str(row.key).removeprefix(prefix): str(row.value) for row in sql.execute(query)}
+        return {str(row.key).removeprefix(prefix): str(row.value) for row in self._rows(query)}
 
     def put(self, key: str, value: str) -> None:
         """Store a small text under a key."""
         with self._database.writing() as work:
-            held = work.sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
-            work.changes = held != value
+            work.changes = self.get(key) != value
             work.sql.execute(delete(meta).where(meta.c.key == key))
             work.sql.execute(insert(meta).values(key=key, value=value))
 
@@ -37,3 +42,34 @@ class Metadata(StorePart):
     def commit_token(self) -> str:
         """A text that changes with each committed write: derived data with the same token are of this state."""
         return self._database.revision().commit
+
+
+class RenamedNodes(StorePart):
+    """The new ids of renamed nodes, by their old ones, so that an old address leads on."""
+
+    def put(self, renamed: Mapping[str, str]) -> None:
+        """Record new ids by the old ones."""
+        with self._database.writing() as work:
+            work.changes = bool(renamed)
+            rows = [{"key": RENAMED + old, "value": new} for old, new in renamed.items()]
+            for row in rows:
+                work.sql.execute(delete(meta).where(meta.c.key == row["key"]))
+            insert_all(work.sql, meta, rows)
+
+    def all(self) -> dict[str, str]:
+        """The new ids by the old ones, as recorded."""
+        return Metadata(self._database).under(RENAMED)
+
+    def former(self, ids: Iterable[str]) -> set[str]:
+        """Those of these ids that a node had, and none has now."""
+        gone = select(node_log.c.id).where(node_log.c.id.not_in(select(nodes.c.id)))
+        return {row.id for row in self._among(gone, node_log.c.id, ids)}
+
+    def now(self, node_id: str) -> str | None:
+        """The id that a missing node has now; None if it was not renamed, or its new node is gone too."""
+        name: str | None = node_id
+        for _ in range(LONGEST_CHAIN):
+            name = self._value(select(meta.c.value).where(meta.c.key == f"{RENAMED}{name}"))
+            if name is None or self._first(select(nodes.c.id).where(nodes.c.id == name)) is not None:
+                return name
+        return None

@@ -11,10 +11,9 @@ from sqlalchemy import FromClause, Select, exists, func, literal, or_, select, u
 
 from graph.models.link_models import Link
 from graph.models.query_models import Card
-from graph.store.database import StorePart
-from graph.store.document_changes import among, chunks
 from graph.store.node_rows import KINDS
 from graph.store.schema import citations, edges, node_sources, node_tags, nodes
+from graph.store.store_part import StorePart, among, chunks
 from graph.values import slim
 
 Ends = tuple[str, str, str]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection
-
 from graph.models.node_models import Citation, Kind, Node
 from graph.models.query_models import FacetCount, NodeRef, NodeSummary
-from graph.store.column_types import Query, Record
+from graph.store.column_types import Record
 from graph.store.schema import nodes
 from graph.text.plain_text import plain_text
 
@@ -220,6 +218,6 @@ CHILDREN = (source_rows, citation_rows, quotation_rows, relation_rows)
 """Functions for the child rows of a node, in the order of `CHILD_TABLES` in `graph.store.document_changes`."""
 
 
-def facet_counts(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
-    """The result of a query for values and their counts."""
-    return tuple(FacetCount(value=row[0], count=row[1]) for row in sql.execute(counting))
+def facet_counts(rows: Iterable[Any]) -> tuple[FacetCount, ...]:
+    """Values with their counts."""
+    return tuple(FacetCount(value=value, count=count) for value, count in rows)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery
-from graph.store.database import StorePart
 from graph.store.schema import deliveries, flags, notices, receivers
 from graph.store.store_errors import UnknownNoticeError
+from graph.store.store_part import StorePart
 from graph.values import loads
 
 
@@ -44,8 +44,7 @@ class NoticeTables(StorePart):
     def latest(self, limit: int = 100) -> tuple[Notice, ...]:
         """The notices, the latest first."""
         query = select(notices.c.body).order_by(notices.c.serial.desc()).limit(limit)
-        with self._database.reading() as sql:
-            return tuple(Notice.model_validate_json(body) for body in sql.execute(query).scalars())
+        return tuple(map(_notice, self._values(query)))
 
     def get(self, notice_id: str) -> Notice:
         """One notice.
@@ -53,11 +52,10 @@ class NoticeTables(StorePart):
         Raises:
             UnknownNoticeError: no such notice.
         """
-        with self._database.reading() as sql:
-            body = sql.execute(select(notices.c.body).where(notices.c.id == notice_id)).scalar()
+        body = self._value(select(notices.c.body).where(notices.c.id == notice_id))
         if body is None:
             raise UnknownNoticeError(notice_id)
-        return Notice.model_validate_json(body)
+        return _notice(body)
 
     def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
         """Queue the notices that a receiver does not have yet, or the `wanted` ones of them, due at `at`.
@@ -90,16 +88,14 @@ class NoticeTables(StorePart):
         for column, wanted in ((deliveries.c.receiver, receiver), (deliveries.c.pending, pending)):
             if wanted is not None:
                 query = query.where(column == wanted)
-        with self._database.reading() as sql:
-            found = sql.execute(query.order_by(deliveries.c.serial, deliveries.c.receiver)).all()
-        return tuple(_delivery(own, _notice(body)) for own, body in found)
+        found = self._rows(query.order_by(deliveries.c.serial, deliveries.c.receiver))
+        return tuple(NoticeDelivery.model_validate({**loads(own), "notice": _notice(body)}) for own, body in found)
 
     def undelivered(self) -> Undelivered:
         """How many deliveries are queued, and how many were given up."""
         lost = or_(*(deliveries.c.body.like(f'%"delivered_at":{gap}null%') for gap in ("", " ")))
         counted = select(deliveries.c.pending, func.count()).where(lost).group_by(deliveries.c.pending)
-        with self._database.reading() as sql:
-            found = {bool(pending): int(count) for pending, count in sql.execute(counted)}
+        found = {bool(pending): int(count) for pending, count in self._rows(counted)}
         return Undelivered(queued=found.get(True, 0), given_up=found.get(False, 0))
 
     def save(self, *saved: NoticeDelivery) -> None:
@@ -119,21 +115,12 @@ def _body(delivery: NoticeDelivery) -> str:
     return delivery.model_dump_json(exclude={"notice"})
 
 
-def _delivery(own: str, notice: Notice) -> NoticeDelivery:
-    return NoticeDelivery.model_validate({**loads(own), "notice": notice})
-
-
 def _of_raised_flags(sql: Connection) -> list[tuple[int, Notice]]:
     """The notices that reported the flags which are still raised, in the order of the log."""
-    raised = [
-        Flag.model_validate_json(body) for body in sql.execute(select(flags.c.body).where(flags.c.standing)).scalars()
-    ]
-    found: dict[int, Notice] = {}
-    for notice_id in {flag.notice for flag in raised if flag.notice}:
-        row = sql.execute(select(notices.c.serial, notices.c.body).where(notices.c.id == notice_id)).first()
-        if row is not None:
-            found[row.serial] = _notice(row.body)
-    return sorted(found.items())
+    raised = map(Flag.model_validate_json, sql.execute(select(flags.c.body).where(flags.c.standing)).scalars())
+    reported = {flag.notice for flag in raised if flag.notice}
+    query = select(notices.c.serial, notices.c.body).where(notices.c.id.in_(reported)).order_by(notices.c.serial)
+    return [(serial, _notice(body)) for serial, body in sql.execute(query)]
 
 
 def _queue(sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: datetime) -> None:

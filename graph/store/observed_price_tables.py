@@ -10,10 +10,8 @@ from datetime import date
 
 from sqlalchemy import delete, insert, select, update
 
-from graph.store.column_types import Query
-from graph.store.database import StorePart
-from graph.store.document_changes import insert_all
 from graph.store.schema import seen_prices, stated_cards
+from graph.store.store_part import StorePart, insert_all
 from graph.values import Value
 
 
@@ -38,17 +36,22 @@ class ObservedPrice(Value):
         return self.model_copy(update=late) if late else self
 
 
+_STATED = select(*(seen_prices.c[name] for name in ObservedPrice.model_fields)).order_by(
+    seen_prices.c.first_seen, seen_prices.c.id
+)
+
+
 class ObservedPriceTables(StorePart):
     """The prices that were added to catalogues or taken out of them."""
 
     def past(self) -> tuple[ObservedPrice, ...]:
         """The prices that their catalogue states no longer, the earliest first."""
-        return self._rows(select(seen_prices).where(seen_prices.c.last_seen.is_not(None)))
+        return self._models(ObservedPrice, _STATED.where(seen_prices.c.last_seen.is_not(None)))
 
     def current(self, catalog: str | None = None) -> tuple[ObservedPrice, ...]:
         """The prices that a catalogue (or any) still states and did not state from the beginning."""
-        query = select(seen_prices).where(seen_prices.c.last_seen.is_(None))
-        return self._rows(query if catalog is None else query.where(seen_prices.c.catalog == catalog))
+        query = _STATED.where(seen_prices.c.last_seen.is_(None))
+        return self._models(ObservedPrice, query if catalog is None else query.where(seen_prices.c.catalog == catalog))
 
     def add(self, rows: Iterable[ObservedPrice]) -> None:
         """Store new rows."""
@@ -95,18 +98,3 @@ class ObservedPriceTables(StorePart):
             )
             if not ended.rowcount:
                 work.sql.execute(insert(seen_prices).values(**row.model_dump()))
-
-    def _rows(self, query: Query) -> tuple[ObservedPrice, ...]:
-        with self._database.reading() as sql:
-            found = sql.execute(query.order_by(seen_prices.c.first_seen, seen_prices.c.id))
-            return tuple(
-                ObservedPrice(
-                    catalog=row.catalog,
-                    statement=row.statement,
-                    first_seen=row.first_seen,
-                    last_seen=row.last_seen,
-                    replaced=row.replaced,
-                    body=row.body,
-                )
-                for row in found
-            )

@@ -4,6 +4,7 @@
     node_log   one row for every id that ever existed: its serial (order of arrival), the version of its last change
     tombstones removed nodes that others cite
     unresolved names in links of documents that no node has
+    origins    the folder and the file that each document came from
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
@@ -184,6 +185,14 @@ unresolved = Table(
     PrimaryKeyConstraint("document", "name"),
 )
 Index(None, unresolved.c.name)
+
+origins = Table(
+    "origins",
+    metadata,
+    Column("document", Word, primary_key=True),
+    Column("folder", Text, nullable=False),  # empty where the file was given by itself
+    Column("file", Text, nullable=False),
+)
 
 tombstones = Table(
     "tombstones",

@@ -10,9 +10,9 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select, update
 
 from graph.models.query_models import SnapshotRecord
-from graph.store.database import StorePart
 from graph.store.schema import snapshot_brains, snapshots
 from graph.store.store_errors import SnapshotMismatchError, UnknownSnapshotError
+from graph.store.store_part import StorePart
 
 
 class SnapshotTables(StorePart):
@@ -64,8 +64,7 @@ class SnapshotTables(StorePart):
         Raises:
             UnknownSnapshotError: no such snapshot.
         """
-        with self._database.reading() as sql:
-            packed = sql.execute(select(snapshots.c.payload).where(snapshots.c.hash == digest)).scalar()
+        packed = self._value(select(snapshots.c.payload).where(snapshots.c.hash == digest))
         if packed is None:
             raise UnknownSnapshotError(digest)
         return zlib.decompress(packed)
@@ -75,6 +74,4 @@ class SnapshotTables(StorePart):
         query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
         if catalogs:
             query = query.where(snapshots.c.catalog.in_(catalogs))
-        with self._database.reading() as sql:
-            found = sql.execute(query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))
-            return tuple(SnapshotRecord(**record._mapping) for record in found)  # noqa: SLF001 - public in SQLAlchemy
+        return self._models(SnapshotRecord, query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))

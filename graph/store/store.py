@@ -15,6 +15,7 @@ from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build, build_read_only, is_read_only
 from graph.store.derived_table import DerivedTable
+from graph.store.document_links import DocumentOrigins, UnresolvedLinks
 from graph.store.document_tables import DocumentTables
 from graph.store.driver_errors import translate_errors
 from graph.store.edge_tables import EdgeTables
@@ -22,19 +23,17 @@ from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
-from graph.store.metadata import Metadata
+from graph.store.metadata import Metadata, RenamedNodes
 from graph.store.neighbour_queries import NeighbourQueries
 from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
 from graph.store.observed_price_tables import ObservedPriceTables
-from graph.store.renamed_nodes import RenamedNodes
 from graph.store.run_journal import RunJournal
 from graph.store.schema_creation import prepare
 from graph.store.snapshot_tables import SnapshotTables
 from graph.store.source_queries import SourceQueries
 from graph.store.store_errors import FullDiskError, UnwritableError
 from graph.store.tag_queries import TagQueries
-from graph.store.unresolved_links import UnresolvedLinks
 
 
 class Store(Database):
@@ -54,6 +53,7 @@ class Store(Database):
         self.edges = EdgeTables(self)
         self.neighbours = NeighbourQueries(self)
         self.unresolved = UnresolvedLinks(self)
+        self.origins = DocumentOrigins(self)
         self.claims = ClaimTables(self)
         self.ledger = LedgerTables(self)
         self.snapshots = SnapshotTables(self)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select
 
 from graph.models.query_models import FacetCount, RelatedTag, TagDetail
-from graph.store.column_types import Query
-from graph.store.database import StorePart
 from graph.store.node_rows import facet_counts
 from graph.store.schema import node_tags, nodes
 from graph.store.store_errors import UnknownTagError
+from graph.store.store_part import StorePart
 
 RELATED_TAGS = 20
 """Maximum number of related tags of one tag."""
@@ -31,12 +28,7 @@ class TagQueries(StorePart):
             query = query.where(node_tags.c.tag.startswith(prefix, autoescape=True))
         if brain is not None:
             query = query.where(node_tags.c.node.startswith(f"{brain}/", autoescape=True))
-
-        return self._database.recall(("tags", prefix, brain), lambda: self._counted(query))
-
-    def _counted(self, query: Query) -> tuple[FacetCount, ...]:
-        with self._database.reading() as sql:
-            return facet_counts(sql, query)
+        return self._database.recall(("tags", prefix, brain), lambda: facet_counts(self._rows(query)))
 
     def get(self, name: str) -> TagDetail:
         """One tag and those that occur with it.
@@ -47,34 +39,25 @@ class TagQueries(StorePart):
         return self._database.recall(("tag", name), lambda: self._detail(name))
 
     def _detail(self, name: str) -> TagDetail:
-        with self._database.reading() as sql:
-            return _tag_detail(sql, name)
+        here = select(node_tags.c.node).where(node_tags.c.tag == name)
+        kinds = select(nodes.c.kind, func.count()).where(nodes.c.id.in_(here)).group_by(nodes.c.kind)
+        with self._database.one_state():
+            counted = facet_counts(self._rows(kinds.order_by(func.count().desc(), nodes.c.kind)))
+            count = sum(kind.count for kind in counted)
+            if not count:
+                raise UnknownTagError(name)
+            return TagDetail(tag=name, count=count, kinds=counted, related=self._related(name, count))
 
-
-def _tag_detail(sql: Connection, name: str) -> TagDetail:
-    here = select(node_tags.c.node).where(node_tags.c.tag == name)
-    kinds = select(nodes.c.kind, func.count()).where(nodes.c.id.in_(here)).group_by(nodes.c.kind)
-    counted = facet_counts(sql, kinds.order_by(func.count().desc(), nodes.c.kind))
-    count = sum(kind.count for kind in counted)
-    if not count:
-        raise UnknownTagError(name)
-    return TagDetail(tag=name, count=count, kinds=counted, related=_related(sql, name, count))
-
-
-def _related(sql: Connection, name: str, count: int) -> tuple[RelatedTag, ...]:
-    """The tags on the same nodes, by Jaccard index."""
-    here = select(node_tags.c.node).where(node_tags.c.tag == name)
-    paired = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
-    together = paired.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()
-    alone = select(node_tags.c.tag, func.count().label("count")).group_by(node_tags.c.tag).subquery()
-    query = select(alone.c.tag, alone.c.count, together.c.together).join(together, together.c.tag == alone.c.tag)
-    return _scored([(row[0], row[1], row[2]) for row in sql.execute(query)], count)
-
-
-def _scored(counted: Iterable[tuple[str, int, int]], count: int) -> tuple[RelatedTag, ...]:
-    """The related tags of one with `count` nodes, from the number of nodes of each and of those with both tags."""
-    found = [
-        RelatedTag(tag=tag, count=alone, together=both, score=both / (alone + count - both))
-        for tag, alone, both in counted
-    ]
-    return tuple(sorted(found, key=lambda tag: (-tag.score, tag.tag))[:RELATED_TAGS])
+    def _related(self, name: str, count: int) -> tuple[RelatedTag, ...]:
+        """The tags on the same nodes, by Jaccard index."""
+        here = select(node_tags.c.node).where(node_tags.c.tag == name)
+        paired = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
+        together = paired.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()
+        alone = select(node_tags.c.tag, func.count()).join(together, together.c.tag == node_tags.c.tag)
+        found = [
+            RelatedTag(tag=tag, count=own, together=both, score=both / (own + count - both))
+            for tag, own, both in self._rows(
+                alone.add_columns(together.c.together).group_by(node_tags.c.tag, together.c.together)
+            )
+        ]
+        return tuple(sorted(found, key=lambda tag: (-tag.score, tag.tag))[:RELATED_TAGS])
