@@ -16,7 +16,6 @@ from pydantic import ValidationError
 from graph.links.brain_map import MAP, BrainMap
 from graph.links.relatedness import Relatedness, RelatedNode, reasons
 from graph.links.ring_layout import Place, ring
-from graph.links.stored_marks import StoredMarks
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
@@ -73,10 +72,10 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        total = self._cache.get("total", lambda: StoredMarks(self._store).total)  # reads all nodes
+        total = self._cache.get("total", self._store.neighbours.marked_count)  # reads all nodes
         with self._store.pinned() as store:
             _known(store, node)
-            found = Relatedness(StoredMarks(store, total)).related(node, limit)
+            found = Relatedness(store.neighbours, total).related(node, limit)
             shown = {name for one in found for name in (one.id, *(name for (_, name), _ in one.shared if "/" in name))}
             return _named(found, store.neighbours.cards(shown))
 

@@ -18,13 +18,12 @@ from graph.store.derived_table import DerivedTable
 from graph.store.document_links import DocumentOrigins, UnresolvedLinks
 from graph.store.document_tables import DocumentTables
 from graph.store.driver_errors import translate_errors
-from graph.store.edge_tables import EdgeTables
+from graph.store.edge_tables import EdgeTables, NeighbourQueries
 from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata, RenamedNodes
-from graph.store.neighbour_queries import NeighbourQueries
 from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
 from graph.store.observed_price_tables import ObservedPriceTables
