@@ -8,14 +8,14 @@ from datetime import date
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import Select, func, select, update
 
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.document_models import Changes
 from graph.store.database import WriteTransaction
 from graph.store.schema import claim_log, claim_tags, claims, counters, documents
 from graph.store.store_errors import ClaimTakenError, DuplicateClaimError, UnknownClaimError, UnstorableError
-from graph.store.store_part import StorePart, chunks, insert_all
+from graph.store.store_part import StorePart, delete_among, insert_all, rows_among
 
 
 class ClaimTables(StorePart):
@@ -105,10 +105,11 @@ class ClaimTables(StorePart):
 
     def release(self, ids: Iterable[str]) -> None:
         """Delete claims, so that another document may state them."""
-        for some in chunks(list(ids)):
-            with self._database.writing() as work:
-                work.sql.execute(delete(claims).where(claims.c.id.in_(some)))
-                work.take("claims")
+        with self._database.writing() as work:
+            gone = list(ids)
+            work.changes = bool(gone)
+            delete_among(work.sql, claims.c.id, gone)
+            work.take("claims")
 
     def by_node(self) -> dict[str, tuple[str, ...]]:
         """Node id to the ids of its claims, for every node that asserts any."""
@@ -140,8 +141,7 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
     changed = tuple(name for name in fresh if name in held and bodies[name] != held[name])
     removed = tuple(name for name in held if name not in fresh)
     _refuse_taken(work, document, added)
-    for some in chunks([*changed, *removed]):
-        work.sql.execute(delete(claims).where(claims.c.id.in_(some)))
+    delete_among(work.sql, claims.c.id, [*changed, *removed])
     _insert(work, document, [fresh[name] for name in (*added, *changed)], bodies)
     _log_brain(work, document)
     changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
@@ -152,10 +152,8 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
 
 
 def _refuse_taken(work: WriteTransaction, document: str, added: tuple[str, ...]) -> None:
-    for some in chunks(added):
-        taken = work.sql.execute(select(claims.c.id, claims.c.document).where(claims.c.id.in_(some))).first()
-        if taken is not None:
-            raise ClaimTakenError(taken.id, taken.document, document)
+    for taken in rows_among(work.sql, select(claims.c.id, claims.c.document), claims.c.id, added):
+        raise ClaimTakenError(taken.id, taken.document, document)
 
 
 def _insert(work: WriteTransaction, document: str, new: list[Claim], bodies: dict[str, str]) -> None:
@@ -175,11 +173,10 @@ def _log(work: WriteTransaction, document: str, new: list[Claim]) -> None:
     """
     brain = _brain_of(work, document)
     run = int(work.sql.execute(select(counters.c.number).where(counters.c.name == "run")).scalar_one())
-    known: dict[str, tuple[str, str, int]] = {}
-    for some in chunks([claim.id for claim in new]):
-        held = work.sql.execute(select(claim_log).where(claim_log.c.claim.in_(some)))
-        known |= {row.claim: (row.node_brain, row.document_brain, row.since) for row in held}
-        work.sql.execute(delete(claim_log).where(claim_log.c.claim.in_(some)))
+    ids = [claim.id for claim in new]
+    held = rows_among(work.sql, select(claim_log), claim_log.c.claim, ids)
+    known = {row.claim: (row.node_brain, row.document_brain, row.since) for row in held}
+    delete_among(work.sql, claim_log.c.claim, ids)
     insert_all(work.sql, claim_log, (_logged(claim, brain, known.get(claim.id), run) for claim in new))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from graph.store.schema import origins, unresolved
-from graph.store.store_part import StorePart, among, chunks, insert_all
+from graph.store.store_part import StorePart, delete_among, insert_all
 
 FilePlace = tuple[str, str]
 """A folder and the file in it; the folder is empty where a file was given by itself."""
@@ -31,8 +31,7 @@ class DocumentOrigins(StorePart):
             changed = {name: place for name, place in come.items() if held.get(name) != place}
             old = [name for name in held if name in changed or name not in come]
             work.changes = bool(changed or old)
-            for some in chunks(old):
-                work.sql.execute(delete(origins).where(among(work.sql, origins.c.document, some)))
+            delete_among(work.sql, origins.c.document, old)
             rows = ({"document": name, "folder": folder, "file": file} for name, (folder, file) in changed.items())
             insert_all(work.sql, origins, rows)
 
@@ -50,8 +49,7 @@ class UnresolvedLinks(StorePart):
             held = {(row.document, row.name) for row in self._among(select(unresolved), unresolved.c.document, names)}
             work.changes = held != wanted
             changed = sorted({document for document, _ in held ^ wanted})
-            for some in chunks(changed):
-                work.sql.execute(delete(unresolved).where(among(work.sql, unresolved.c.document, some)))
+            delete_among(work.sql, unresolved.c.document, changed)
             rows = ({"document": one, "name": name} for one in changed for name in sorted(names[one]))
             insert_all(work.sql, unresolved, rows)
 

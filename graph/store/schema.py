@@ -33,7 +33,6 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    PrimaryKeyConstraint,
     Table,
     Text,
     event,
@@ -56,8 +55,8 @@ metadata = MetaData(
 documents = Table(
     "documents",
     metadata,
-    Column("name", Word, nullable=False),
-    Column("sha256", Word, nullable=False),
+    Column("name", Word, primary_key=True),
+    Column("sha256", Word, primary_key=True),
     Column("current", Boolean(create_constraint=False), nullable=False),
     Column("format", Text, nullable=False),
     Column("brain", Word, nullable=False),
@@ -66,13 +65,12 @@ documents = Table(
     Column("ingested_at", Instant, nullable=False),
     Column("text", LargeBinary, nullable=False),  # zlib of UTF-8
     Column("text_sha256", Text, nullable=False),  # SHA-256 of the decoded text, for `Store.check`
-    PrimaryKeyConstraint("name", "sha256"),
 )
 Index(None, documents.c.current, documents.c.name)
 
 
 def _node_column() -> Column[str]:
-    return Column("node", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False)
+    return Column("node", Word, ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True)
 
 
 nodes = Table(
@@ -106,9 +104,8 @@ node_tags = Table(
     "node_tags",
     metadata,
     _node_column(),
-    Column("tag", Word, nullable=False),
+    Column("tag", Word, primary_key=True),
     Column("serial", Integer, nullable=False, server_default="0"),  # of the node: a list of a tag is in this order
-    PrimaryKeyConstraint("node", "tag"),
 )
 Index(None, node_tags.c.tag, node_tags.c.serial, node_tags.c.node)
 
@@ -116,13 +113,12 @@ node_sources = Table(
     "node_sources",
     metadata,
     _node_column(),
-    Column("position", Integer, nullable=False),
+    Column("position", Integer, primary_key=True, autoincrement=False),
     Column("work", Word, nullable=False),
     Column("url", Text, nullable=False),
     Column("host", Word, nullable=False),
     Column("title", Text),
     Column("date", Text),
-    PrimaryKeyConstraint("node", "position"),
 )
 Index(None, node_sources.c.work, node_sources.c.node)
 Index(None, node_sources.c.host, node_sources.c.work)
@@ -131,60 +127,50 @@ citations = Table(
     "citations",
     metadata,
     _node_column(),
-    Column("position", Integer, nullable=False),
-    Column("target", Word),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("target", Word, index=True),
     Column("marker", Text, nullable=False),
     Column("resolution", Text, nullable=False),
     Column("confidence", Float, nullable=False),
     Column("context", Text, nullable=False),
     Column("cito", Text, nullable=False),
-    PrimaryKeyConstraint("node", "position"),
 )
-Index(None, citations.c.target)
 
 quotations = Table(
     "quotations",
     metadata,
     _node_column(),
-    Column("position", Integer, nullable=False),
-    Column("work", Word),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("work", Word, index=True),
     Column("body", Text, nullable=False),
-    PrimaryKeyConstraint("node", "position"),
 )
-Index(None, quotations.c.work)
 
 edges = Table(
     "edges",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("subject", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False),
-    Column("kind", Word, nullable=False),
-    Column("target", Word, nullable=False),
+    Column("subject", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", Word, nullable=False, index=True),
+    Column("target", Word, nullable=False, index=True),
     Column("reason", Text, nullable=False),
     Column("confidence", Float, nullable=False),
     Column("derived", Boolean(create_constraint=False), nullable=False),
 )
-Index(None, edges.c.subject)
-Index(None, edges.c.target)
-Index(None, edges.c.kind)
 
 node_log = Table(
     "node_log",
     metadata,
     Column("id", Word, primary_key=True),
     Column("serial", Integer, nullable=False),
-    Column("version", Integer, nullable=False),
+    Column("version", Integer, nullable=False, index=True),
 )
-Index(None, node_log.c.version)
 
 unresolved = Table(
     "unresolved",
     metadata,
-    Column("document", Word, nullable=False),
-    Column("name", Word, nullable=False),  # as written by `ingest.linking.link_resolution.link_names`
-    PrimaryKeyConstraint("document", "name"),
+    Column("document", Word, primary_key=True),
+    Column("name", Word, primary_key=True, index=True),  # as written by `ingest.linking.link_resolution.link_names`
 )
-Index(None, unresolved.c.name)
 
 origins = Table(
     "origins",
@@ -209,22 +195,18 @@ claims = Table(
     "claims",
     metadata,
     Column("id", Word, primary_key=True),
-    Column("node", Word, nullable=False),
+    Column("node", Word, nullable=False, index=True),
     Column("severity", Word, nullable=False),
-    Column("document", Word, nullable=False),
+    Column("document", Word, nullable=False, index=True),
     Column("body", Text, nullable=False),
 )
-Index(None, claims.c.node)
-Index(None, claims.c.document)
 
 claim_tags = Table(
     "claim_tags",
     metadata,
-    Column("claim", Word, ForeignKey("claims.id", ondelete="CASCADE"), nullable=False),
-    Column("tag", Word, nullable=False),
-    PrimaryKeyConstraint("claim", "tag"),
+    Column("claim", Word, ForeignKey("claims.id", ondelete="CASCADE"), primary_key=True),
+    Column("tag", Word, primary_key=True, index=True),
 )
-Index(None, claim_tags.c.tag)
 
 snapshots = Table(
     "snapshots",
@@ -269,27 +251,25 @@ Index(None, runs.c.as_of, runs.c.id)
 verdicts = Table(
     "verdicts",
     metadata,
-    Column("run", Integer, nullable=False),
-    Column("claim", Word, nullable=False),
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("claim", Word, primary_key=True),
     Column("verdict", Integer, nullable=False),  # position in `graph.models.packed_verdicts.VERDICTS`
     Column("figures", Text, nullable=False),  # value|margin|earlier value|true earlier, true now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("further", Text, nullable=False, server_default=""),  # JSON of `FURTHER_ROW_FIELDS`
-    PrimaryKeyConstraint("run", "claim"),
     sqlite_with_rowid=False,
 )
 
 flags = Table(
     "flags",
     metadata,
-    Column("claim", Word, nullable=False),
-    Column("first_run", Integer, nullable=False),
+    Column("claim", Word, primary_key=True),
+    Column("first_run", Integer, primary_key=True, autoincrement=False),
     Column("standing", Boolean(create_constraint=False), nullable=False),
     Column("over", Boolean(create_constraint=False), nullable=False),
     Column("body", Text, nullable=False),
     Column("owing", Boolean(create_constraint=False), nullable=False, server_default=false()),
-    PrimaryKeyConstraint("claim", "first_run"),
 )
 
 silences = Table("silences", metadata, Column("id", Word, primary_key=True), Column("body", Text, nullable=False))
@@ -312,11 +292,10 @@ receivers = Table(
 deliveries = Table(
     "deliveries",
     metadata,
-    Column("receiver", Word, nullable=False),
-    Column("serial", Integer, nullable=False),
+    Column("receiver", Word, primary_key=True),
+    Column("serial", Integer, primary_key=True, autoincrement=False),
     Column("pending", Boolean(create_constraint=False), nullable=False),
     Column("body", Text, nullable=False),  # JSON of the delivery without its notice
-    PrimaryKeyConstraint("receiver", "serial"),
 )
 Index(None, deliveries.c.receiver, deliveries.c.pending)
 
@@ -371,19 +350,17 @@ claim_log = Table(
 run_parts = Table(
     "run_parts",
     metadata,
-    Column("run", Integer, nullable=False),
-    Column("brain", Word, nullable=False),
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("brain", Word, primary_key=True),
     Column("snapshot", Word, nullable=False),
     Column("rules", Word, nullable=False),
-    PrimaryKeyConstraint("run", "brain"),
 )
 
 snapshot_brains = Table(
     "snapshot_brains",
     metadata,
-    Column("hash", Word, nullable=False),
-    Column("brain", Word, nullable=False),
-    PrimaryKeyConstraint("hash", "brain"),
+    Column("hash", Word, primary_key=True),
+    Column("brain", Word, primary_key=True),
 )
 
 derived = Table(
@@ -397,10 +374,9 @@ derived = Table(
 stated_cards = Table(
     "stated_cards",
     metadata,
-    Column("catalog", Word, nullable=False),
-    Column("statement", Word, nullable=False),  # as in `seen_prices`
-    Column("brain", Word, nullable=False),
-    PrimaryKeyConstraint("catalog", "statement", "brain"),
+    Column("catalog", Word, primary_key=True),
+    Column("statement", Word, primary_key=True),  # as in `seen_prices`
+    Column("brain", Word, primary_key=True),
 )
 
 _REFUSE = "BEFORE UPDATE OR DELETE OR TRUNCATE ON {0} FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses()"

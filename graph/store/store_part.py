@@ -6,7 +6,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import ARRAY, ColumnElement, Connection, Executable, Select, Table, Text, any_, bindparam, insert
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    ColumnElement,
+    Connection,
+    Executable,
+    Select,
+    Table,
+    Text,
+    any_,
+    bindparam,
+    delete,
+    insert,
+)
 
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, Database
@@ -53,9 +66,8 @@ class StorePart:
 
     def _among(self, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]) -> list[Any]:
         """The rows of a query where a column has one of these values."""
-        wanted = list(dict.fromkeys(names))
         with self._database.reading() as sql:
-            return [row for some in chunks(wanted) for row in sql.execute(query.where(among(sql, column, some)))]
+            return list(rows_among(sql, query, column, names))
 
 
 def as_model(model: type[Model], row: Record) -> Model:
@@ -68,6 +80,20 @@ def insert_all(sql: Connection, table: Table, rows: Iterable[dict[str, Any]]) ->
     stream = iter(rows)
     while some := list(islice(stream, CHUNK)):
         sql.execute(insert(table), some)
+
+
+def rows_among(
+    sql: Connection, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]
+) -> Iterator[Any]:
+    """The rows of a query where a column has one of these values, a thousand values at a time."""
+    for some in chunks(dict.fromkeys(names)):
+        yield from sql.execute(query.where(among(sql, column, some)))
+
+
+def delete_among(sql: Connection, column: Column[str], names: Iterable[str]) -> None:
+    """Delete the rows where a column has one of these values."""
+    for some in chunks(dict.fromkeys(names)):
+        sql.execute(delete(column.table).where(among(sql, column, some)))
 
 
 def among(sql: Connection, column: ColumnElement[str], names: Sequence[str]) -> ColumnElement[bool]:
