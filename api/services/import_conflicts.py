@@ -6,22 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from api.services.import_report import DocumentReport
 from graph.models.claim_models import Claim
-from graph.models.node_models import Node
 from graph.problems import Problem, Severity
 from graph.store import Store
 
 
 def conflicts(
-    entries: Sequence[DocumentReport], known: Mapping[str, Node], store: Store, gone: frozenset[str]
+    entries: Sequence[DocumentReport], others: Mapping[str, str], store: Store, gone: frozenset[str]
 ) -> dict[str, Problem]:
     """The first conflict of each file of a folder with an earlier one, or with a document that stays, by its name.
 
-    `known` are the nodes of documents that this ingest does not touch; `gone` the documents that it removes.
+    `others` are the nodes that this ingest does not touch, with their documents; `gone` the documents that it removes.
     """
     fresh = gone | {entry.document.name for entry in entries}
     ids = [claim.id for entry in entries for claim in entry.claims]
     claims = {claim: owner for claim, owner in store.claims.owners(ids).items() if owner not in fresh}
-    nodes = {name: node.provenance.document for name, node in known.items()}
+    nodes = {node.id: others[node.id] for entry in entries for node in entry.document.nodes if node.id in others}
     found: dict[str, Problem] = {}
     for entry in entries:
         problem = _node(entry, nodes) or _claim(entry, claims)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence
 
 from api.services.import_report import DocumentReport
 from graph.models.document_models import Document
-from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
+from graph.store import Store
 from ingest.linking.link_targets import node_names
 
 
@@ -18,16 +18,10 @@ def changed(entries: Iterable[DocumentReport], held: Iterable[DocumentHead]) -> 
     return [one for one in documents if (one.name, one.sha256, one.brain) not in known]
 
 
-def names_of(documents: Sequence[Document], remaining: Set[str], nodes: Iterable[Node]) -> set[str]:
+def names_of(documents: Sequence[Document], removed: Collection[str], store: Store) -> set[str]:
     """The names by which links find the nodes that an ingest brings, replaces and takes out.
 
-    `nodes` are all nodes of the store, `remaining` the documents that stay. A removed node may leave one candidate
-    for a link that had several.
+    A removed node may leave one candidate for a link that had several.
     """
     names = {name for document in documents for node in document.nodes for name in node_names(node)}
-    replaced = {document.name for document in documents}
-    for node in nodes:
-        document = node.provenance.document
-        if document in replaced or document not in remaining:
-            names |= node_names(node)
-    return names
+    return names | store.node_names.of_documents({*removed, *(document.name for document in documents)})

@@ -1,4 +1,4 @@
-"""Rows beside the documents: the files that they came from, and the names in their links that no node has."""
+"""Rows beside the documents: their files, the names in their links that no node has, and the names of nodes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from sqlalchemy import select
 
-from graph.store.schema import origins, unresolved
+from graph.store.schema import node_names, nodes, origins, unresolved
 from graph.store.store_part import StorePart, delete_among, insert_all
 
 FilePlace = tuple[str, str]
@@ -57,3 +57,24 @@ class UnresolvedLinks(StorePart):
         """The documents with a link that uses one of these names, sorted."""
         found = self._among(select(unresolved.c.document), unresolved.c.name, names)
         return tuple(sorted({row.document for row in found}))
+
+
+class NodeNames(StorePart):
+    """The names by which links find each node, so that an ingest reads only the nodes that its links may mean."""
+
+    def put(self, names: Mapping[str, Collection[str]]) -> None:
+        """Replace the names of these nodes (`ingest.linking.link_targets.node_names`)."""
+        if not names:
+            return
+        with self._database.writing() as work:
+            delete_among(work.sql, node_names.c.node, names)
+            insert_all(work.sql, node_names, ({"node": node, "name": name} for node in names for name in names[node]))
+
+    def called(self, names: Iterable[str]) -> set[str]:
+        """The nodes with one of these names."""
+        return {row.node for row in self._among(select(node_names.c.node), node_names.c.name, names)}
+
+    def of_documents(self, documents: Iterable[str]) -> set[str]:
+        """The names of the nodes of these documents."""
+        asked = select(node_names.c.name).join(nodes, nodes.c.id == node_names.c.node)
+        return {row.name for row in self._among(asked, nodes.c.document, documents)}

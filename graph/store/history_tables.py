@@ -30,7 +30,7 @@ from graph.store.store_part import StorePart
 
 FROM_DOCUMENTS = frozenset(
     {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
-    | {"origins"}
+    | {"origins", "node_names"}
     | {"claims", "claim_tags", "counters", "derived"}
 )
 """Tables that an ingest of the same documents fills with the same content."""

@@ -11,7 +11,6 @@ from graph.ids import as_written, run_together, slug
 from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
-from graph.older_ids import is_older
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
 from graph.store.metadata import RenamedNodes
@@ -46,19 +45,10 @@ class NodeQueries(StorePart):
         return node_of(row, self._database.hidden)
 
     def _unknown(self, node_id: str) -> UnknownNodeError:
-        new = RenamedNodes(self._database).now(node_id)
-        older = new is not None and is_older(node_id, self.get(new))
-        return UnknownNodeError(node_id, self.tombstone(node_id), new, older=older)
-
-    def current(self, node_id: str) -> str:
-        """The id of the node now, if the one given is of the time when all ids were ASCII; else the one given."""
-        if self.refs([node_id]):
-            return node_id
-        unknown = self._unknown(node_id)
-        return unknown.renamed if unknown.older and unknown.renamed else node_id
+        return UnknownNodeError(node_id, self.tombstone(node_id), RenamedNodes(self._database).now(node_id))
 
     def named(self, written: str) -> str:
-        """The id of the node that a person means: the id in any case, an earlier one, or a unique name like `gpt4o`.
+        """The id of the node that a person means: the id in any case, or a unique name like `gpt4o`.
 
         Raises:
             UnknownNodeError: as `get`.
@@ -67,8 +57,6 @@ class NodeQueries(StorePart):
         if held := self.refs([written, plain]):
             return written if written in held else plain
         unknown = self._unknown(plain)
-        if unknown.older and unknown.renamed:
-            return unknown.renamed
         alike = [] if unknown.renamed else self._run_together(plain)
         if len(alike) == 1:
             return alike[0]
@@ -106,6 +94,15 @@ class NodeQueries(StorePart):
     def refs(self, ids: Iterable[str]) -> dict[str, NodeRef]:
         """Id to title and kind, for those of `ids` that are in the store."""
         return {row.id: ref_of(row) for row in self._among(select(*REF), nodes.c.id, ids)}
+
+    def owners(self, ids: Iterable[str]) -> dict[str, str]:
+        """The document of each of these nodes that is in the store."""
+        return dict(self._among(select(nodes.c.id, nodes.c.document), nodes.c.id, ids))
+
+    def of_documents(self, documents: Iterable[str]) -> list[Node]:
+        """The nodes of these documents."""
+        rows = self._among(select(*NODE), nodes.c.document, sorted(set(documents)))
+        return [node_of(row, self._database.hidden) for row in rows]
 
     def ids(self) -> list[str]:
         """The id of every node, in the order of arrival."""

@@ -5,6 +5,7 @@
     tombstones removed nodes that others cite
     unresolved names in links of documents that no node has
     origins    the folder and the file that each document came from
+    node_names names by which links find a node
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
@@ -179,6 +180,14 @@ origins = Table(
     Column("folder", Text, nullable=False),  # empty where the file was given by itself
     Column("file", Text, nullable=False),
 )
+
+node_names = Table(
+    "node_names",
+    metadata,
+    _node_column(),
+    Column("name", Word, primary_key=True),  # as written by `ingest.linking.link_targets.node_names`
+)
+Index(None, node_names.c.name, node_names.c.node)
 
 tombstones = Table(
     "tombstones",

@@ -15,7 +15,7 @@ from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build, build_read_only, is_read_only
 from graph.store.derived_table import DerivedTable
-from graph.store.document_links import DocumentOrigins, UnresolvedLinks
+from graph.store.document_links import DocumentOrigins, NodeNames, UnresolvedLinks
 from graph.store.document_tables import DocumentTables
 from graph.store.driver_errors import translate_errors
 from graph.store.edge_tables import EdgeTables, NeighbourQueries
@@ -53,6 +53,7 @@ class Store(Database):
         self.neighbours = NeighbourQueries(self)
         self.unresolved = UnresolvedLinks(self)
         self.origins = DocumentOrigins(self)
+        self.node_names = NodeNames(self)
         self.claims = ClaimTables(self)
         self.ledger = LedgerTables(self)
         self.snapshots = SnapshotTables(self)
