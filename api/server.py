@@ -30,7 +30,7 @@ from api.services.home_folder import record_served
 from api.services.log_lines import configure_logs
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
-from graph.store import StoreError
+from graph.store.store_errors import StoreError
 
 BACKLOG = 2048
 """How many connections wait to be accepted, as uvicorn has it."""

@@ -245,18 +245,8 @@ def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
 
 
 def _dot(card: Card, degree: int, place: Place, distance: int) -> Dot:
-    dot = Dot(
-        id=card.id,
-        kind=card.kind,
-        title=card.title,
-        brain=card.brain,
-        tags=card.tags,
-        degree=degree,
-        distance=distance,
-        x=place[0],
-        y=place[1],
-    )
-    return slim(dot)
+    own = {name: getattr(card, name) for name in ("id", "kind", "title", "brain", "tags")}
+    return slim(Dot(**own, degree=degree, distance=distance, x=place[0], y=place[1]))
 
 
 def _by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:

@@ -24,7 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
 from graph.store.database_files import file_fault
-from graph.store.driver_errors import store_error
+from graph.store.driver_errors import opening_error
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.store_errors import (
@@ -33,7 +33,6 @@ from graph.store.store_errors import (
     PoolExhaustedError,
     ReadOnlyViewError,
     StoreError,
-    UnavailableError,
     UnknownCommitError,
 )
 from graph.store.versioned_cache import Answer, VersionedCache
@@ -121,7 +120,8 @@ class Database:
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal
-        self._reader = opening.reader(engine)
+        one_state = {"isolation_level": "REPEATABLE READ"} if self.on_server else {}
+        self._reader = engine.execution_options(**one_state)
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
         self._memory = self.cache(1024, "graph")
@@ -212,7 +212,7 @@ class Database:
         except PoolTimeoutError as error:
             raise PoolExhaustedError(self.where, opening.MOST_CONNECTIONS) from error
         except DBAPIError as error:
-            raise self._unreachable(error.orig or error) from error
+            raise opening_error(error.orig or error, self.where) from error
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
@@ -244,7 +244,9 @@ class Database:
                     wait_to_write(connection, opening.BUSY_SECONDS)
                 work.take("version")
             except DBAPIError as error:
-                raise self._translated(error) from error
+                if "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT:
+                    raise BusyStoreError(self.where) from error
+                raise
             yield work
             if work.changes:
                 for prepare in self.before_commit:
@@ -270,10 +272,16 @@ class Database:
         The value raises `LostLockError` once the lock is lost: call it before each step. In PostgreSQL the lock is the
         database's, for all homes that use it. SQLite has none: `nightly.lock` in the home serves there.
         """
+        with self.lock(NIGHT) as held:
+            yield held
+
+    @contextmanager
+    def lock(self, key: int) -> Iterator[Check | None]:
+        """As `night_lock`, for a lock of `graph.store.advisory_locks`."""
         if not self.on_server:
             yield lambda: None
             return
-        with try_lock(self._engine, NIGHT, self.where) as held:
+        with try_lock(self._engine, key, self.where) as held:
             yield held
 
     def night_is_locked(self) -> bool:
@@ -298,10 +306,6 @@ class Database:
             size,
             day=self.present_day if of == "version" else None,
         )
-
-    def _translated(self, error: DBAPIError) -> Exception:
-        busy = "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT
-        return BusyStoreError(self.where) if busy else error
 
     def version(self) -> int:
         """A number that rises with every write that is committed, in this process or another."""
@@ -339,7 +343,7 @@ class Database:
             try:
                 return self._look()
             except driver as error:
-                raise self._unreachable(error) from error
+                raise opening_error(error, self.where) from error
 
     def _look(self) -> _State:
         if self._version_connection is None:
@@ -355,13 +359,6 @@ class Database:
             self._version_connection.invalidate()
             self._version_connection.close()
             self._version_connection = None
-
-    def _unreachable(self, error: Exception) -> StoreError:
-        known = store_error(error, self.where)
-        if known:
-            return known
-        said = str(error).strip()
-        return BusyStoreError(self.where) if "locked" in said else UnavailableError(self.where, said)
 
 
 def _read_state(sql: Connection) -> _State:

@@ -1,14 +1,10 @@
-"""How a database is opened: the address, what each dialect needs, and the count of statements.
-
-Only this file and the migrations handle differences between SQLite and PostgreSQL.
-"""
+"""How a database is opened: the address, and what each dialect needs."""
 
 from __future__ import annotations
 
 import logging
 import os
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -135,16 +131,7 @@ def build_read_only(url: URL) -> Engine:
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(address, BUSY_SECONDS, check_same_thread=False, uri=True)
 
-    engine = create_engine(url, creator=connect, **_POOL)
-    event.listen(engine, "connect", _for_reading)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _for_reading(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None
-    for pragma in ("cache_size=-8192", "temp_store=MEMORY"):
-        connection.execute(f"PRAGMA {pragma}")
+    return _with_pragmas(create_engine(url, creator=connect, **_POOL))
 
 
 def _sqlite(url: URL) -> Engine:
@@ -155,23 +142,25 @@ def _sqlite(url: URL) -> Engine:
         except OSError as error:
             raise UnwritableError(str(folder), error.strerror or str(error)) from error
         private_file(Path(url.database))  # its -wal and -shm get the same mode
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **_POOL)
-    event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _configure(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # `_begin` begins transactions, not the driver
-    for pragma in (
+    how = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+    return _with_pragmas(
+        create_engine(url, connect_args=how, **_POOL),
         "journal_mode=WAL",
         "synchronous=FULL",  # each commit is on the disk when it returns, also if the power fails
         f"journal_size_limit={LOG_BYTES}",  # the log keeps its largest size otherwise
         "foreign_keys=ON",
-        "cache_size=-8192",
-        "temp_store=MEMORY",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    )
+
+
+def _with_pragmas(engine: Engine, *pragmas: str) -> Engine:
+    def configure(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # `_begin` begins transactions, not the driver
+        for pragma in (*pragmas, "cache_size=-8192", "temp_store=MEMORY"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    event.listen(engine, "connect", configure)
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def _begin(connection: Connection) -> None:
@@ -212,27 +201,10 @@ def _size(path: Path) -> int:
         return 0
 
 
-def reader(engine: Engine) -> Engine:
-    """The engine for reading: all statements of one transaction see the same state."""
-    if engine.dialect.name == "postgresql":
-        return engine.execution_options(isolation_level="REPEATABLE READ")
-    return engine
-
-
 def used_connections(engine: Engine) -> int:
     """How many of the `MOST_CONNECTIONS` are in use now."""
     pool = engine.pool
     return pool.checkedout() if isinstance(pool, QueuePool) else 0
-
-
-def count_statements(engine: Engine, tick: Callable[[], None]) -> None:
-    """Call `tick` at every statement that reaches the driver, the beginning of a transaction not counted."""
-
-    def before(_connection: object, _cursor: object, statement: str, *_others: object) -> None:
-        if not statement.startswith("BEGIN"):
-            tick()
-
-    event.listen(engine, "before_cursor_execute", before)
 
 
 def continue_numbering(connection: Connection, table: Table) -> None:

@@ -34,15 +34,13 @@ _LOOKS, _PAUSE = 3, 0.05
 class DatabaseInUseError(StoreError):
     """A database cannot be replaced while another process has it open."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} is in use by another process; stop the server or the command that has it open")
+    sentence = "{0} is in use by another process; stop the server or the command that has it open"
 
 
 class DamagedCopyError(StoreError):
     """A database file fails SQLite's integrity check."""
 
-    def __init__(self, path: Path, said: str) -> None:
-        super().__init__(f"{path.name} is damaged: {said}")
+    sentence = "{0.name} is damaged: {1}"
 
 
 def file_fault(path: Path) -> str | None:
@@ -156,9 +154,7 @@ def replace_database(path: Path, new: Path) -> None:
     log_files = [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
     if path.exists():
         fold_log(path)
-    for (
-        file
-    ) in log_files:  # left only next to a database that is damaged or missing; a log would be read into the new one
+    for file in log_files:  # left next to a damaged or missing database: a log would be read into the new one
         file.unlink(missing_ok=True)
     sync_path(new)
     new.replace(path)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select
 
-from graph.store.advisory_locks import DERIVED, try_lock
+from graph.store.advisory_locks import DERIVED
 from graph.store.database import Database
 from graph.store.schema import derived
 from graph.store.store_part import StorePart
@@ -62,10 +62,7 @@ class DerivedTable(StorePart):
 
         In SQLite it may: a lock file in the home serves there.
         """
-        if not self._database.on_server:
-            yield True
-            return
-        with try_lock(self._database.engine, DERIVED, self._database.where) as held:
+        with self._database.lock(DERIVED) as held:
             yield held is not None
 
     def _key(self, name: str) -> str:

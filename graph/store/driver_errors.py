@@ -12,7 +12,6 @@ from pathlib import Path
 
 from sqlalchemy import Engine, event
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.exc import DBAPIError
 
 from graph.store.store_errors import (
     BusyStoreError,
@@ -68,13 +67,12 @@ def _sqlite_error(error: sqlite3.Error, where: str) -> StoreError | None:
     return UnwritableError(where, str(error)) if code in _UNWRITABLE else None
 
 
-def opening_error(error: DBAPIError, where: str) -> StoreError:
-    """The store error for a driver's error at opening."""
-    original, said = error.orig, str(error.orig).strip()
-    known = None if original is None else store_error(original, where)
+def opening_error(error: BaseException, where: str) -> StoreError:
+    """The store error for a driver's error where no connection could be used."""
+    known, said = store_error(error, where), str(error).strip()
     if known is not None:
         return known
-    if not isinstance(original, sqlite3.Error):
+    if not isinstance(error, sqlite3.Error):
         return UnavailableError(where, said)
     if "locked" in said:
         return BusyStoreError(where)

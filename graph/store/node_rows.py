@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from graph.models.node_models import Citation, Kind, Node
+from graph.models.node_models import Citation, Kind, Node, Relation, Source
 from graph.models.query_models import FacetCount, NodeRef, NodeSummary
 from graph.store.column_types import Record
 from graph.store.schema import nodes
@@ -159,33 +159,24 @@ def tag_rows(node: Node, serial: int) -> Iterator[dict[str, Any]]:
     return ({"node": node.id, "tag": column(tag), "serial": serial} for tag in dict.fromkeys(node.tags))
 
 
+def _fields(value: Source | Citation | Relation, *names: str) -> dict[str, Any]:
+    """Some fields as every database accepts them."""
+    own = {name: getattr(value, name) for name in names}
+    return {name: column(one) if isinstance(one, str) else one for name, one in own.items()}
+
+
 def source_rows(node: Node) -> Iterator[dict[str, Any]]:
     """The rows of `node_sources`."""
     for position, source in enumerate(node.sources):
-        yield {
-            "node": node.id,
-            "position": position,
-            "work": column(source.id),
-            "url": column(source.url),
-            "host": column(source.host),
-            "title": source.title and column(source.title),
-            "date": source.date and column(source.date),
-        }
+        work = {"node": node.id, "position": position, "work": column(source.id)}
+        yield work | _fields(source, "url", "host", "title", "date")
 
 
 def citation_rows(node: Node) -> Iterator[dict[str, Any]]:
     """The rows of `citations`."""
+    names = ("target", "marker", "resolution", "confidence", "context", "cito")
     for position, citation in enumerate(node.cites):
-        yield {
-            "node": node.id,
-            "position": position,
-            "target": citation.target,
-            "marker": column(citation.marker),
-            "resolution": citation.resolution,
-            "confidence": citation.confidence,
-            "context": column(citation.context),
-            "cito": citation.cito,
-        }
+        yield {"node": node.id, "position": position, **_fields(citation, *names)}
 
 
 def quotation_rows(node: Node) -> Iterator[dict[str, Any]]:
@@ -206,10 +197,7 @@ def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
     for relation in node.relations:
         yield {
             "subject": node.id,
-            "kind": relation.kind,
-            "target": relation.target,
-            "reason": column(relation.reason),
-            "confidence": relation.confidence,
+            **_fields(relation, "kind", "target", "reason", "confidence"),
             "derived": False,
         }
 

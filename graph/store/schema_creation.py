@@ -35,7 +35,7 @@ def prepare(engine: Engine, where: str) -> None:
             if not _is_ready(connection, where):
                 _create(connection)
     except DBAPIError as error:
-        raise opening_error(error, where) from error
+        raise opening_error(error.orig or error, where) from error
 
 
 def _is_ready(connection: Connection, where: str) -> bool:

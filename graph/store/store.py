@@ -17,7 +17,7 @@ from graph.store.database_engine import address, build, build_read_only, is_read
 from graph.store.derived_table import DerivedTable
 from graph.store.document_links import DocumentOrigins, NodeNames, UnresolvedLinks
 from graph.store.document_tables import DocumentTables
-from graph.store.driver_errors import translate_errors
+from graph.store.driver_errors import opening_error, translate_errors
 from graph.store.edge_tables import EdgeTables, NeighbourQueries
 from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
@@ -97,7 +97,7 @@ class Store(Database):
                     cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 cursor.close()
         except driver as error:
-            raise self._unreachable(error) from error
+            raise opening_error(error, self.where) from error
 
     def _lost_runs(self) -> list[Problem]:
         """The acknowledged runs that the ledger lacks."""

@@ -33,25 +33,22 @@ _OWN = (counters, meta)
 class NotEmptyError(StoreError):
     """A store to copy into has data."""
 
-    def __init__(self, where: str, table: str) -> None:
-        super().__init__(f"{where} is not empty: {table} has rows; name an empty database")
+    sentence = "{0} is not empty: {1} has rows; name an empty database"
 
 
 class UnequalCopyError(StoreError):
     """A table of the copy differs from the original."""
 
-    def __init__(self, table: str, original: TableSum, copy: TableSum) -> None:
-        super().__init__(
-            f"the copy of {table} differs: {copy.rows} rows ({copy.checksum}), expected {original.rows} rows "
-            f"({original.checksum}); nothing was stored"
-        )
+    sentence = (
+        "the copy of {0} differs: {2.rows} rows ({2.checksum}), expected {1.rows} rows ({1.checksum}); "
+        "nothing was stored"
+    )
 
 
 class UncopiedRowError(StoreError):
     """The target does not accept a row."""
 
-    def __init__(self, table: str, reason: str) -> None:
-        super().__init__(f"{table} cannot be copied: {reason.strip()}; nothing was stored")
+    sentence = "{0} cannot be copied: {1}; nothing was stored"
 
 
 class TableSum(NamedTuple):
@@ -86,7 +83,7 @@ def copy_tables(source: Store, work: WriteTransaction, where: str, report: Repor
                 _write(work.sql, table, _reported(total.over(_read(sql, table)), table.name, report))
                 continue_numbering(work.sql, table)
             except DBAPIError as error:
-                raise UncopiedRowError(table.name, str(error.orig)) from error
+                raise UncopiedRowError(table.name, str(error.orig).strip()) from error
             sums[table.name] = total.sum()
     for table in _tables():
         total = _Sum()

@@ -16,7 +16,7 @@ from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from graph.models.document_models import Document
-from graph.store import UnknownDocumentError
+from graph.store.store_errors import UnknownDocumentError
 from ingest.terms.term_mentions import link
 from tests.statements import sent
 

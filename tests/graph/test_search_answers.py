@@ -21,7 +21,8 @@ from graph.search.search_factory import open_search
 from graph.search.snippets import Marker
 from graph.search.synonyms import synonyms_of
 from graph.search.tokenizer import beginning, stem
-from graph.store import CursorError, Store
+from graph.store import Store
+from graph.store.store_errors import CursorError
 from tests.statements import sent
 
 

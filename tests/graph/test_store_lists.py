@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeQuery
-from graph.store import CursorError, Store
+from graph.store import Store
+from graph.store.store_errors import CursorError
 from tests.statements import sent
 
 

@@ -7,7 +7,7 @@ import pytest
 from graph.models.alert_models import Flag, Notice, Silence
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import AuditEntry
-from graph.store import UnknownNoticeError
+from graph.store.store_errors import UnknownNoticeError
 
 DAY = date(2026, 3, 4)
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)

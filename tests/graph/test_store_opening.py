@@ -13,18 +13,18 @@ import pytest
 from sqlalchemy import text
 
 from graph.models.query_models import NodeQuery
-from graph.store import (
+from graph.store import Store
+from graph.store import database_engine as opening
+from graph.store.store_errors import (
     BusyStoreError,
     CorruptStoreError,
     ForeignStoreError,
     NewerStoreError,
     OlderStoreError,
-    Store,
     StoreError,
     UnavailableError,
     UnwritableError,
 )
-from graph.store import database_engine as opening
 
 ROOT = Path(__file__).parents[2]
 
@@ -105,7 +105,8 @@ def test_a_place_that_cannot_be_written(tmp_path):
         Store.open(tmp_path / "file" / "brain.db")
     code = (
         "import os, sys\n"
-        "from graph.store import Store, UnwritableError\n"
+        "from graph.store import Store\n"
+        "from graph.store.store_errors import UnwritableError\n"
         "os.getuid() == 0 and os.setuid(65534)\n"
         "try:\n    Store.open(sys.argv[1])\n"
         "except UnwritableError as error:\n    print(error)\n"

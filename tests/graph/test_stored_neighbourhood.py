@@ -7,8 +7,9 @@ import pytest
 from graph.links.links import Links
 from graph.links.relatedness import Relatedness
 from graph.models.node_models import Edge
-from graph.store import Store, UnknownNodeError
+from graph.store import Store
 from graph.store.edge_tables import NeighbourQueries
+from graph.store.store_errors import UnknownNodeError
 
 
 @pytest.fixture
