@@ -19,7 +19,7 @@ from graph.links.ring_layout import Place, ring
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
-from graph.store.derived_table import DerivedTable
+from graph.store.metadata import DerivedTable
 from graph.values import slim
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from sqlalchemy import Engine, event
 from graph.problems import Problem
 from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
-from graph.store.derived_table import DerivedTable
 from graph.store.driver_errors import translate_errors
-from graph.store.metadata import RENAMED
+from graph.store.metadata import RENAMED, DerivedTable
 from graph.store.schema import metadata
 from graph.store.store import Store
 from graph.store.store_errors import ReadOnlyViewError

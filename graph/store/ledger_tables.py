@@ -1,10 +1,11 @@
-"""The ledger: runs and their verdicts, append-only."""
+"""The ledger: runs, their notes and their verdicts, append-only."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import partial
@@ -20,10 +21,35 @@ from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunP
 from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.metadata import Metadata
-from graph.store.run_notes import note_text, shown_notes, stored_notes
 from graph.store.schema import claim_log, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
 from graph.store.store_part import StorePart
+from graph.text.similar_names import names_any
+
+_ON_FILES = re.compile(r": left out because of errors: | was not read: ")
+"""Notes on folders by earlier programs, which stored no brain with them."""
+
+
+def note_text(note: str | RunNote) -> str:
+    """What a note says."""
+    return note if isinstance(note, str) else note.text
+
+
+def stored_notes(notes: Iterable[str | RunNote]) -> str:
+    """Notes as the ledger stores them."""
+    return json.dumps([note if isinstance(note, str) else note.model_dump() for note in notes])
+
+
+def shown_notes(stored: str, hidden: Collection[str]) -> tuple[str, ...]:
+    """The stored notes that may be shown to a reader for whom the `hidden` brains do not exist."""
+    notes = [one if isinstance(one, str) else RunNote(**one) for one in json.loads(stored)]
+    return tuple(note_text(one) for one in notes if not hidden or _public(one, hidden))
+
+
+def _public(note: str | RunNote, hidden: Collection[str]) -> bool:
+    owned = _ON_FILES.search(note) is None if isinstance(note, str) else note.brain not in {None, *hidden}
+    return owned and not names_any(note_text(note), hidden)
+
 
 _CHUNK = 10_000
 REMOVED = "ledger.removed"

@@ -1,38 +1,85 @@
-"""The `Store`: one database, and its parts by what they hold."""
+"""The `Store`: one database, its tables made or checked, and its parts by what they hold."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, inspect, select
+from sqlalchemy.exc import DBAPIError
 
+import graph.store.database_engine as opening
 from graph.problems import Problem
-from graph.store.alert_tables import AlertTables
+from graph.store.advisory_locks import wait_to_write
 from graph.store.brain_tables import AuditLog, BrainTables, TokenTables
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build, build_read_only, is_read_only
-from graph.store.derived_table import DerivedTable
-from graph.store.document_links import DocumentOrigins, NodeNames, UnresolvedLinks
-from graph.store.document_tables import DocumentTables
+from graph.store.document_tables import DocumentOrigins, DocumentTables, NodeNames, UnresolvedLinks
 from graph.store.driver_errors import opening_error, translate_errors
 from graph.store.edge_tables import EdgeTables, NeighbourQueries
 from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
-from graph.store.metadata import Metadata, RenamedNodes
+from graph.store.metadata import DerivedTable, Metadata, RenamedNodes
 from graph.store.node_queries import NodeQueries
-from graph.store.notice_tables import NoticeTables
-from graph.store.observed_price_tables import ObservedPriceTables
+from graph.store.notice_tables import AlertTables, NoticeTables
+from graph.store.price_tables import ObservedPriceTables, SnapshotTables
 from graph.store.run_journal import RunJournal
-from graph.store.schema_creation import prepare
-from graph.store.snapshot_tables import SnapshotTables
-from graph.store.source_queries import SourceQueries
-from graph.store.store_errors import FullDiskError, UnwritableError
-from graph.store.tag_queries import TagQueries
+from graph.store.schema import SCHEMA, counters, meta, metadata
+from graph.store.source_queries import SourceQueries, TagQueries
+from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
+from graph.store.stored_counts import create_search_tables
+
+COUNTED = ("version", "graph", "claims", "serial", "run")
+"""The names of the counters; each begins at 0."""
+
+
+def prepare(engine: Engine, where: str) -> None:
+    """Create the tables if the database is empty.
+
+    Raises:
+        OpeningError: the database cannot be used; the subclass says why.
+        BusyStoreError: another process had the write lock for too long.
+    """
+    try:
+        with engine.connect() as connection:
+            if _is_ready(connection, where):
+                return
+        with engine.execution_options(**{opening.WRITES: True}).begin() as connection:
+            if connection.dialect.name == "postgresql":
+                wait_to_write(connection, opening.BUSY_SECONDS)
+            if not _is_ready(connection, where):
+                _create(connection)
+    except DBAPIError as error:
+        raise opening_error(error.orig or error, where) from error
+
+
+def _is_ready(connection: Connection, where: str) -> bool:
+    """Whether the database has the tables of this program; False if it is empty."""
+    tables = inspect(connection).get_table_names()
+    if not tables:
+        return False
+    if "node_log" not in tables or "meta" not in tables:
+        raise ForeignStoreError(where, tables)
+    found = connection.execute(select(meta.c.value).where(meta.c.key == "schema")).scalar()
+    if found is None or int(found) < SCHEMA:
+        raise OlderStoreError(where)
+    if int(found) > SCHEMA:
+        raise NewerStoreError(where, found, str(SCHEMA))
+    return True
+
+
+def _create(connection: Connection) -> None:
+    metadata.create_all(connection, checkfirst=False)
+    if connection.dialect.name == "postgresql":
+        create_search_tables(connection)
+    connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
+    keys = {"schema": str(SCHEMA), "identity": uuid.uuid4().hex, "commit": uuid.uuid4().hex}
+    connection.execute(meta.insert(), [{"key": key, "value": value} for key, value in keys.items()])
 
 
 class Store(Database):

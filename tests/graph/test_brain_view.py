@@ -12,7 +12,7 @@ from graph.models.alert_models import Flag, Silence
 from graph.models.verdict_models import RunPart
 from graph.store import Store
 from graph.store.brain_view import OPEN, BrainView
-from graph.store.observed_price_tables import ObservedPrice
+from graph.store.price_tables import ObservedPrice
 from graph.store.schema import metadata
 from graph.store.store_errors import QuotaError, ReadOnlyViewError, UnknownNodeError
 
