@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, func, select
 
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.document_models import Changes
@@ -143,7 +143,7 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
     _refuse_taken(work, document, added)
     delete_among(work.sql, claims.c.id, [*changed, *removed])
     _insert(work, document, [fresh[name] for name in (*added, *changed)], bodies)
-    _log_brain(work, document)
+    _log(work, document, fresh.values())
     changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
     work.changes = not changes.nothing
     if work.changes:
@@ -163,26 +163,21 @@ def _insert(work: WriteTransaction, document: str, new: list[Claim], bodies: dic
     )
     insert_all(work.sql, claims, stated)
     insert_all(work.sql, claim_tags, ({"claim": c.id, "tag": tag} for c in new for tag in dict.fromkeys(c.tags)))
-    _log(work, document, new)
 
 
-def _log(work: WriteTransaction, document: str, new: list[Claim]) -> None:
+def _log(work: WriteTransaction, document: str, stated: Collection[Claim]) -> None:
     """Keep the brains of claims, also for the time after the claims are removed.
 
     `since` is the last run before a claim came from another brain: its verdicts until then belong to that brain.
     """
-    brain = _brain_of(work, document)
+    current = select(documents.c.brain).where(documents.c.name == document, documents.c.current)
+    brain = work.sql.execute(current).scalar()
     run = int(work.sql.execute(select(counters.c.number).where(counters.c.name == "run")).scalar_one())
-    ids = [claim.id for claim in new]
+    ids = [claim.id for claim in stated]
     held = rows_among(work.sql, select(claim_log), claim_log.c.claim, ids)
     known = {row.claim: (row.node_brain, row.document_brain, row.since) for row in held}
     delete_among(work.sql, claim_log.c.claim, ids)
-    insert_all(work.sql, claim_log, (_logged(claim, brain, known.get(claim.id), run) for claim in new))
-
-
-def _brain_of(work: WriteTransaction, document: str) -> str | None:
-    current = select(documents.c.brain).where(documents.c.name == document, documents.c.current)
-    return work.sql.execute(current).scalar()
+    insert_all(work.sql, claim_log, (_logged(claim, brain, known.get(claim.id), run) for claim in stated))
 
 
 def _logged(claim: Claim, brain: str | None, known: tuple[str, str, int] | None, run: int) -> dict[str, Any]:
@@ -190,14 +185,3 @@ def _logged(claim: Claim, brain: str | None, known: tuple[str, str, int] | None,
     own = (owner, brain or owner)
     since = 0 if known is None else known[2] if known[:2] == own else run
     return {"claim": claim.id, "node_brain": own[0], "document_brain": own[1], "since": since}
-
-
-def _log_brain(work: WriteTransaction, document: str) -> None:
-    """Correct the brain of claims that are as they were, in a document that is now of another brain."""
-    brain = _brain_of(work, document)
-    if brain is not None:
-        stated = claim_log.c.claim.in_(select(claims.c.id).where(claims.c.document == document))
-        run = select(counters.c.number).where(counters.c.name == "run").scalar_subquery()
-        work.sql.execute(
-            update(claim_log).where(stated, claim_log.c.document_brain != brain).values(document_brain=brain, since=run)
-        )

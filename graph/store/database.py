@@ -114,6 +114,9 @@ class Database:
     clock: Callable[[], datetime] | None = None
     """The time of those who read, given by the entry point; None: no run is ahead of it."""
 
+    read_only = False
+    """Whether a write raises `ReadOnlyViewError`."""
+
     pin: Connection | None = None
     """The transaction that a pinned view reads in; see `Store.pinned`."""
 
@@ -217,7 +220,7 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
         """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
-        if self.pin is not None:
+        if self.read_only:
             raise ReadOnlyViewError
         outer = self._thread.work
         if outer is not None:

@@ -15,6 +15,7 @@ from sqlalchemy.pool import QueuePool
 
 from graph.database_address import address_fault
 from graph.private_files import private_file, private_folder
+from graph.store.database_files import read_only_address, size_of
 from graph.store.store_errors import AddressError, UnavailableError, UnwritableError
 
 LOG = logging.getLogger(__name__)
@@ -119,14 +120,8 @@ def is_read_only(url: URL) -> bool:
 
 
 def build_read_only(url: URL) -> Engine:
-    """An engine for a database that cannot be written, so that what can be read is read.
-
-    SQLite cannot make the index of a write-ahead log there. Without a log nobody writes, and the file is read as it is;
-    with one, its index has to be there too.
-    """
-    path = Path(url.database or "").absolute()
-    how = "mode=ro" if _size(path.with_name(f"{path.name}-wal")) else "mode=ro&immutable=1"
-    address = f"{path.as_uri()}?{how}"
+    """An engine for a database that cannot be written."""
+    address = read_only_address(Path(url.database or ""))
 
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(address, BUSY_SECONDS, check_same_thread=False, uri=True)
@@ -180,7 +175,7 @@ def empty_log(connection: Connection, least: int) -> int:
     if connection.dialect.name != "sqlite" or path is None:
         return 0
     log = Path(f"{path}-wal")
-    if _size(log) <= least:
+    if size_of(log) <= least:
         return 0
     cursor = connection.connection.cursor()
     try:
@@ -191,14 +186,7 @@ def empty_log(connection: Connection, least: int) -> int:
     finally:
         cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
         cursor.close()
-    return _size(log)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
+    return size_of(log)
 
 
 def used_connections(engine: Engine) -> int:

@@ -109,16 +109,32 @@ def copy_database(source: Path, target: Path) -> None:
     check_file(target)
 
 
+def read_only_address(path: Path) -> str:
+    """The URI of a database that this process cannot write, so that what can be read is read.
+
+    SQLite cannot make the index of a write-ahead log there. Without a log nobody writes, and the file is read as it is;
+    with one, its index has to be there too.
+    """
+    how = "mode=ro" if size_of(path.with_name(f"{path.name}-wal")) else "mode=ro&immutable=1"
+    return f"{path.absolute().as_uri()}?{how}"
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file, 0 if there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def _source(path: Path) -> sqlite3.Connection:
     """A connection that reads a database, also one that cannot be written.
 
     Raises:
         OSError: it cannot be opened.
     """
-    log = path.with_name(f"{path.name}-wal")
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    how = "mode=rw" if writable else "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
-    held = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
+    held = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw" if writable else read_only_address(path), uri=True)
     try:
         held.execute("PRAGMA schema_version").fetchone()
     except sqlite3.OperationalError as error:

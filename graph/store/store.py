@@ -120,7 +120,7 @@ class Store(Database):
         """A read-only view of the committed state of now, for one thread at a time; it blocks no writer."""
         with self.reading() as sql:
             view = Store(self.engine, self.where)
-            view.hidden, view.clock, view.pin = self.hidden, self.clock, sql
+            view.hidden, view.clock, view.pin, view.read_only = self.hidden, self.clock, sql, True
             yield view
 
     def check(self) -> list[Problem]:

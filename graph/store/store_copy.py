@@ -8,6 +8,7 @@ Derived tables (`search_…`, `derived`) are left out. The identity is copied: i
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -72,23 +73,24 @@ def copy_tables(source: Store, work: WriteTransaction, where: str, report: Repor
         UncopiedRowError: the target does not accept a row.
         UnequalCopyError: a table of the copy differs.
     """
-    _check_empty(work.sql, where)
+    for table in _tables():
+        if table not in _OWN and work.sql.execute(select(table.c[0]).limit(1)).first() is not None:
+            raise NotEmptyError(where, table.name)
     for table in _OWN:
         work.sql.execute(delete(table))
     sums: dict[str, TableSum] = {}
     with source.reading() as sql:
         for table in _tables():
-            total = _Sum()
+            total = _Sum(table.name, report)
             try:
-                _write(work.sql, table, _reported(total.over(_read(sql, table)), table.name, report))
+                _write(work.sql, table, total.over(_read(sql, table)))
                 continue_numbering(work.sql, table)
             except DBAPIError as error:
                 raise UncopiedRowError(table.name, str(error.orig).strip()) from error
             sums[table.name] = total.sum()
     for table in _tables():
-        total = _Sum()
-        for _ in _reported(total.over(_read(work.sql, table)), table.name, report):
-            pass
+        total = _Sum(table.name, report)
+        deque(total.over(_read(work.sql, table)), maxlen=0)
         if total.sum() != sums[table.name]:
             raise UnequalCopyError(table.name, sums[table.name], total.sum())
     return sums
@@ -97,12 +99,6 @@ def copy_tables(source: Store, work: WriteTransaction, where: str, report: Repor
 def _tables() -> list[Table]:
     """Parent tables before their children."""
     return [table for table in metadata.sorted_tables if table is not derived]
-
-
-def _check_empty(sql: Connection, where: str) -> None:
-    for table in _tables():
-        if table not in _OWN and sql.execute(select(table.c[0]).limit(1)).first() is not None:
-            raise NotEmptyError(where, table.name)
 
 
 def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
@@ -126,19 +122,11 @@ def _write(sql: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> No
         sql.exec_driver_sql(statement, some)
 
 
-def _reported(rows: Iterator[tuple[Any, ...]], name: str, report: Report) -> Iterator[tuple[Any, ...]]:
-    count = 0
-    for count, row in enumerate(rows, 1):
-        if count % _ROWS == 0:
-            report(name, _ROWS)
-        yield row
-    report(name, count % _ROWS)
-
-
 class _Sum:
-    """Adds up hashes of rows: sums of the same rows in another order are equal."""
+    """Adds up hashes of rows, and reports them: sums of the same rows in another order are equal."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: str, report: Report) -> None:
+        self._table, self._report = table, report
         self._rows, self._total = 0, 0
 
     def over(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -147,7 +135,10 @@ class _Sum:
             digest = hashlib.blake2b(repr(tuple(map(_value, row))).encode("utf-8", "surrogatepass"), digest_size=16)
             self._total = (self._total + int.from_bytes(digest.digest())) % (1 << 128)
             self._rows += 1
+            if self._rows % _ROWS == 0:
+                self._report(self._table, _ROWS)
             yield row
+        self._report(self._table, self._rows % _ROWS)
 
     def sum(self) -> TableSum:
         """The rows so far."""
