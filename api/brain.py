@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from api.services.home_folder import last_served, open_home
+from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
@@ -23,7 +23,6 @@ from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.problems import Problem
 from graph.store import Store
-from graph.store.schema_version import RUN_JOURNAL
 
 if TYPE_CHECKING:
     from api.models import api_models
@@ -77,7 +76,6 @@ class Brain:
         self.version, self.revision, self.cache = store.version, store.revision, store.cache
         self.brains, self.tokens = store.brains, store.tokens
         self.transaction, self.used_connections = store.transaction, store.used_connections
-        self.heard_revision, self.follow_changes = store.heard_revision, store.follow_changes
 
     @property
     def site(self) -> str:

@@ -30,7 +30,7 @@ from api.services.home_folder import record_served
 from api.services.log_lines import configure_logs
 from api.services.progress_steps import ProgressStep
 from api.settings import Settings
-from graph.store import StoreError
+from graph.store.store_errors import StoreError
 
 BACKLOG = 2048
 """How many connections wait to be accepted, as uvicorn has it."""
@@ -72,7 +72,6 @@ def _config(make: Callable[[], Audiences], workers: int = 1) -> uvicorn.Config:
 
 def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = None) -> Audiences:
     """The API and the pages over an open brain; `at_end` is called when the service ends."""
-    brain.follow_changes()
     brain.views.public().search.in_background(_logged())
     return build(brain, pages=router(PageContext(brain)), bound=host, at_end=at_end)
 

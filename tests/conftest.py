@@ -7,18 +7,14 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 import structlog
-from alembic import command
 from hypothesis import settings
-from sqlalchemy import event, inspect
 
 from api.brain import Brain
 from api.services import price_service
 from api.settings import Settings
-from graph.store.schema import meta
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
@@ -65,36 +61,6 @@ def _no_settings_from_outside(monkeypatch):
 def _streams_of_its_own():
     """The command line redirects the log of the process to standard error; this restores it for the other tests."""
     structlog.reset_defaults()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _tables_of_empty_stores_planned_once():
-    """Alembic plans every migration again for each empty store; the statements are the same but for a random token."""
-    upgrade, planned = command.upgrade, {}
-
-    def planned_once(config, revision):
-        connection = config.attributes["connection"]
-        if revision != "head" or inspect(connection).get_table_names():
-            upgrade(config, revision)
-        elif connection.dialect.name in planned:
-            for statement, parameters in planned[connection.dialect.name]:
-                connection.exec_driver_sql(statement, parameters).close()
-            connection.execute(meta.update().where(meta.c.key == "commit").values(value=uuid4().hex))
-        else:
-            sent = []
-
-            def note(_connection, _cursor, statement, parameters, *_):
-                if not statement.lstrip().startswith("SELECT"):
-                    sent.append((statement, parameters))
-
-            event.listen(connection, "after_cursor_execute", note)
-            upgrade(config, revision)
-            event.remove(connection, "after_cursor_execute", note)
-            planned[connection.dialect.name] = sent
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "upgrade", planned_once)
-        yield
 
 
 @pytest.fixture(scope="session")

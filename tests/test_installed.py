@@ -145,26 +145,6 @@ def test_each_command_has_its_help(run):
     assert "Usage" in run("brain", "--help")
 
 
-FIRST_SCHEMA = """
-import sys
-from alembic import command
-from sqlalchemy import create_engine
-from graph.store.schema_upgrade import configuration
-engine, config = create_engine(f"sqlite:///{sys.argv[1]}"), configuration()
-with engine.begin() as connection:
-    config.attributes["connection"] = connection
-    command.upgrade(config, "0001")
-"""
-
-
-def test_a_store_of_the_first_schema_is_upgraded(run, tmp_path):
-    (tmp_path / "note.md").write_text("---\ntitle: Oats\nkind: reading\n---\nOats cost more than wheat.\n", "utf-8")
-    (tmp_path / "home").mkdir()
-    run("python", "-c", FIRST_SCHEMA, tmp_path / "home/brain.db")
-    run("brain", "--home", tmp_path / "home", "ingest", tmp_path / "note.md", "--brain", "acme")
-    assert json.loads(run("brain", "--home", tmp_path / "home", "check", "--json"))["nodes"] == 1
-
-
 EVERY_EXPORT = """
 import sys
 from api.cli.root import main

@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("graph", "ingest", "compute", "api")
-LEFT_OUT = ("graph.store.migrations",)
 
 GLANCE, LENGTH = 1_000, 3_000
 """Characters of the first look, and of the text that is compared with one four times as long."""
@@ -118,11 +117,10 @@ def _patterns() -> Mapping[re.Pattern[Any], str]:
     """Every compiled pattern that a module holds, with the place where it was found first."""
     for root in map(importlib.import_module, PACKAGES):
         for module in pkgutil.walk_packages(root.__path__, f"{root.__name__}."):
-            if not module.name.startswith(LEFT_OUT):
-                importlib.import_module(module.name)
+            importlib.import_module(module.name)
     found: dict[re.Pattern[Any], str] = {}
     for name, loaded in sorted(sys.modules.items()):
-        if name.partition(".")[0] in PACKAGES and not name.startswith(LEFT_OUT):
+        if name.partition(".")[0] in PACKAGES:
             for key, value in vars(loaded).items():
                 for pattern in _inside(value, 4):
                     found.setdefault(pattern, f"{name}.{key}")
@@ -149,8 +147,6 @@ def _calls() -> tuple[dict[tuple[str, str], set[str]], list[Use]]:
     written: list[Use] = []
     for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        if module.startswith(LEFT_OUT):
-            continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Attribute) and node.attr in METHODS:
                 name = getattr(node.value, "id", getattr(node.value, "attr", ""))

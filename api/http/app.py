@@ -61,7 +61,7 @@ def build(
     """
     clock = clock or (lambda: datetime.now(UTC))
     brain.use_clock(clock)
-    state = StoreState(brain.revision, clock, waits=brain.store.on_server, heard=brain.heard_revision)
+    state = StoreState(brain.revision, clock, waits=brain.store.on_server)
     shared = _Shared(brain, clock, bound, Metrics(), state, process_limits(), at_end)
     again = getattr(pages, "of", lambda _view: None)
     return Audiences(

@@ -54,7 +54,7 @@ from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
 from compute.claims.overrides import OverrideError, UnknownInputError
 from graph.search import SearchError, SearchNotReadyError
-from graph.store import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
+from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
 Page = Callable[[PageContext, PageRequest], TemplateResponse | RawResponse]
 Door = Callable[[Request], Awaitable[Response]]

@@ -22,7 +22,6 @@ from graph.rdf.rdf_export import Export
 from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
-from graph.store.pinned_store import pinned
 from graph.text.csv_text import csv_row
 from graph.values import Value
 from ingest.formats.brain_export import stream_json, write_notes
@@ -156,7 +155,7 @@ class BrainExporter:
         """Pieces made from one committed state of the store, whatever is written meanwhile."""
         from graph.links.links import Links  # noqa: PLC0415  # loads networkx, which few answers of the service need
 
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             prices = PriceService(store, like=self._prices)
             quotes = QuoteFinder(store)
             evaluator = ClaimEvaluator(store, prices, quotes)
@@ -185,7 +184,7 @@ class BrainExporter:
             TargetError: a note would be written outside the folder, or two notes to one file.
             OSError: a note cannot be written.
         """
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             texts = write_notes(store.nodes.all())
         TargetFolder(folder).write(texts)
         return len(texts)
@@ -199,7 +198,7 @@ class BrainExporter:
         """
         from ingest.formats.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             notes = write_vault(list(store.nodes.all()))
             listed = [store.documents.get(one.name) for one in store.documents.heads(RULES)]
         rules = rule_files(listed)

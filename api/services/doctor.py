@@ -27,7 +27,7 @@ from compute.runs.webhook_delivery import SecretError
 from graph.models.alert_models import NoticeDelivery, Silence
 from graph.private_files import OTHERS
 from graph.problems import Problem, Severity
-from graph.store.schema_version import HEAD
+from graph.store.schema import SCHEMA
 from graph.store.store_errors import OpeningError, StoreError
 from graph.values import Value
 
@@ -79,7 +79,7 @@ def diagnose(settings: Settings, at: datetime) -> tuple[Finding, ...]:
 def _inside(brain: Brain, at: datetime) -> Iterator[Finding]:
     on = at.date()
     kind = "SQLite" if brain.settings.db is None else "the database server"
-    yield Finding(name="store", state="ok", message=f"{kind} answers, schema {HEAD}, version {brain.version()}")
+    yield Finding(name="store", state="ok", message=f"{kind} answers, schema {SCHEMA}, version {brain.version()}")
     problems = brain.store.check()
     yield _of_problems("integrity", problems, "no damage found", "brain check lists all; brain restore FILE")
     try:

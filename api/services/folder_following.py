@@ -7,7 +7,6 @@ program stored has no such entry.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +20,6 @@ from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.store import Store
 from ingest.source_files import Listed, SkippedFile, SourceFile, SourceFolder, settings_of
-
-KEY = "document origins"
-"""The metadata of the store under which the origins are stored, as JSON: document name to folder and file."""
 
 MOST_COMPARED = 40_000
 """Pairs of removed and new documents that are compared line by line."""
@@ -97,29 +93,22 @@ class Origins:
     """Where the documents of a store came from."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
-        self._read: tuple[str, dict[str, Origin]] = "", {}
+        self._store, self._cache = store, store.cache(1)
 
     def of(self, held: Iterable[DocumentHead]) -> dict[str, Origin]:
         """The origins of these documents by name; documents of older versions are missing."""
-        origins = self._all()
-        return {head.name: origins[head.name] for head in held if head.name in origins}
-
-    def _all(self) -> dict[str, Origin]:
-        text = self._store.metadata.get(KEY) or "{}"
-        if text != self._read[0]:  # an ingest asks three times
-            held = json.loads(text)
-            self._read = text, {name: Origin(folder=folder, file=file) for name, (folder, file) in held.items()}
-        return self._read[1]
+        origins = self._cache.get("origins", self._store.origins.all)
+        return {head.name: _origin(*origins[head.name]) for head in held if head.name in origins}
 
     def put(self, come: Mapping[str, Origin], gone: Collection[str] = ()) -> None:
         """Record the origins of documents that came, and forget those of documents that went."""
-        held, self._read = self._all(), ("", {})
-        come = {name: _wider(held.get(name), origin) for name, origin in come.items()}
-        fresh = {name: origin for name, origin in {**held, **come}.items() if name in come or name not in gone}
-        if fresh != held:
-            rows = {name: (origin.folder, origin.file) for name, origin in sorted(fresh.items())}
-            self._store.metadata.put(KEY, json.dumps(rows, separators=(",", ":")))
+        held = self._store.origins.of(come)
+        wider = {name: _wider(_origin(*held[name]) if name in held else None, one) for name, one in come.items()}
+        self._store.origins.put({name: (one.folder, one.file) for name, one in wider.items()}, gone)
+
+
+def _origin(folder: str, file: str) -> Origin:
+    return Origin(folder=folder, file=file)
 
 
 def _wider(before: Origin | None, now: Origin) -> Origin:

@@ -21,7 +21,7 @@ from typing import IO
 from pydantic import ValidationError
 
 from api.release import VERSION
-from api.services.home_folder import DATABASE, DERIVED, OWN, RESTORED, open_home
+from api.services.home_folder import DATABASE, DERIVED, OWN, RESTORED, RUN_JOURNAL, open_home
 from api.services.restored_access import RestoredAccess, earlier_access, keep
 from api.settings import Settings
 from graph.private_files import private_file
@@ -30,7 +30,6 @@ from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
 from graph.store.run_journal import RunJournal
-from graph.store.schema_version import RUN_JOURNAL
 from graph.store.store_errors import CorruptStoreError
 from graph.values import Value, dumps
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from api.services.log_lines import logger
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
 from graph.scratch_folder import remove_left
-from graph.store.schema_version import RUN_JOURNAL
 
 DATABASE = ("brain.db", "brain.db-*")
+RUN_JOURNAL = "runs.log"
+"""The journal of acknowledged runs."""
 SERVED = "served.url"
 """The file with the address on which the home was served last."""
 DERIVED = ("index", "sparql", "map.json", "map.*.new", "derived.lock", "nightly.lock", SERVED, f"{SERVED}.new")

@@ -11,13 +11,11 @@ from pathlib import Path
 
 from api.brain import Brain
 from api.services.claim_evaluator import Rerun
-from api.services.home_folder import DATABASE, open_home
+from api.services.home_folder import DATABASE, RUN_JOURNAL, open_home
 from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.store import Store
-from graph.store.pinned_store import pinned
 from graph.store.run_journal import RunJournal
-from graph.store.schema_version import RUN_JOURNAL
 from graph.store.store_copy import TableSum, copy_tables, count_rows
 from graph.values import Value
 
@@ -98,7 +96,7 @@ def _target_settings(settings: Settings, to: str) -> Settings:
 
 
 def _copied(source: Brain, target: Brain, step: ProgressStep) -> MoveReport:
-    with pinned(source.store) as view, target.store.writing() as work:
+    with source.store.pinned() as view, target.store.writing() as work:
         total, done = 2 * count_rows(view), 0
 
         def report(table: str, rows: int) -> None:

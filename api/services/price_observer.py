@@ -18,7 +18,7 @@ from compute.prices.price_models import Price
 from compute.runs.run_ledger import BOOKS
 from graph.models.query_models import SnapshotRecord
 from graph.store import Store
-from graph.store.observed_price_tables import ObservedPrice
+from graph.store.price_tables import ObservedPrice
 from graph.store.store_errors import StoreError, UnknownSnapshotError
 from graph.values import Value, dumps, loads
 

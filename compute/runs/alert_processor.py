@@ -19,7 +19,8 @@ from compute.runs.owed_notices import FlagReport, owed_notices, reported
 from graph.models.alert_models import Flag, Notice
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_models import Run, VerdictRow
-from graph.store import Store, UnknownClaimError
+from graph.store import Store
+from graph.store.store_errors import UnknownClaimError
 
 Moved = Callable[[int, Sequence[str]], Mapping[str, str]]
 

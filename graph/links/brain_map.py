@@ -36,17 +36,8 @@ class BrainMap(Value):
 
     def dot(self, number: int) -> Dot:
         """One node with its place."""
-        dot = Dot(
-            id=self.ids[number],
-            kind=self.kinds[number],
-            title=self.titles[number],
-            brain=self.brains[number],
-            tags=self.tags[number],
-            degree=self.degrees[number],
-            x=self.xs[number],
-            y=self.ys[number],
-        )
-        return slim(dot)
+        names = ("id", "kind", "title", "brain", "degree", "x", "y")
+        return slim(Dot(tags=self.tags[number], **{name: getattr(self, f"{name}s")[number] for name in names}))
 
     @property
     def places(self) -> dict[str, Place]:

@@ -16,12 +16,10 @@ from pydantic import ValidationError
 from graph.links.brain_map import MAP, BrainMap
 from graph.links.relatedness import Relatedness, RelatedNode, reasons
 from graph.links.ring_layout import Place, ring
-from graph.links.stored_marks import StoredMarks
 from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
-from graph.store.derived_table import DerivedTable
-from graph.store.pinned_store import pinned
+from graph.store.metadata import DerivedTable
 from graph.values import slim
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ class Links:
         Raises:
             UnknownNodeError: one of the nodes does not exist.
         """
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             _known(store, start, end)
             web = _graph(store)
             nodes = web.trail(start, end)
@@ -64,7 +62,7 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             _known(store, node)
             return _star(store, node, cap) if depth == 1 and not kinds else _rings(store, node, depth, cap, kinds)
 
@@ -74,10 +72,10 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        total = self._cache.get("total", lambda: StoredMarks(self._store).total)  # reads all nodes
-        with pinned(self._store) as store:
+        total = self._cache.get("total", self._store.neighbours.marked_count)  # reads all nodes
+        with self._store.pinned() as store:
             _known(store, node)
-            found = Relatedness(StoredMarks(store, total)).related(node, limit)
+            found = Relatedness(store.neighbours, total).related(node, limit)
             shown = {name for one in found for name in (one.id, *(name for (_, name), _ in one.shared if "/" in name))}
             return _named(found, store.neighbours.cards(shown))
 
@@ -87,7 +85,7 @@ class Links:
         Raises:
             UnknownNodeError: the node does not exist.
         """
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             _known(store, node)
             chains = _chains(node, store.edges.arguing())
             refs, links = store.nodes.refs(chains), _most_certain(_among(store, list(chains)))
@@ -138,7 +136,7 @@ class Links:
         return damaged
 
     def _made(self) -> BrainMap:
-        with pinned(self._store) as store:
+        with self._store.pinned() as store:
             made = self._last = _graph(store).map(self._last or self._stored())
         return made
 
@@ -247,18 +245,8 @@ def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
 
 
 def _dot(card: Card, degree: int, place: Place, distance: int) -> Dot:
-    dot = Dot(
-        id=card.id,
-        kind=card.kind,
-        title=card.title,
-        brain=card.brain,
-        tags=card.tags,
-        degree=degree,
-        distance=distance,
-        x=place[0],
-        y=place[1],
-    )
-    return slim(dot)
+    own = {name: getattr(card, name) for name in ("id", "kind", "title", "brain", "tags")}
+    return slim(Dot(**own, degree=degree, distance=distance, x=place[0], y=place[1]))
 
 
 def _by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:

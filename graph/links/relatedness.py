@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from graph.links.stored_marks import Mark, MarkKind, StoredMarks
 from graph.models.link_models import Shared
+from graph.store.edge_tables import Mark, MarkKind, NeighbourQueries
 
 COMMONEST = 0.5
 """A mark that more than this share of the nodes have is ignored."""
@@ -39,23 +39,24 @@ class RelatedNode(NamedTuple):
 class Relatedness:
     """The nodes most related to a node, by their marks."""
 
-    def __init__(self, marks: StoredMarks) -> None:
+    def __init__(self, marks: NeighbourQueries, total: int) -> None:
+        """`total` is the number of nodes that have a mark."""
         self._marks = marks
-        self._total = max(1, marks.total)
+        self._total = max(1, total)
         self._few = max(2.0, COMMONEST * self._total)
 
     def _weights(self, marks: Collection[Mark]) -> dict[Mark, float]:
-        return {mark: math.log1p(self._total / count) ** 2 for mark, count in self._marks.counts(marks).items()}
+        return {mark: math.log1p(self._total / count) ** 2 for mark, count in self._marks.mark_counts(marks).items()}
 
     def _norms(self, nodes: Collection[str]) -> dict[str, float]:
         """The length of the vector of each node; they are computed for the nodes that are compared, not for all."""
-        marks = self._marks.of(nodes)
+        marks = self._marks.marks_of(nodes)
         weights = self._weights({mark for own in marks.values() for mark in own})
         return {node: _length(weights[mark] for mark in marks.get(node, ())) for node in nodes}
 
     def related(self, node: str, limit: int) -> list[RelatedNode]:
         """The most related nodes."""
-        weights = self._weights(self._marks.of([node]).get(node, ()))
+        weights = self._weights(self._marks.marks_of([node]).get(node, ()))
         shared = self._sharing(node, weights)
         scores = {other: _total(weights[mark] for mark in marks) for other, marks in shared.items()}
         best: list[tuple[float, str]] = []
@@ -74,7 +75,7 @@ class Relatedness:
         """The other nodes with a mark of a node that some have, and not most; for each the highest weight first."""
         least, most = (math.log1p(self._total / count) ** 2 for count in (self._few, 1))
         shareable = sorted((-weight, mark) for mark, weight in weights.items() if least <= weight < most)
-        having = self._marks.having([mark for _, mark in shareable])
+        having = self._marks.nodes_with([mark for _, mark in shareable])
         found: dict[str, list[Mark]] = defaultdict(list)
         for _, mark in shareable:
             for other in having[mark]:

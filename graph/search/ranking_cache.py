@@ -13,7 +13,7 @@ import threading
 from collections import OrderedDict
 from typing import Generic, TypeVar
 
-from graph.store import CursorError
+from graph.store.store_errors import CursorError
 
 KEPT = 64
 """Maximum number of cached rankings."""

@@ -38,7 +38,8 @@ from graph.search.snippets import Marker
 from graph.search.synonyms import Synonyms, synonyms_of
 from graph.search.title_factors import WINDOW, query_stems
 from graph.search.title_ranking import ranked_again
-from graph.store import Store, UnknownSourceError
+from graph.store import Store
+from graph.store.store_errors import UnknownSourceError
 
 FEW_TITLES = 50
 """To look through so many titles takes as long as to ask the engine for those with all words of a query."""

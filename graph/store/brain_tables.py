@@ -1,18 +1,19 @@
-"""The brains of a store: which are private, their quotas, and how much each holds."""
+"""The brains of a store: which are private, their quotas, how much each holds; tokens; the audit log."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from graph.models.access_models import BrainPolicy, BrainUsage, StoredToken
 from graph.models.query_models import AuditEntry
 from graph.store.column_types import Query
-from graph.store.database import Database, StorePart
+from graph.store.database import Database
 from graph.store.schema import audit, brains, claim_log, claims, documents, nodes, tokens
 from graph.store.store_errors import QuotaError, UnknownTokenError
+from graph.store.store_part import StorePart, as_model
 
 
 class AuditLog(StorePart):
@@ -25,11 +26,8 @@ class AuditLog(StorePart):
 
     def latest(self, limit: int = 100) -> tuple[AuditEntry, ...]:
         """The audit log, the latest first."""
-        query = (
-            select(audit.c.at, audit.c.actor, audit.c.action, audit.c.detail).order_by(audit.c.id.desc()).limit(limit)
-        )
-        with self._database.reading() as sql:
-            return tuple(AuditEntry(**row._mapping) for row in sql.execute(query))  # noqa: SLF001 - public in SQLAlchemy
+        query = select(audit.c.at, audit.c.actor, audit.c.action, audit.c.detail)
+        return self._models(AuditEntry, query.order_by(audit.c.id.desc()).limit(limit))
 
 
 class TokenTables(StorePart):
@@ -46,12 +44,8 @@ class TokenTables(StorePart):
 
     def all(self) -> tuple[StoredToken, ...]:
         """Every token, also revoked and expired ones, the oldest first."""
-        return self._cache.get("all", self._all)
-
-    def _all(self) -> tuple[StoredToken, ...]:
-        with self._database.reading() as sql:
-            rows = sql.execute(select(tokens).order_by(tokens.c.created_at, tokens.c.id))
-            return tuple(StoredToken(**row._mapping) for row in rows)  # noqa: SLF001 - public in SQLAlchemy
+        query = select(tokens).order_by(tokens.c.created_at, tokens.c.id)
+        return self._cache.get("all", lambda: self._models(StoredToken, query))
 
     def find(self, token_id: str) -> StoredToken | None:
         """The token with an id."""
@@ -78,9 +72,7 @@ class BrainTables(StorePart):
 
     def policies(self) -> dict[str, BrainPolicy]:
         """The brains with a policy of their own, by name; every other brain is public and has no quota."""
-        with self._database.reading() as sql:
-            rows = sql.execute(select(brains).order_by(brains.c.name))
-            return {row.name: BrainPolicy(**row._mapping) for row in rows}  # noqa: SLF001 - public in SQLAlchemy
+        return {one.name: one for one in self._models(BrainPolicy, select(brains).order_by(brains.c.name))}
 
     def private(self) -> frozenset[str]:
         """The names of the private brains."""
@@ -90,14 +82,26 @@ class BrainTables(StorePart):
         """Store a policy; replaces that of the same brain. The same policy again changes nothing."""
         with self._database.writing() as work:
             held = work.sql.execute(select(brains).where(brains.c.name == policy.name)).first()
-            work.changes = held is None or BrainPolicy(**held._mapping) != policy  # noqa: SLF001 - public in SQLAlchemy
+            work.changes = held is None or as_model(BrainPolicy, held) != policy
             if work.changes:
                 work.sql.execute(delete(brains).where(brains.c.name == policy.name))
                 work.sql.execute(insert(brains).values(**policy.model_dump()))
 
     def usage(self) -> dict[str, BrainUsage]:
         """How much each brain holds, by name."""
-        return self._database.query(_usage, None)
+        stated = select(claim_log.c.document_brain, func.count()).join(claims, claims.c.id == claim_log.c.claim)
+        counted: dict[str, Query] = {
+            "documents": select(documents.c.brain, func.count()).where(documents.c.current).group_by(documents.c.brain),
+            "bytes": select(documents.c.brain, func.sum(func.length(documents.c.text))).group_by(documents.c.brain),
+            "nodes": select(nodes.c.brain, func.count()).group_by(nodes.c.brain),
+            "claims": stated.group_by(claim_log.c.document_brain),
+        }
+        found: dict[str, dict[str, int]] = {}
+        with self._database.reading() as sql:
+            for what, query in counted.items():
+                for name, count in sql.execute(query):
+                    found.setdefault(name, {})[what] = int(count)
+        return {name: BrainUsage(**found[name]) for name in sorted(found)}
 
     def check_quotas(self) -> None:
         """Refuse what the open transaction has written if a brain holds more than it may.
@@ -106,9 +110,7 @@ class BrainTables(StorePart):
             QuotaError: it does; the transaction has to be rolled back.
         """
         limited = [policy for policy in self.policies().values() if _limits(policy)]
-        if not limited:
-            return
-        usage = self.usage()
+        usage = self.usage() if limited else {}
         for policy in limited:
             held = usage.get(policy.name, BrainUsage())
             for what, most in _limits(policy):
@@ -119,18 +121,3 @@ class BrainTables(StorePart):
 def _limits(policy: BrainPolicy) -> Iterable[tuple[str, int]]:
     each = (("nodes", policy.max_nodes), ("bytes", policy.max_bytes), ("claims", policy.max_claims))
     return [(what, most) for what, most in each if most is not None]
-
-
-def _usage(sql: Connection, _: None) -> dict[str, BrainUsage]:
-    stated = select(claim_log.c.document_brain, func.count()).join(claims, claims.c.id == claim_log.c.claim)
-    counted: dict[str, Query] = {
-        "documents": select(documents.c.brain, func.count()).where(documents.c.current).group_by(documents.c.brain),
-        "bytes": select(documents.c.brain, func.sum(func.length(documents.c.text))).group_by(documents.c.brain),
-        "nodes": select(nodes.c.brain, func.count()).group_by(nodes.c.brain),
-        "claims": stated.group_by(claim_log.c.document_brain),
-    }
-    found: dict[str, dict[str, int]] = {}
-    for what, query in counted.items():
-        for name, count in sql.execute(query):
-            found.setdefault(name, {})[what] = int(count)
-    return {name: BrainUsage(**found[name]) for name in sorted(found)}

@@ -9,20 +9,16 @@ here, and nowhere else. A table without a rule is empty: a table that a later ve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import event
 
 from graph.problems import Problem
-from graph.store.database import WriteTransaction
 from graph.store.database_engine import build
-from graph.store.derived_table import DerivedTable
 from graph.store.driver_errors import translate_errors
-from graph.store.pinned_store import PinnedWriteError
-from graph.store.renamed_nodes import PREFIX as RENAMED
+from graph.store.metadata import RENAMED, DerivedTable
 from graph.store.schema import metadata
 from graph.store.store import Store
 
@@ -36,9 +32,12 @@ OPEN = frozenset({"counters", "runs"})
 class BrainView(Store):
     """The parts of a store without the brains in `hidden`; read-only, safe to share between threads."""
 
+    read_only = True
+
     def __init__(self, store: Store, hidden: frozenset[str]) -> None:
         engine = build(store.engine.url)
-        event.listen(engine, "connect", _preparing(_statements(engine, hidden)))
+        sqlite = engine.dialect.name == "sqlite"
+        event.listen(engine, "connect", _preparing(lambda schema: _Rules(schema, hidden, sqlite=sqlite).statements()))
         translate_errors(engine, store.where)
         super().__init__(engine, store.where)
         self.hidden = hidden
@@ -52,16 +51,6 @@ class BrainView(Store):
     def check(self) -> list[Problem]:
         """Nothing: the data directory holds all brains, and what is damaged in it is for its operator."""
         return []
-
-    @contextmanager
-    def writing(self) -> Iterator[WriteTransaction]:
-        """Refused.
-
-        Raises:
-            PinnedWriteError: always.
-        """
-        raise PinnedWriteError
-        yield  # type: ignore[unreachable]  # makes it a generator, as the signature wants
 
 
 def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], None]:
@@ -85,66 +74,51 @@ def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], N
     return prepare
 
 
-def _statements(engine: Engine, hidden: frozenset[str]) -> Callable[[str], list[str]]:
-    """The statements that create the views over the tables of a schema."""
-    sqlite = engine.dialect.name == "sqlite"
-    names = ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(hidden)) or "''"
+class _Rules:
+    """Which rows of each table, here `t`, a view has, as SQL."""
 
-    def made(schema: str) -> list[str]:
-        rules = _Rules(schema, f"({names})", sqlite=sqlite)
-        return [
-            f"CREATE TEMPORARY VIEW {table.name} AS SELECT "  # noqa: S608  # names of the schema, and quoted names
-            + ", ".join(rules.column(table.name, column.name) for column in table.columns)
-            + f" FROM {schema}.{table.name} t WHERE {rules.rows(table.name)}"
+    def __init__(self, schema: str, hidden: frozenset[str], *, sqlite: bool) -> None:
+        names = ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(hidden)) or "''"
+        self._schema, self._hidden, self._sqlite = schema, f"({names})", sqlite
+
+    def statements(self) -> list[str]:
+        """The statements that create the views over the tables; those of search are in PostgreSQL only.
+
+        `search_words` is not filtered: a word is suggested only if a visible node has its stem.
+        """
+        conditions = self._conditions()
+        columns = {
+            table.name: ", ".join(self._column(table.name, column.name) for column in table.columns)
             for table in metadata.sorted_tables
             if table.name not in OPEN
-        ] + ([] if sqlite else rules.search())
+        }
+        if not self._sqlite:
+            columns |= dict.fromkeys(("search_nodes", "search_names", "search_counts", "search_gone"), "t.*")
+        return [
+            f"CREATE TEMPORARY VIEW {table} AS SELECT {listed} "  # noqa: S608  # names of the schema, and quoted names
+            f"FROM {self._schema}.{table} t WHERE {conditions.get(table, '1 = 0')}"
+            for table, listed in columns.items()
+        ]
 
-    return made
-
-
-class _Rules:
-    """Which rows of each table, here `t`, a view has, as SQL; `hidden` is the list of hidden brains."""
-
-    def __init__(self, schema: str, hidden: str, *, sqlite: bool) -> None:
-        self._schema, self._hidden, self._sqlite = schema, hidden, sqlite
-
-    def column(self, table: str, name: str) -> str:
+    def _column(self, table: str, name: str) -> str:
         """A column of a view.
 
         A citation of a hidden node is one whose target is not known. What a run found that was computed from documents
         of a hidden brain, before that was hidden, keeps its figures; its reason may name a price or a catalogue.
         """
         replaced = {"target": "NULL", "marker": "''", "resolution": "'unresolved'", "confidence": "0.0"}
+        own, other = f't."{name}"', "''"
         if table == "citations" and name in replaced:
-            seen = f"t.target IS NULL OR {self._node('t.target')}"
-            return f'CASE WHEN {seen} THEN t."{name}" ELSE {replaced[name]} END AS "{name}"'
-        if table == "verdicts" and name in {"reason", "further"}:
-            return f'CASE WHEN {self._mixed("t.run")} THEN \'\' ELSE t."{name}" END AS "{name}"'
-        if table == "flags" and name == "body":
-            without = "json_set(t.body, '$.reason', '')"
+            shown, other = f"t.target IS NULL OR {self._node('t.target')}", replaced[name]
+        elif table == "verdicts" and name in {"reason", "further"}:
+            shown = f"NOT {self._mixed('t.run')}"
+        elif table == "flags" and name == "body":
+            shown, other = f"NOT {self._mixed('t.first_run')}", "json_set(t.body, '$.reason', '')"
             if not self._sqlite:
-                without = "CAST(jsonb_set(t.body::jsonb, '{reason}', '\"\"') AS text)"
-            return f"CASE WHEN {self._mixed('t.first_run')} THEN {without} ELSE t.body END AS body"
-        return f't."{name}"'
-
-    def rows(self, table: str) -> str:
-        """The condition for the rows of a table."""
-        return self._conditions().get(table, "1 = 0")
-
-    def search(self) -> list[str]:
-        """The statements for the search tables of PostgreSQL: the rows of visible nodes.
-
-        `search_words` is not filtered: a word is suggested only if a visible node has its stem.
-        """
-        start = f"CREATE TEMPORARY VIEW %s AS SELECT t.* FROM {self._schema}.%s t WHERE "  # noqa: S608  # as above
-        named = self._among("search_nodes", "d.serial = t.serial", "brain", negate=False)
-        return [
-            start.replace("%s", "search_nodes") + self._brain("t.brain"),
-            start.replace("%s", "search_names") + named,
-            start.replace("%s", "search_counts") + self._brain("t.brain"),
-            start.replace("%s", "search_gone") + "1 = 0",
-        ]
+                other = "CAST(jsonb_set(t.body::jsonb, '{reason}', '\"\"') AS text)"
+        else:
+            return own
+        return f'CASE WHEN {shown} THEN {own} ELSE {other} END AS "{name}"'
 
     def _conditions(self) -> dict[str, str]:
         brain, node = self._brain("t.brain"), self._node("t.node")
@@ -170,6 +144,8 @@ class _Rules:
                 "stated_cards", "d.catalog = t.catalog AND d.statement = t.statement", "brain", negate=True
             ),
             "brains": self._brain("t.name"),
+            **dict.fromkeys(("search_nodes", "search_counts"), brain),
+            "search_names": self._among("search_nodes", "d.serial = t.serial", "brain", negate=False),
             "meta": f"t.key IN {PUBLIC_KEYS!r} OR t.key LIKE 'prices.in-use.%' OR ({self._renamed()})",
         }
 

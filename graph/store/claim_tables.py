@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
-from itertools import islice
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy import Select, func, select
 
 from graph.models.claim_models import Claim, ClaimSeverity
 from graph.models.document_models import Changes
-from graph.store.database import STREAMED, StorePart, WriteTransaction
-from graph.store.document_changes import chunks
+from graph.store.database import WriteTransaction
 from graph.store.schema import claim_log, claim_tags, claims, counters, documents
 from graph.store.store_errors import ClaimTakenError, DuplicateClaimError, UnknownClaimError, UnstorableError
+from graph.store.store_part import StorePart, delete_among, insert_all, rows_among
 
 
 class ClaimTables(StorePart):
@@ -50,15 +49,13 @@ class ClaimTables(StorePart):
         ids: Iterable[str] | None = None,
     ) -> Iterator[Claim]:
         """The matching claims by id, as of one moment, a few at a time in memory; `ids` at most a thousand."""
-        query = _BODIES
-        for column, wanted in ((claims.c.node, node), (claims.c.severity, severity), (claims.c.document, document)):
-            if wanted is not None:
-                query = query.where(column == str(wanted))
+        fields = {"node": node, "severity": severity, "document": document}
+        query = _BODIES.where(*(claims.c[name] == str(value) for name, value in fields.items() if value is not None))
         if tag is not None:
             query = query.where(claims.c.id.in_(select(claim_tags.c.claim).where(claim_tags.c.tag == tag)))
         if ids is not None:
             query = query.where(claims.c.id.in_(list(ids)))
-        return self._stream(query)
+        return self._claims(query)
 
     def get(self, claim_id: str) -> Claim:
         """One claim.
@@ -66,36 +63,30 @@ class ClaimTables(StorePart):
         Raises:
             UnknownClaimError: no such claim.
         """
-        with self._database.reading() as sql:
-            body = sql.execute(select(claims.c.body).where(claims.c.id == claim_id)).scalar()
+        body = self._value(select(claims.c.body).where(claims.c.id == claim_id))
         if body is None:
             raise UnknownClaimError(claim_id)
         return Claim.model_validate_json(body)
 
     def of_brain(self, brain: str) -> Iterator[Claim]:
         """The claims on nodes of a brain or in its documents, by id."""
-        return self._stream(_of_brain(brain))
+        return self._claims(_of_brain(brain))
 
     def bodies(self, brain: str | None = None) -> Iterator[str]:
         """The JSON of all claims, in the order of `all`, or of those of a brain, in the order of `of_brain`.
 
         Takes a tenth of the time of `all`. Used to send claims to other processes.
         """
-        with self._database.reading() as sql:
-            query = _BODIES if brain is None else _of_brain(brain)
-            yield from sql.execute(query, execution_options=STREAMED).scalars()
+        return (body for (body,) in self._stream(_BODIES if brain is None else _of_brain(brain)))
 
     def brains(self, claim_id: str) -> frozenset[str]:
         """The brains of a claim that is or was stored: of its node and of its document."""
         query = select(claim_log.c.node_brain, claim_log.c.document_brain).where(claim_log.c.claim == claim_id)
-        with self._database.reading() as sql:
-            row = sql.execute(query).first()
-        return frozenset(row) if row else frozenset()
+        return frozenset(self._first(query) or ())
 
     def count(self) -> int:
         """How many claims there are."""
-        with self._database.reading() as sql:
-            return int(sql.execute(select(func.count()).select_from(claims)).scalar_one())
+        return self._value(select(func.count()).select_from(claims)) or 0
 
     def first_day(self) -> date | None:
         """The earliest day as of which a claim is stated; None without claims. Takes a tenth of the time of `all`."""
@@ -106,37 +97,29 @@ class ClaimTables(StorePart):
     def documents(self) -> dict[str, int]:
         """The documents that state claims, with how many each."""
         query = select(claims.c.document, func.count()).group_by(claims.c.document).order_by(claims.c.document)
-        with self._database.reading() as sql:
-            return {str(name): int(count) for name, count in sql.execute(query)}
+        return dict(self._rows(query))
 
     def owners(self, ids: Iterable[str]) -> dict[str, str]:
         """The document of each of these claims that is stored."""
-        found: dict[str, str] = {}
-        with self._database.reading() as sql:
-            for some in chunks(list(ids)):
-                query = select(claims.c.id, claims.c.document).where(claims.c.id.in_(some))
-                found |= {str(claim): str(document) for claim, document in sql.execute(query)}
-        return found
+        return dict(self._among(select(claims.c.id, claims.c.document), claims.c.id, ids))
 
     def release(self, ids: Iterable[str]) -> None:
         """Delete claims, so that another document may state them."""
-        for some in chunks(list(ids)):
-            with self._database.writing() as work:
-                work.sql.execute(delete(claims).where(claims.c.id.in_(some)))
-                work.take("claims")
+        with self._database.writing() as work:
+            gone = list(ids)
+            work.changes = bool(gone)
+            delete_among(work.sql, claims.c.id, gone)
+            work.take("claims")
 
     def by_node(self) -> dict[str, tuple[str, ...]]:
         """Node id to the ids of its claims, for every node that asserts any."""
         found: dict[str, list[str]] = {}
-        with self._database.reading() as sql:
-            for node, claim in sql.execute(select(claims.c.node, claims.c.id).order_by(claims.c.node, claims.c.id)):
-                found.setdefault(node, []).append(claim)
+        for node, claim in self._rows(select(claims.c.node, claims.c.id).order_by(claims.c.node, claims.c.id)):
+            found.setdefault(node, []).append(claim)
         return {node: tuple(ids) for node, ids in found.items()}
 
-    def _stream(self, query: Select[str]) -> Iterator[Claim]:
-        with self._database.reading() as sql:
-            for body in sql.execute(query, execution_options=STREAMED).scalars():
-                yield Claim.model_validate_json(body)
+    def _claims(self, query: Select[str]) -> Iterator[Claim]:
+        return (Claim.model_validate_json(body) for (body,) in self._stream(query))
 
 
 _AS_OF = re.compile(r'"as_of":"(\d{4}-\d\d-\d\d)"')
@@ -158,10 +141,9 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
     changed = tuple(name for name in fresh if name in held and bodies[name] != held[name])
     removed = tuple(name for name in held if name not in fresh)
     _refuse_taken(work, document, added)
-    for some in chunks([*changed, *removed]):
-        work.sql.execute(delete(claims).where(claims.c.id.in_(some)))
+    delete_among(work.sql, claims.c.id, [*changed, *removed])
     _insert(work, document, [fresh[name] for name in (*added, *changed)], bodies)
-    _log_brain(work, document)
+    _log(work, document, fresh.values())
     changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
     work.changes = not changes.nothing
     if work.changes:
@@ -170,10 +152,8 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
 
 
 def _refuse_taken(work: WriteTransaction, document: str, added: tuple[str, ...]) -> None:
-    for some in chunks(added):
-        taken = work.sql.execute(select(claims.c.id, claims.c.document).where(claims.c.id.in_(some))).first()
-        if taken is not None:
-            raise ClaimTakenError(taken.id, taken.document, document)
+    for taken in rows_among(work.sql, select(claims.c.id, claims.c.document), claims.c.id, added):
+        raise ClaimTakenError(taken.id, taken.document, document)
 
 
 def _insert(work: WriteTransaction, document: str, new: list[Claim], bodies: dict[str, str]) -> None:
@@ -181,31 +161,23 @@ def _insert(work: WriteTransaction, document: str, new: list[Claim], bodies: dic
         {"id": c.id, "node": c.node, "severity": c.severity.value, "document": document, "body": bodies[c.id]}
         for c in new
     )
-    while some := list(islice(stated, 5000)):
-        work.sql.execute(insert(claims), some)
-    tagged = ({"claim": claim.id, "tag": tag} for claim in new for tag in dict.fromkeys(claim.tags))
-    while some_tags := list(islice(tagged, 5000)):
-        work.sql.execute(insert(claim_tags), some_tags)
-    _log(work, document, new)
+    insert_all(work.sql, claims, stated)
+    insert_all(work.sql, claim_tags, ({"claim": c.id, "tag": tag} for c in new for tag in dict.fromkeys(c.tags)))
 
 
-def _log(work: WriteTransaction, document: str, new: list[Claim]) -> None:
+def _log(work: WriteTransaction, document: str, stated: Collection[Claim]) -> None:
     """Keep the brains of claims, also for the time after the claims are removed.
 
     `since` is the last run before a claim came from another brain: its verdicts until then belong to that brain.
     """
-    brain = work.sql.execute(
-        select(documents.c.brain).where(documents.c.name == document, documents.c.current)
-    ).scalar()
+    current = select(documents.c.brain).where(documents.c.name == document, documents.c.current)
+    brain = work.sql.execute(current).scalar()
     run = int(work.sql.execute(select(counters.c.number).where(counters.c.name == "run")).scalar_one())
-    known: dict[str, tuple[str, str, int]] = {}
-    for some in chunks([claim.id for claim in new]):
-        held = work.sql.execute(select(claim_log).where(claim_log.c.claim.in_(some)))
-        known |= {row.claim: (row.node_brain, row.document_brain, row.since) for row in held}
-        work.sql.execute(delete(claim_log).where(claim_log.c.claim.in_(some)))
-    rows = (_logged(claim, brain, known.get(claim.id), run) for claim in new)
-    while some_rows := list(islice(rows, 5000)):
-        work.sql.execute(insert(claim_log), some_rows)
+    ids = [claim.id for claim in stated]
+    held = rows_among(work.sql, select(claim_log), claim_log.c.claim, ids)
+    known = {row.claim: (row.node_brain, row.document_brain, row.since) for row in held}
+    delete_among(work.sql, claim_log.c.claim, ids)
+    insert_all(work.sql, claim_log, (_logged(claim, brain, known.get(claim.id), run) for claim in stated))
 
 
 def _logged(claim: Claim, brain: str | None, known: tuple[str, str, int] | None, run: int) -> dict[str, Any]:
@@ -213,16 +185,3 @@ def _logged(claim: Claim, brain: str | None, known: tuple[str, str, int] | None,
     own = (owner, brain or owner)
     since = 0 if known is None else known[2] if known[:2] == own else run
     return {"claim": claim.id, "node_brain": own[0], "document_brain": own[1], "since": since}
-
-
-def _log_brain(work: WriteTransaction, document: str) -> None:
-    """Correct the brain of claims that are as they were, in a document that is now of another brain."""
-    brain = work.sql.execute(
-        select(documents.c.brain).where(documents.c.name == document, documents.c.current)
-    ).scalar()
-    if brain is not None:
-        stated = claim_log.c.claim.in_(select(claims.c.id).where(claims.c.document == document))
-        run = select(counters.c.number).where(counters.c.name == "run").scalar_subquery()
-        work.sql.execute(
-            update(claim_log).where(stated, claim_log.c.document_brain != brain).values(document_brain=brain, since=run)
-        )

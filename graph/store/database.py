@@ -15,31 +15,27 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self
 
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import Connection, Engine, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 import graph.store.database_engine as opening
 from graph.store.advisory_locks import NIGHT, Check, is_locked, try_lock, wait_to_write
-from graph.store.change_listener import STATE, ChangeListener, HeardState, notify
 from graph.store.database_files import file_fault
-from graph.store.driver_errors import store_error
-from graph.store.planner_statistics import analyse_grown
+from graph.store.driver_errors import opening_error
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.store_errors import (
     BusyStoreError,
     LostConnectionError,
     PoolExhaustedError,
+    ReadOnlyViewError,
     StoreError,
-    UnavailableError,
     UnknownCommitError,
 )
 from graph.store.versioned_cache import Answer, VersionedCache
-
-Asked = TypeVar("Asked")
 
 Counter = Literal["version", "graph", "claims"]
 """What a derived value depends on: everything, the nodes and edges, or the stated claims."""
@@ -47,16 +43,25 @@ Counter = Literal["version", "graph", "claims"]
 STREAMED = {"yield_per": 1000}
 """The execution options of a query whose rows are fetched in batches."""
 
-
-GLANCE_MILLISECONDS = 1000
+VERSION_MILLISECONDS = 1000
 """How long the version of a locked SQLite database is waited for: in WAL mode readers do not wait."""
 
 _LOCK_TIMEOUT = "55P03"
 """PostgreSQL's SQLSTATE for a lock that was not free in time."""
 
-_COUNTER = "SELECT number FROM counters WHERE name = {mark}"
-_REVISION = """SELECT (SELECT number FROM counters WHERE name = 'version'),
+_STATE = """SELECT (SELECT number FROM counters WHERE name = 'version'),
+    (SELECT number FROM counters WHERE name = 'graph'), (SELECT number FROM counters WHERE name = 'claims'),
     (SELECT value FROM meta WHERE key = 'identity'), (SELECT value FROM meta WHERE key = 'commit')"""
+
+
+class _State(NamedTuple):
+    """The counters of a committed state, the store's identity, and the token of the commit."""
+
+    version: int
+    graph: int
+    claims: int
+    store: str
+    commit: str
 
 
 class Revision(NamedTuple):
@@ -69,13 +74,6 @@ class Revision(NamedTuple):
     version: int
     store: str
     commit: str
-
-
-@dataclass
-class StatementCount:
-    """The number of statements sent to the database."""
-
-    statements: int = 0
 
 
 @dataclass
@@ -98,10 +96,9 @@ class WriteTransaction:
         self.sql.execute(update(meta).where(meta.c.key == "commit").values(value=uuid.uuid4().hex))
 
 
-@dataclass
 class _Thread(threading.local):
     work: WriteTransaction | None = None
-    tallies: list[StatementCount] = field(default_factory=list)
+    read: Connection | None = None
 
 
 class Database:
@@ -114,30 +111,30 @@ class Database:
     hidden: frozenset[str] = frozenset()
     """The brains that this view of the database leaves out; the store itself leaves out none."""
 
-    has_stored_counts = False
-    """Whether `graph.store.stored_counts` are used: a search over this database updates them."""
-
     clock: Callable[[], datetime] | None = None
     """The time of those who read, given by the entry point; None: no run is ahead of it."""
+
+    read_only = False
+    """Whether a write raises `ReadOnlyViewError`."""
+
+    pin: Connection | None = None
+    """The transaction that a pinned view reads in; see `Store.pinned`."""
 
     def __init__(self, engine: Engine, where: str, journal: RunJournal | None = None) -> None:
         self._engine = engine
         self.journal = journal
-        self._reader = opening.reader(engine)
+        one_state = {"isolation_level": "REPEATABLE READ"} if self.on_server else {}
+        self._reader = engine.execution_options(**one_state)
         self._writer = engine.execution_options(**{opening.WRITES: True})
         self._thread = _Thread()
         self._memory = self.cache(1024, "graph")
-        self._pages = self.cache(64, "graph")
         self._log_bytes = opening.LOG_BYTES
-        self._glance: Any = None
-        self._glance_cursor: Any = None
-        self._glancing = threading.Lock()
+        self._version_connection: Connection | None = None
+        self._version_cursor: Any = None
+        self._version_lock = threading.Lock()
         self.where = where
         self.before_commit: list[Callable[[WriteTransaction], None]] = []
         self.after_commit: list[Callable[[], object]] = []
-        self._listener: ChangeListener | None = None
-        self._identity = ""
-        self.listen()
 
     @property
     def engine(self) -> Engine:
@@ -162,16 +159,6 @@ class Database:
         except OSError as error:
             return f"{self.where}: {error.strerror}"
 
-    def follow_changes(self) -> None:
-        """In PostgreSQL: listen for commits from now on, so that cached values need no query; ends with `close`."""
-        if self.on_server and self._listener is None:
-            self._identity = self.revision().store
-            self._listener = ChangeListener(self._engine)
-
-    def listen(self) -> None:
-        """Count the statements of the engine."""
-        opening.count_statements(self._engine, self._tick)
-
     def __enter__(self) -> Self:
         return self
 
@@ -180,28 +167,9 @@ class Database:
 
     def close(self) -> None:
         """Close every connection."""
-        if self._listener is not None:
-            self._listener.close()
-            self._listener = None
-        with self._glancing:
-            if self._glance is not None:
-                self._glance.close()
-                self._glance = None
+        with self._version_lock:
+            self._drop_version_connection()
         self._engine.dispose()
-
-    @contextmanager
-    def counting(self) -> Iterator[StatementCount]:
-        """Count the statements that this thread sends inside the block."""
-        tally = StatementCount()
-        self._thread.tallies.append(tally)
-        try:
-            yield tally
-        finally:
-            self._thread.tallies.remove(tally)
-
-    def _tick(self) -> None:
-        for tally in self._thread.tallies:
-            tally.statements += 1
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -217,8 +185,8 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that sees one state; inside a write of this thread, the connection of that write."""
-        if self._thread.work is not None:
-            yield self._thread.work.sql
+        if (own := self._own()) is not None:
+            yield own
             return
         connection = self._connected(self._reader)
         try:
@@ -227,17 +195,33 @@ class Database:
             with suppress(DBAPIError, StoreError):  # the connection is lost, and a reader has nothing to lose
                 connection.close()
 
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """All reads of this thread inside the block see one state."""
+        with self.reading() as sql:
+            before, self._thread.read = self._thread.read, sql
+            try:
+                yield
+            finally:
+                self._thread.read = before
+
+    def _own(self) -> Connection | None:
+        """The connection that this thread has to read from: of its write, of `one_state`, or of a pinned view."""
+        return self._thread.work.sql if self._thread.work is not None else self._thread.read or self.pin
+
     def _connected(self, engine: Engine) -> Connection:
         try:
             return engine.connect()
         except PoolTimeoutError as error:
             raise PoolExhaustedError(self.where, opening.MOST_CONNECTIONS) from error
         except DBAPIError as error:
-            raise self._unreachable(error.orig or error) from error
+            raise opening_error(error.orig or error, self.where) from error
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
         """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
+        if self.read_only:
+            raise ReadOnlyViewError
         outer = self._thread.work
         if outer is not None:
             inner = WriteTransaction(outer.sql, committed=outer.committed)
@@ -263,27 +247,18 @@ class Database:
                     wait_to_write(connection, opening.BUSY_SECONDS)
                 work.take("version")
             except DBAPIError as error:
-                raise self._translated(error) from error
+                if "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT:
+                    raise BusyStoreError(self.where) from error
+                raise
             yield work
             if work.changes:
                 for prepare in self.before_commit:
                     prepare(work)
-                if self.on_server:
-                    analyse_grown(connection)
                 if work.signed:
                     work.sign()
-                self._announce(work)
                 self._commit(connection)
                 for call in work.committed:
                     call()
-
-    def _announce(self, work: WriteTransaction) -> None:
-        """In PostgreSQL: notify the processes that listen, with the commit; this process knows it at once."""
-        if not self.on_server:
-            return
-        state = notify(work.sql)
-        if self._listener is not None:
-            work.committed.insert(0, partial(self._listener.advance, state))
 
     def _commit(self, connection: Connection) -> None:
         try:
@@ -300,10 +275,16 @@ class Database:
         The value raises `LostLockError` once the lock is lost: call it before each step. In PostgreSQL the lock is the
         database's, for all homes that use it. SQLite has none: `nightly.lock` in the home serves there.
         """
+        with self.lock(NIGHT) as held:
+            yield held
+
+    @contextmanager
+    def lock(self, key: int) -> Iterator[Check | None]:
+        """As `night_lock`, for a lock of `graph.store.advisory_locks`."""
         if not self.on_server:
             yield lambda: None
             return
-        with try_lock(self._engine, NIGHT, self.where) as held:
+        with try_lock(self._engine, key, self.where) as held:
             yield held
 
     def night_is_locked(self) -> bool:
@@ -313,14 +294,9 @@ class Database:
         with self.reading() as sql:
             return is_locked(sql, NIGHT)
 
-    def query(self, ask: Callable[[Connection, Asked], Answer], what: Asked) -> Answer:
-        """The result of `ask` over a connection for reading."""
-        with self.reading() as sql:
-            return ask(sql, what)
-
-    def recall(self, key: Hashable, make: Callable[[], Answer], *, large: bool = False) -> Answer:
+    def recall(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
         """The result of `make`, cached under `key` until the graph changes."""
-        return (self._pages if large else self._memory).get(key, make)
+        return self._memory.get(key, make)
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
         """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises.
@@ -331,13 +307,8 @@ class Database:
             partial(self._counter, of),
             lambda: self._thread.work is not None,
             size,
-            partial(self._heard, of),
             day=self.present_day if of == "version" else None,
         )
-
-    def _translated(self, error: DBAPIError) -> Exception:
-        busy = "locked" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _LOCK_TIMEOUT
-        return BusyStoreError(self.where) if busy else error
 
     def version(self) -> int:
         """A number that rises with every write that is committed, in this process or another."""
@@ -347,88 +318,51 @@ class Database:
         """The same for writes that change nodes or edges: what the search index and the links are derived from."""
         return self._counter("graph")
 
-    def claims_version(self) -> int:
-        """The same for writes that change claims as their documents state them."""
-        return self._counter("claims")
-
     def revision(self) -> Revision:
         """The state that was committed last, also inside a write of this thread.
 
         Raises:
             StoreError: the store cannot be reached.
         """
-        if self._listener is not None and self._thread.work is None:
-            state = self._read_state(self._listener)
-            return Revision(state.version, self._identity, state.commit)
-        return Revision(*self._glanced(_REVISION))
-
-    def _read_state(self, listener: ChangeListener) -> HeardState:
-        """The state as the database has it now; the listener knows it from then on."""
-        state = HeardState(*self._glanced(STATE))
-        listener.advance(state)
-        return state
-
-    def heard_revision(self) -> Revision:
-        """As `revision`; with `follow_changes` without a query, and some milliseconds behind other processes."""
-        known = None if self._listener is None else self._listener.known()
-        return self.revision() if known is None else Revision(known.version, self._identity, known.commit)
-
-    def _heard(self, name: Counter) -> int | None:
-        known = None if self._listener is None or self._thread.work is not None else self._listener.known()
-        return None if known is None else int(getattr(known, name))
+        state = self._committed_state() if self.pin is None else _read_state(self.pin)
+        return Revision(state.version, state.store, state.commit)
 
     def used_connections(self) -> int:
         """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
         return opening.used_connections(self._engine)
 
     def _counter(self, name: Counter) -> int:
-        if self._thread.work is not None:
-            asked = select(counters.c.number).where(counters.c.name == name)
-            return int(self._thread.work.sql.execute(asked).scalar_one())
-        if self._listener is not None:
-            return int(getattr(self._read_state(self._listener), name))
-        return int(self._glanced(_COUNTER, name)[0])
+        own = self._own()
+        return int(getattr(self._committed_state() if own is None else _read_state(own), name))
 
-    def _glanced(self, query: str, *values: str) -> Any:  # noqa: ANN401  # a row of the driver
-        """One row over a dedicated connection, as every request reads the version."""
-        self._tick()
+    def _committed_state(self) -> _State:
+        """The state over a connection of its own: every request reads it, in 10 µs from SQLite."""
         driver = self._engine.dialect.loaded_dbapi.Error
-        with self._glancing:
+        with self._version_lock:
             try:
-                return self._look(query, values)
+                return self._look()
             except driver:
-                self._forget_version()  # a database server that was restarted has ended the connection
+                self._drop_version_connection()  # a server that was restarted has ended it
             try:
-                return self._look(query, values)
+                return self._look()
             except driver as error:
-                raise self._unreachable(error) from error
+                raise opening_error(error, self.where) from error
 
-    def _unreachable(self, error: Exception) -> StoreError:
-        known = store_error(error, self.where)
-        if known:
-            return known
-        said = str(error).strip()
-        return BusyStoreError(self.where) if "locked" in said else UnavailableError(self.where, said)
+    def _look(self) -> _State:
+        if self._version_connection is None:
+            opened = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
+            self._version_connection, self._version_cursor = opened, opened.connection.cursor()
+            if not self.on_server:
+                self._version_cursor.execute(f"PRAGMA busy_timeout = {VERSION_MILLISECONDS}")
+        self._version_cursor.execute(_STATE)
+        return _State(*self._version_cursor.fetchall()[0])  # to the end: it ends the transaction of the statement
 
-    def _forget_version(self) -> None:
-        if self._glance is not None:
-            self._glance.invalidate()
-            self._glance.close()
-            self._glance = None
-
-    def _look(self, query: str, values: tuple[str, ...]) -> Any:  # noqa: ANN401  # a row of the driver
-        if self._glance is None:
-            self._glance = self._connected(self._engine).execution_options(isolation_level="AUTOCOMMIT")
-            self._glance_cursor = self._glance.connection.cursor()
-            if not self.on_server:  # nobody waits for the version of a file that no reader gets to
-                self._glance_cursor.execute(f"PRAGMA busy_timeout = {GLANCE_MILLISECONDS}")
-        self._glance_cursor.execute(query.format(mark="%s" if self.on_server else "?"), values)
-        rows = self._glance_cursor.fetchall()  # reads to the end, which ends the transaction of the statement
-        return rows[0] if rows else None
+    def _drop_version_connection(self) -> None:
+        if self._version_connection is not None:
+            self._version_connection.invalidate()
+            self._version_connection.close()
+            self._version_connection = None
 
 
-class StorePart:
-    """One part of the store: its queries and writes, over the database that all parts share."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+def _read_state(sql: Connection) -> _State:
+    return _State(*sql.exec_driver_sql(_STATE).one())

@@ -1,14 +1,10 @@
-"""How a database is opened: the address, what each dialect needs, and the count of statements.
-
-Only this file and the migrations handle differences between SQLite and PostgreSQL.
-"""
+"""How a database is opened: the address, and what each dialect needs."""
 
 from __future__ import annotations
 
 import logging
 import os
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +15,7 @@ from sqlalchemy.pool import QueuePool
 
 from graph.database_address import address_fault
 from graph.private_files import private_file, private_folder
+from graph.store.database_files import read_only_address, size_of
 from graph.store.store_errors import AddressError, UnavailableError, UnwritableError
 
 LOG = logging.getLogger(__name__)
@@ -123,28 +120,13 @@ def is_read_only(url: URL) -> bool:
 
 
 def build_read_only(url: URL) -> Engine:
-    """An engine for a database that cannot be written, so that what can be read is read.
-
-    SQLite cannot make the index of a write-ahead log there. Without a log nobody writes, and the file is read as it is;
-    with one, its index has to be there too.
-    """
-    path = Path(url.database or "").absolute()
-    how = "mode=ro" if _size(path.with_name(f"{path.name}-wal")) else "mode=ro&immutable=1"
-    address = f"{path.as_uri()}?{how}"
+    """An engine for a database that cannot be written."""
+    address = read_only_address(Path(url.database or ""))
 
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(address, BUSY_SECONDS, check_same_thread=False, uri=True)
 
-    engine = create_engine(url, creator=connect, **_POOL)
-    event.listen(engine, "connect", _for_reading)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _for_reading(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None
-    for pragma in ("cache_size=-8192", "temp_store=MEMORY"):
-        connection.execute(f"PRAGMA {pragma}")
+    return _with_pragmas(create_engine(url, creator=connect, **_POOL))
 
 
 def _sqlite(url: URL) -> Engine:
@@ -155,23 +137,25 @@ def _sqlite(url: URL) -> Engine:
         except OSError as error:
             raise UnwritableError(str(folder), error.strerror or str(error)) from error
         private_file(Path(url.database))  # its -wal and -shm get the same mode
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **_POOL)
-    event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _configure(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # `_begin` begins transactions, not the driver
-    for pragma in (
+    how = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+    return _with_pragmas(
+        create_engine(url, connect_args=how, **_POOL),
         "journal_mode=WAL",
         "synchronous=FULL",  # each commit is on the disk when it returns, also if the power fails
         f"journal_size_limit={LOG_BYTES}",  # the log keeps its largest size otherwise
         "foreign_keys=ON",
-        "cache_size=-8192",
-        "temp_store=MEMORY",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    )
+
+
+def _with_pragmas(engine: Engine, *pragmas: str) -> Engine:
+    def configure(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # `_begin` begins transactions, not the driver
+        for pragma in (*pragmas, "cache_size=-8192", "temp_store=MEMORY"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    event.listen(engine, "connect", configure)
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def _begin(connection: Connection) -> None:
@@ -191,7 +175,7 @@ def empty_log(connection: Connection, least: int) -> int:
     if connection.dialect.name != "sqlite" or path is None:
         return 0
     log = Path(f"{path}-wal")
-    if _size(log) <= least:
+    if size_of(log) <= least:
         return 0
     cursor = connection.connection.cursor()
     try:
@@ -202,37 +186,13 @@ def empty_log(connection: Connection, least: int) -> int:
     finally:
         cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
         cursor.close()
-    return _size(log)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def reader(engine: Engine) -> Engine:
-    """The engine for reading: all statements of one transaction see the same state."""
-    if engine.dialect.name == "postgresql":
-        return engine.execution_options(isolation_level="REPEATABLE READ")
-    return engine
+    return size_of(log)
 
 
 def used_connections(engine: Engine) -> int:
     """How many of the `MOST_CONNECTIONS` are in use now."""
     pool = engine.pool
     return pool.checkedout() if isinstance(pool, QueuePool) else 0
-
-
-def count_statements(engine: Engine, tick: Callable[[], None]) -> None:
-    """Call `tick` at every statement that reaches the driver, the beginning of a transaction not counted."""
-
-    def before(_connection: object, _cursor: object, statement: str, *_others: object) -> None:
-        if not statement.startswith("BEGIN"):
-            tick()
-
-    event.listen(engine, "before_cursor_execute", before)
 
 
 def continue_numbering(connection: Connection, table: Table) -> None:

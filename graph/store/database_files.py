@@ -34,15 +34,13 @@ _LOOKS, _PAUSE = 3, 0.05
 class DatabaseInUseError(StoreError):
     """A database cannot be replaced while another process has it open."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} is in use by another process; stop the server or the command that has it open")
+    sentence = "{0} is in use by another process; stop the server or the command that has it open"
 
 
 class DamagedCopyError(StoreError):
     """A database file fails SQLite's integrity check."""
 
-    def __init__(self, path: Path, said: str) -> None:
-        super().__init__(f"{path.name} is damaged: {said}")
+    sentence = "{0.name} is damaged: {1}"
 
 
 def file_fault(path: Path) -> str | None:
@@ -111,16 +109,32 @@ def copy_database(source: Path, target: Path) -> None:
     check_file(target)
 
 
+def read_only_address(path: Path) -> str:
+    """The URI of a database that this process cannot write, so that what can be read is read.
+
+    SQLite cannot make the index of a write-ahead log there. Without a log nobody writes, and the file is read as it is;
+    with one, its index has to be there too.
+    """
+    how = "mode=ro" if size_of(path.with_name(f"{path.name}-wal")) else "mode=ro&immutable=1"
+    return f"{path.absolute().as_uri()}?{how}"
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file, 0 if there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def _source(path: Path) -> sqlite3.Connection:
     """A connection that reads a database, also one that cannot be written.
 
     Raises:
         OSError: it cannot be opened.
     """
-    log = path.with_name(f"{path.name}-wal")
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    how = "mode=rw" if writable else "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
-    held = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
+    held = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw" if writable else read_only_address(path), uri=True)
     try:
         held.execute("PRAGMA schema_version").fetchone()
     except sqlite3.OperationalError as error:
@@ -156,9 +170,7 @@ def replace_database(path: Path, new: Path) -> None:
     log_files = [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
     if path.exists():
         fold_log(path)
-    for (
-        file
-    ) in log_files:  # left only next to a database that is damaged or missing; a log would be read into the new one
+    for file in log_files:  # left next to a damaged or missing database: a log would be read into the new one
         file.unlink(missing_ok=True)
     sync_path(new)
     new.replace(path)

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain, islice
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Connection, Table, Text, any_, bindparam, delete, insert, select, update
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy import Connection, bindparam, select, update
 
 from graph.models.document_models import Changes
 from graph.models.node_models import Node
-from graph.store.bulk_copy import copy_rows
 from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of, tag_rows
 from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
 from graph.store.store_errors import NodeTakenError
+from graph.store.store_part import delete_among, insert_all, rows_among
 
 CHILD_TABLES = (node_sources, citations, quotations, edges)
 """The child tables of `nodes` but `node_tags`, in the order of `CHILDREN`."""
-
-COPIED = 100
-"""Rows from which COPY is worth its own command."""
-
-CHUNK = 1000
-"""Maximum number of ids in one statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +78,8 @@ def plans_of(sql: Connection, arrivals: Sequence[DocumentArrival]) -> list[Plan]
     """For each document of one ingest: what is new, changed, removed or moved."""
     held: dict[str, dict[str, Record]] = {arrival.document: {} for arrival in arrivals}
     asked = (nodes.c.id, nodes.c.digest, nodes.c.origin, nodes.c.sha256, nodes.c.first_line, nodes.c.last_line)
-    for some in chunks(list(held)):
-        found = select(*asked, nodes.c.position, nodes.c.document).where(among(sql, nodes.c.document, some))
-        for row in sql.execute(found):
-            held[row.document][row.id] = row
+    for row in rows_among(sql, select(*asked, nodes.c.position, nodes.c.document), nodes.c.document, held):
+        held[row.document][row.id] = row
     return [_compared(arrival, held[arrival.document]) for arrival in arrivals]
 
 
@@ -125,10 +115,9 @@ def _refuse_taken(sql: Connection, plans: Sequence[Plan]) -> None:
             if owner.setdefault(node_id, plan.arrival.document) != plan.arrival.document:
                 raise NodeTakenError(node_id, owner[node_id], plan.arrival.document)
     given_up = {node_id for plan in plans for node_id in plan.removed}
-    for some in chunks([node_id for node_id in owner if node_id not in given_up]):
-        taken = sql.execute(select(nodes.c.id, nodes.c.document).where(among(sql, nodes.c.id, some))).first()
-        if taken is not None:
-            raise NodeTakenError(taken.id, taken.document, owner[taken.id])
+    asked = [node_id for node_id in owner if node_id not in given_up]
+    for taken in rows_among(sql, select(nodes.c.id, nodes.c.document), nodes.c.id, asked):
+        raise NodeTakenError(taken.id, taken.document, owner[taken.id])
 
 
 def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
@@ -137,17 +126,17 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
     added = [node_id for plan in plans for node_id in plan.added]
     changed = [node_id for plan in plans for node_id in plan.changed]
     removed = [node_id for plan in plans for node_id in plan.removed]
-    before = _known_serials(work.sql, [*added, *changed, *removed])
-    serials = before | _new_serials(work, [name for name in added if name not in before])
+    known = select(node_log.c.id, node_log.c.serial)
+    before: dict[str, int] = dict(rows_among(work.sql, known, node_log.c.id, [*added, *changed, *removed]))
+    new = [name for name in added if name not in before]
+    last = work.take("serial", len(new)) if new else 0
+    serials = before | dict(zip(new, range(last - len(new) + 1, last + 1), strict=True))
     stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.arrival.at)]
-    for some in chunks([*changed, *removed]):
-        work.sql.execute(delete(nodes).where(among(work.sql, nodes.c.id, some)))
+    delete_among(work.sql, nodes.c.id, [*changed, *removed])
     _settle(work.sql, plans, serials)
     _bury(work.sql, stones)
-    for some in chunks([name for name in added if name in before]):
-        work.sql.execute(delete(tombstones).where(among(work.sql, tombstones.c.id, some)))
-    for some in chunks(list(before)):
-        work.sql.execute(delete(node_log).where(among(work.sql, node_log.c.id, some)))
+    delete_among(work.sql, tombstones.c.id, [name for name in added if name in before])
+    delete_among(work.sql, node_log.c.id, before)
     touched = dict.fromkeys([*added, *changed, *removed])
     insert_all(work.sql, node_log, ({"id": name, "serial": serials[name], "version": version} for name in touched))
 
@@ -155,10 +144,10 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
 def _settle(sql: Connection, plans: Sequence[Plan], serials: dict[str, int]) -> None:
     """Insert new and changed nodes, and update the lines of moved ones."""
     insert_all(sql, nodes, (row for plan in plans for row in _node_rows(plan, serials)))
-    tags = (tag for plan in plans for node in plan.come() for tag in tag_rows(node, serials[node.id]))
-    insert_all(sql, node_tags, tags)
+    come = [node for plan in plans for node in plan.come()]
+    insert_all(sql, node_tags, (tag for node in come for tag in tag_rows(node, serials[node.id])))
     for table, rows_of in zip(CHILD_TABLES, CHILDREN, strict=True):
-        insert_all(sql, table, (row for plan in plans for node in plan.come() for row in rows_of(node)))
+        insert_all(sql, table, (row for node in come for row in rows_of(node)))
     _move(sql, [placed for plan in plans for placed in _replaced(plan)])
 
 
@@ -173,35 +162,16 @@ def _replaced(plan: Plan) -> list[tuple[Node, Place]]:
     return [(plan.arrival.fresh[node_id], places[node_id]) for node_id in plan.replaced]
 
 
-def _known_serials(sql: Connection, ids: Sequence[str]) -> dict[str, int]:
-    """The serial (order of arrival) of each id that the store has or had."""
-    found: dict[str, int] = {}
-    for some in chunks(ids):
-        rows_ = sql.execute(select(node_log.c.id, node_log.c.serial).where(among(sql, node_log.c.id, some)))
-        found.update((row.id, row.serial) for row in rows_)
-    return found
-
-
-def _new_serials(work: WriteTransaction, new: Sequence[str]) -> dict[str, int]:
-    """A serial for each id that the store never had."""
-    last = work.take("serial", len(new)) if new else 0
-    return dict(zip(new, range(last - len(new) + 1, last + 1), strict=True))
-
-
 def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
     """The tombstone rows of all nodes that will be removed."""
-    found: list[dict[str, Any]] = []
-    for some in chunks(removed):
-        asked = select(*REF, nodes.c.document, nodes.c.sha256).where(among(sql, nodes.c.id, some))
-        found += [{**row._mapping, "removed_at": at} for row in sql.execute(asked)]  # noqa: SLF001 - public in SQLAlchemy
-    return found
+    rows = rows_among(sql, select(*REF, nodes.c.document, nodes.c.sha256), nodes.c.id, removed)
+    return [{**row._mapping, "removed_at": at} for row in rows]  # noqa: SLF001 - public in SQLAlchemy
 
 
 def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:
     """Insert the tombstones of nodes that are still cited."""
-    cited: set[str] = set()
-    for some in chunks([stone["id"] for stone in stones]):
-        cited.update(sql.execute(select(citations.c.target).where(among(sql, citations.c.target, some))).scalars())
+    targets = select(citations.c.target)
+    cited = {row.target for row in rows_among(sql, targets, citations.c.target, [stone["id"] for stone in stones])}
     insert_all(sql, tombstones, (stone for stone in stones if stone["id"] in cited))
 
 
@@ -215,47 +185,3 @@ def _move(sql: Connection, moved: Sequence[tuple[Node, Place]]) -> None:
         named = {f"new_{name}": value for name, value in place.columns().items()}
         values.append({"key": node.id, "new_body": node.model_dump_json(exclude={"provenance"}), **named})
     sql.execute(statement, values)
-
-
-def insert_all(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]]) -> None:
-    """Insert a stream of rows; a large one goes to PostgreSQL by COPY, which reads a row while the next one is made.
-
-    The stream must not use the connection.
-    """
-    stream = iter(rows_)
-    if sql.dialect.name == "postgresql":
-        first = list(islice(stream, COPIED))
-        if len(first) == COPIED:
-            _copy(sql, table, chain(first, stream), list(first[0]))
-            return
-        stream = iter(first)
-    while some := list(islice(stream, CHUNK)):
-        sql.execute(insert(table), some)
-
-
-def _copy(sql: Connection, table: Table, rows_: Iterable[dict[str, Any]], names: Sequence[str]) -> None:
-    """Insert rows by COPY, days and instants as the text that is stored."""
-    types = {name: table.c[name].type for name in names}
-    special = {name: kind for name, kind in types.items() if isinstance(kind, TypeDecorator)}
-
-    def stored(row: dict[str, Any]) -> list[object]:
-        converted = {name: kind.process_bind_param(row[name], sql.dialect) for name, kind in special.items()}
-        full = row | converted if converted else row
-        return [full[name] for name in names]
-
-    copy_rows(sql, table.name, names, map(stored, rows_))
-
-
-def among(sql: Connection, column: ColumnElement[str], names: Sequence[str]) -> ColumnElement[bool]:
-    """The condition that a column has one of these values; in PostgreSQL they are one parameter.
-
-    With a parameter for each of a thousand values the driver takes longer to prepare a statement than to run it.
-    """
-    if sql.dialect.name == "sqlite":
-        return column.in_(names)
-    return column == any_(bindparam(None, list(names), type_=ARRAY(Text)))
-
-
-def chunks(names: Sequence[str]) -> Iterator[list[str]]:
-    """`names` in batches for one statement each."""
-    return (list(names[start : start + CHUNK]) for start in range(0, len(names), CHUNK))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -17,11 +18,11 @@ from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.problems import Problem
 from graph.store.column_types import Query, Record
-from graph.store.database import StorePart
-from graph.store.document_changes import DocumentArrival, among, apply, chunks, compare, insert_all, plans_of
+from graph.store.document_changes import DocumentArrival, apply, compare, plans_of
 from graph.store.node_rows import digest_of
-from graph.store.schema import documents, unresolved
+from graph.store.schema import documents, node_names, nodes, origins, unresolved
 from graph.store.store_errors import DuplicateNodeError, UnknownDocumentError, UnstorableError
+from graph.store.store_part import StorePart, among, chunks, delete_among, insert_all
 from graph.text.similar_names import names_any
 from graph.values import dumps, loads
 
@@ -37,7 +38,7 @@ class DocumentTables(StorePart):
         """`put_all` for one document."""
         return self.put_all([document], at)[0]
 
-    def put_all(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
+    def put_all(self, arrived: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
         """Make documents the current versions of their names, all or none of them; `at` is the time of the ingest.
 
         The same document again changes nothing. Nodes keep their ids and their position in the order of arrival.
@@ -47,24 +48,21 @@ class DocumentTables(StorePart):
             DuplicateNodeError: a document has a node id twice.
             UnstorableError: a text contains a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
-        come = {document.name: document for document in documents}
+        come = {document.name: document for document in arrived}
         _check_names(come.values())
-        try:
-            arrivals = [_arrival(document, at) for document in come.values()]
-            with self._database.writing() as work:
-                plans = compare(work.sql, arrivals)
-                records = _current(work.sql, list(come))
-                new = [
-                    come[plan.arrival.document]
-                    for plan in plans
-                    if plan.does_something or _record_differs(records, come[plan.arrival.document])
-                ]
-                work.changes = bool(new)
-                if any(plan.does_something for plan in plans):
-                    apply(work, plans)
-                _make_current(work.sql, new, at)
-        except (PydanticSerializationError, UnicodeEncodeError) as error:
-            raise UnstorableError(_unstorable(come.values()), str(error)) from error
+        with _storable(come.values()), self._database.writing() as work:
+            plans = compare(work.sql, [_arrival(document, at) for document in come.values()])
+            current = select(*_LISTED).where(documents.c.current)
+            held = {row.name: row for row in self._among(current, documents.c.name, come)}
+            new = [
+                come[plan.arrival.document]
+                for plan in plans
+                if plan.does_something or _differs(held.get(plan.arrival.document), come[plan.arrival.document])
+            ]
+            work.changes = bool(new)
+            if any(plan.does_something for plan in plans):
+                apply(work, plans)
+            _make_current(work.sql, new, at, held)
         return tuple(plan.changes() for plan in plans)
 
     def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
@@ -75,12 +73,8 @@ class DocumentTables(StorePart):
             UnstorableError: a text contains a lone surrogate.
         """
         come = list(documents)
-        try:
-            arrivals = [_arrival(document, at) for document in come]
-        except (PydanticSerializationError, UnicodeEncodeError) as error:
-            raise UnstorableError(_unstorable(come), str(error)) from error
-        with self._database.reading() as sql:
-            return tuple(plan.changes() for plan in plans_of(sql, arrivals))
+        with _storable(come), self._database.reading() as sql:
+            return tuple(plan.changes() for plan in plans_of(sql, [_arrival(document, at) for document in come]))
 
     def remove(self, name: str, at: datetime) -> Changes:
         """Remove the nodes of a document; its versions stay in the store, none of them current.
@@ -89,7 +83,7 @@ class DocumentTables(StorePart):
             UnknownDocumentError: no document of that name is current.
         """
         with self._database.writing() as work:
-            if not _current(work.sql, [name]):
+            if self._first(select(documents.c.name).where(documents.c.current, documents.c.name == name)) is None:
                 raise UnknownDocumentError(name)
             plans = compare(work.sql, [DocumentArrival(name, at)])
             apply(work, plans)
@@ -107,19 +101,16 @@ class DocumentTables(StorePart):
         query = select(*columns).where(documents.c.current).order_by(documents.c.name)
         if formats is not None:
             query = query.where(documents.c.format.in_(formats))
-        with self._database.reading() as sql:
-            return tuple(DocumentHead(*row) for row in sql.execute(query))
+        return tuple(DocumentHead(*row) for row in self._rows(query))
 
     def any_of(self, form: str) -> bool:
         """Whether there is a current document of a format."""
         asked = select(documents.c.name).where(documents.c.current, documents.c.format == form).limit(1)
-        with self._database.reading() as sql:
-            return sql.execute(asked).first() is not None
+        return self._first(asked) is not None
 
     def any(self) -> bool:
         """Whether there is a current document."""
-        with self._database.reading() as sql:
-            return sql.execute(select(documents.c.name).where(documents.c.current).limit(1)).first() is not None
+        return self._first(select(documents.c.name).where(documents.c.current).limit(1)) is not None
 
     def versions(self, name: str) -> tuple[DocumentRecord, ...]:
         """Every version of a document, the latest first, without text.
@@ -136,9 +127,8 @@ class DocumentTables(StorePart):
     def every_version(self, brain: str, form: str) -> tuple[DocumentRecord, ...]:
         """Every version, with text, of the documents of a brain in a format; current, earlier and removed ones."""
         query = select(documents).where(documents.c.brain == brain, documents.c.format == form)
-        with self._database.reading() as sql:
-            rows = sql.execute(query.order_by(documents.c.name, documents.c.ingested_at))
-            return tuple(_record(row, text=zlib.decompress(row.text).decode()) for row in rows)
+        rows = self._rows(query.order_by(documents.c.name, documents.c.ingested_at))
+        return tuple(_record(row, text=zlib.decompress(row.text).decode()) for row in rows)
 
     def get(self, name: str, sha: str | None = None) -> DocumentRecord:
         """One document with its text: the current version, or the one with the SHA-256 `sha`.
@@ -147,8 +137,7 @@ class DocumentTables(StorePart):
             UnknownDocumentError: no such document or version.
         """
         version = documents.c.current if sha is None else documents.c.sha256 == sha
-        with self._database.reading() as sql:
-            row = sql.execute(select(documents).where(documents.c.name == name, version)).first()
+        row = self._first(select(documents).where(documents.c.name == name, version))
         if row is None:
             raise UnknownDocumentError(name if sha is None else f"{name} with the SHA-256 {sha}")
         return self._visible(_record(row, text=zlib.decompress(row.text).decode()))
@@ -158,8 +147,7 @@ class DocumentTables(StorePart):
         return tuple(problem for record in self.all() for problem in record.problems)
 
     def _records(self, query: Query) -> tuple[DocumentRecord, ...]:
-        with self._database.reading() as sql:
-            return tuple(self._visible(_record(row)) for row in sql.execute(query))
+        return tuple(self._visible(_record(row)) for row in self._rows(query))
 
     def _visible(self, record: DocumentRecord) -> DocumentRecord:
         """The record without problems of links, and without those that name a hidden brain.
@@ -194,10 +182,14 @@ def _check_names(documents: Iterable[Document]) -> None:
             raise UnstorableError(f"the document {document.name!a}", str(error)) from error
 
 
-def _unstorable(come: Iterable[Document]) -> str:
-    """The names of the documents with text that no database can store."""
-    found = [document.name for document in come if not _encodes(document)]
-    return "the document " + ", ".join(ascii(name) for name in found)
+@contextmanager
+def _storable(come: Collection[Document]) -> Iterator[None]:
+    """Raise `UnstorableError` with the names of the documents that have text which no database can store."""
+    try:
+        yield
+    except (PydanticSerializationError, UnicodeEncodeError) as error:
+        names = ", ".join(ascii(document.name) for document in come if not _encodes(document))
+        raise UnstorableError(f"the document {names}", str(error)) from error
 
 
 def _encodes(document: Document) -> bool:
@@ -209,59 +201,24 @@ def _encodes(document: Document) -> bool:
     return True
 
 
-def _make_current(sql: Connection, come: Sequence[Document], at: datetime) -> None:
+def _make_current(sql: Connection, come: Sequence[Document], at: datetime, held: Mapping[str, Record]) -> None:
     """Store the current versions. One that was current keeps its time: it is stored again because of its links."""
-    since = _times(sql, come)
     for some in chunks([document.name for document in come]):
         sql.execute(update(documents).where(among(sql, documents.c.name, some)).values(current=False))
-    _forget_same(sql, come)
-    rows = (_document_row(document, since.get((document.name, document.sha256), at)) for document in come)
-    insert_all(sql, documents, rows)
+    same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
+    if come:
+        sql.execute(delete(documents).where(same), [{"its_name": one.name, "its_sha256": one.sha256} for one in come])
+    insert_all(sql, documents, (_document_row(one, _since(held.get(one.name), one) or at) for one in come))
 
 
-def _times(sql: Connection, come: Sequence[Document]) -> dict[tuple[str, str], datetime]:
-    """When each current version of these documents was ingested, by name and SHA-256."""
-    asked = (documents.c.name, documents.c.sha256, documents.c.ingested_at)
-    return {
-        (row.name, row.sha256): row.ingested_at
-        for some in chunks([document.name for document in come])
-        for row in sql.execute(select(*asked).where(among(sql, documents.c.name, some), documents.c.current))
-    }
+def _since(held: Record | None, document: Document) -> datetime | None:
+    """When the same version of a document was ingested, if it is the current one."""
+    return held.ingested_at if held is not None and held.sha256 == document.sha256 else None
 
 
-def _forget_same(sql: Connection, come: Sequence[Document]) -> None:
-    """Delete the versions that come again."""
-    key = (documents.c.name, documents.c.sha256)
-    hashes = {document.name: document.sha256 for document in come}
-    held = [
-        {"its_name": name, "its_sha256": sha}
-        for some in chunks(list(hashes))
-        for name, sha in sql.execute(select(*key).where(among(sql, documents.c.name, some)))
-        if hashes[name] == sha
-    ]
-    if held:
-        same = (documents.c.name == bindparam("its_name")) & (documents.c.sha256 == bindparam("its_sha256"))
-        sql.execute(delete(documents).where(same), held)
-
-
-def _current(sql: Connection, names: Sequence[str]) -> dict[str, Record]:
-    """The current records of documents by name, without their texts."""
-    found = (
-        row
-        for some in chunks(names)
-        for row in sql.execute(select(*_LISTED).where(among(sql, documents.c.name, some), documents.c.current))
-    )
-    return {row.name: row for row in found}
-
-
-def _record_differs(records: Mapping[str, Record], document: Document) -> bool:
-    row = records.get(document.name)
-    return row is None or (row.sha256, row.format, row.brain, row.record) != (
-        document.sha256,
-        document.format,
-        document.brain,
-        _aside(document),
-    )
+def _differs(held: Record | None, document: Document) -> bool:
+    own = (document.sha256, document.format, document.brain, _aside(document))
+    return held is None or (held.sha256, held.format, held.brain, held.record) != own
 
 
 def _aside(document: Document) -> str:
@@ -287,3 +244,74 @@ def _document_row(document: Document, at: datetime) -> dict[str, Any]:
 def _record(row: Record, text: str | None = None) -> DocumentRecord:
     plain = ("name", "sha256", "format", "brain", "nodes", "ingested_at", "current")
     return DocumentRecord(**{name: getattr(row, name) for name in plain}, **loads(row.record), text=text)
+
+
+FilePlace = tuple[str, str]
+"""A folder and the file in it; the folder is empty where a file was given by itself."""
+
+
+class DocumentOrigins(StorePart):
+    """Where the documents came from, by name."""
+
+    def all(self) -> dict[str, FilePlace]:
+        """The origins of all documents."""
+        return {name: (folder, file) for name, folder, file in self._rows(select(origins))}
+
+    def of(self, names: Iterable[str]) -> dict[str, FilePlace]:
+        """The origins of some documents; those without one are left out."""
+        return {row.document: (row.folder, row.file) for row in self._among(select(origins), origins.c.document, names)}
+
+    def put(self, come: Mapping[str, FilePlace], gone: Collection[str] = ()) -> None:
+        """Record the origins of documents that came, and forget those of documents that went."""
+        with self._database.writing() as work:
+            held = self.of([*come, *gone])
+            changed = {name: place for name, place in come.items() if held.get(name) != place}
+            old = [name for name in held if name in changed or name not in come]
+            work.changes = bool(changed or old)
+            delete_among(work.sql, origins.c.document, old)
+            rows = ({"document": name, "folder": folder, "file": file} for name, (folder, file) in changed.items())
+            insert_all(work.sql, origins, rows)
+
+
+class UnresolvedLinks(StorePart):
+    """Names in links of each document that no node has, so that a new node finds the documents that link to it."""
+
+    def put(self, names: Mapping[str, Collection[str]]) -> None:
+        """Replace the unresolved names of each of these documents; other documents keep theirs.
+
+        The same names again change nothing.
+        """
+        wanted = {(document, name) for document, each in names.items() for name in each}
+        with self._database.writing() as work:
+            held = {(row.document, row.name) for row in self._among(select(unresolved), unresolved.c.document, names)}
+            work.changes = held != wanted
+            changed = sorted({document for document, _ in held ^ wanted})
+            delete_among(work.sql, unresolved.c.document, changed)
+            rows = ({"document": one, "name": name} for one in changed for name in sorted(names[one]))
+            insert_all(work.sql, unresolved, rows)
+
+    def waiting_for(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The documents with a link that uses one of these names, sorted."""
+        found = self._among(select(unresolved.c.document), unresolved.c.name, names)
+        return tuple(sorted({row.document for row in found}))
+
+
+class NodeNames(StorePart):
+    """The names by which links find each node, so that an ingest reads only the nodes that its links may mean."""
+
+    def put(self, names: Mapping[str, Collection[str]]) -> None:
+        """Replace the names of these nodes (`ingest.linking.link_targets.node_names`)."""
+        if not names:
+            return
+        with self._database.writing() as work:
+            delete_among(work.sql, node_names.c.node, names)
+            insert_all(work.sql, node_names, ({"node": node, "name": name} for node in names for name in names[node]))
+
+    def called(self, names: Iterable[str]) -> set[str]:
+        """The nodes with one of these names."""
+        return {row.node for row in self._among(select(node_names.c.node), node_names.c.name, names)}
+
+    def of_documents(self, documents: Iterable[str]) -> set[str]:
+        """The names of the nodes of these documents."""
+        asked = select(node_names.c.name).join(nodes, nodes.c.id == node_names.c.node)
+        return {row.name for row in self._among(asked, nodes.c.document, documents)}

@@ -13,7 +13,15 @@ from pathlib import Path
 from sqlalchemy import Engine, event
 from sqlalchemy.engine import ExceptionContext
 
-from graph.store.store_errors import CorruptStoreError, FullDiskError, LostConnectionError, StoreError, UnwritableError
+from graph.store.store_errors import (
+    BusyStoreError,
+    CorruptStoreError,
+    FullDiskError,
+    LostConnectionError,
+    StoreError,
+    UnavailableError,
+    UnwritableError,
+)
 
 LEAST_FREE = 1 << 20
 """Bytes. If less is free, an input/output error of SQLite is taken for a full disk: it reports both in one way."""
@@ -57,6 +65,20 @@ def _sqlite_error(error: sqlite3.Error, where: str) -> StoreError | None:
     if code in _DAMAGED or str(error).startswith(_NOT_TEXT):
         return CorruptStoreError(where, str(error).partition(" with text ")[0])
     return UnwritableError(where, str(error)) if code in _UNWRITABLE else None
+
+
+def opening_error(error: BaseException, where: str) -> StoreError:
+    """The store error for a driver's error where no connection could be used."""
+    known, said = store_error(error, where), str(error).strip()
+    if known is not None:
+        return known
+    if not isinstance(error, sqlite3.Error):
+        return UnavailableError(where, said)
+    if "locked" in said:
+        return BusyStoreError(where)
+    if any(part in said for part in ("readonly", "read-only", "unable to open", "disk")):
+        return UnwritableError(where, said)
+    return CorruptStoreError(where, said)
 
 
 def is_full(path: Path) -> bool:

@@ -1,34 +1,70 @@
-"""Citations and edges between nodes, stated by documents or derived."""
+"""Links between nodes: citations and edges, stated by documents or derived, and what nodes have in common."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, literal, null, select
+from sqlalchemy import ColumnElement, FromClause, and_, delete, func, literal, null, select, union
 
 from graph.models.link_models import ARGUING, SURE, Link
 from graph.models.node_models import Edge
-from graph.models.query_models import Backlink
-from graph.store.database import STREAMED, StorePart
-from graph.store.document_changes import among, chunks, insert_all
-from graph.store.node_rows import REF, ref_of
+from graph.models.query_models import Backlink, Card
+from graph.store.database import STREAMED
+from graph.store.node_rows import KINDS, REF, ref_of
 from graph.store.node_rows import column as column_text
-from graph.store.schema import citations, edges, nodes, quotations
+from graph.store.schema import citations, edges, node_sources, node_tags, nodes, quotations
+from graph.store.store_part import StorePart, among, as_model, chunks, insert_all
 from graph.values import slim
 
 _EDGE = (edges.c.subject, edges.c.kind, edges.c.target, edges.c.reason, edges.c.confidence)
+_CITES = (
+    select(citations.c.node, literal("cites"), citations.c.target, citations.c.context, citations.c.confidence)
+    .add_columns(citations.c.cito)
+    .join(nodes, nodes.c.id == citations.c.node)
+    .where(citations.c.target.is_not(None))
+    .order_by(nodes.c.serial, citations.c.position)
+)
+_ARRIVAL = (nodes.c.serial, citations.c.position)
+_RELATES = select(*_EDGE, null()).order_by(edges.c.id)
+
+_TARGETS = nodes.alias("targets")
+_CITED = citations.join(_TARGETS, _TARGETS.c.id == citations.c.target)
+_RELATED = edges.join(_TARGETS, _TARGETS.c.id == edges.c.target)
+_MENTIONED = edges.join(_TARGETS, and_(_TARGETS.c.id == edges.c.target, edges.c.kind == "mentions"))
+
+MarkKind = Literal["tags", "terms", "sources", "cited by", "cite"]
+Mark = tuple[MarkKind, str]
+"""What a node has: a tag, a term that it mentions, a work that it lists, a node that it cites or that cites it."""
+
+_MARKS: dict[MarkKind, tuple[Any, Any, FromClause]] = {
+    "tags": (node_tags.c.node, node_tags.c.tag, node_tags),
+    "sources": (node_sources.c.node, node_sources.c.work, node_sources),
+    "cite": (citations.c.node, citations.c.target, _CITED),
+    "cited by": (citations.c.target, citations.c.node, _CITED),
+    "terms": (edges.c.subject, edges.c.target, _MENTIONED),
+}
+"""The nodes with a mark, its names, and the tables of both."""
+
+Ends = tuple[str, str, str]
+"""The subject, the kind and the target of a link."""
 
 
-class LinkEnds(NamedTuple):
-    """A link without its words; `cito` is None unless it is a citation."""
+class LinkRow(NamedTuple):
+    """A link as the store has it; `cito` is None unless it is a citation."""
 
     subject: str
     kind: str
     target: str
+    reason: str
     confidence: float
     cito: str | None
+
+    def link(self) -> Link:
+        """The link as a value."""
+        return slim(Link(**self._asdict()))
 
 
 class EdgeTables(StorePart):
@@ -36,8 +72,15 @@ class EdgeTables(StorePart):
 
     def backlinks(self, node_id: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
         """What points to a node (or to its tombstone): citations first, in the order of arrival, then edges."""
-        with self._database.reading() as sql:
-            found = [*_citing(sql, node_id), *_linking(sql, node_id)]
+        cited = select(*REF, citations).join(nodes, nodes.c.id == citations.c.node)
+        cited = cited.where(citations.c.target == node_id).order_by(nodes.c.serial, citations.c.position)
+        related = select(*REF, edges.c.kind.label("edge"), edges.c.reason, edges.c.confidence, edges.c.derived)
+        related = related.join(nodes, nodes.c.id == edges.c.subject).where(edges.c.target == node_id)
+        with self._database.one_state():
+            found = [
+                *map(_citation, self._rows(cited)),
+                *map(_edge, self._rows(related.order_by(edges.c.kind, nodes.c.serial, edges.c.id))),
+            ]
         return tuple(link for link in found if not kinds or link.kind in kinds)
 
     def select(
@@ -48,37 +91,19 @@ class EdgeTables(StorePart):
         derived: bool | None = None,
     ) -> Iterator[Edge]:
         """The edges that documents state and those that were derived; citations are not among them."""
-        query = select(*_EDGE).order_by(edges.c.id)
-        asked = ((edges.c.kind, kind), (edges.c.subject, subject), (edges.c.target, target), (edges.c.derived, derived))
-        for column, wanted in asked:
-            if wanted is not None:
-                query = query.where(column == wanted)
-        with self._database.reading() as sql:
-            for row in sql.execute(query, execution_options=STREAMED):
-                yield Edge(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+        wanted = {"kind": kind, "subject": subject, "target": target, "derived": derived}
+        query = select(*_EDGE).where(*(edges.c[name] == value for name, value in wanted.items() if value is not None))
+        return (as_model(Edge, row) for row in self._stream(query.order_by(edges.c.id)))
 
     def all(self) -> Iterator[Link]:
         """Every edge: the citations whose target is known, in the order of arrival, then those of all other kinds."""
-        asked = (citations.c.node, citations.c.target, citations.c.context, citations.c.confidence, citations.c.cito)
-        query = select(*asked).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target.is_not(None))
-        ordered = query.order_by(nodes.c.serial, citations.c.position)
-        with self._database.reading() as sql:
-            for node, target, said, sure, cito in sql.execute(ordered, execution_options=STREAMED):
-                yield slim(Link(subject=node, kind="cites", target=target, reason=said, confidence=sure, cito=cito))
-            for subject, kind, target, reason, sure in sql.execute(
-                select(*_EDGE).order_by(edges.c.id), execution_options=STREAMED
-            ):
-                yield slim(Link(subject=subject, kind=kind, target=target, reason=reason, confidence=sure))
+        return (row.link() for row in self.rows())
 
-    def ends(self) -> Iterator[LinkEnds]:
-        """Every edge as `all` has it, without its words and a quarter of the time."""
-        columns = (citations.c.node, literal("cites"), citations.c.target, citations.c.confidence, citations.c.cito)
-        query = select(*columns).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target.is_not(None))
-        ordered = query.order_by(nodes.c.serial, citations.c.position)
-        others = select(edges.c.subject, edges.c.kind, edges.c.target, edges.c.confidence, null()).order_by(edges.c.id)
+    def rows(self) -> Iterator[LinkRow]:
+        """Every edge as `all` has it, in a quarter of the time."""
         with self._database.reading() as sql:
-            for asked in (ordered, others):
-                yield from map(LinkEnds._make, sql.execute(asked, execution_options=STREAMED))
+            for query in (_CITES, _RELATES):
+                yield from map(LinkRow._make, sql.execute(query, execution_options=STREAMED))
 
     def arguing(self) -> list[tuple[str, str]]:
         """Node and target of each citation by which the node depends on the target, by arrival.
@@ -87,28 +112,26 @@ class EdgeTables(StorePart):
         without a type (`[[note]]`, `[words](note.md)`, `cites: [note]`) only mentions its target.
         """
         query = select(citations.c.node, citations.c.target).join(nodes, nodes.c.id == citations.c.node)
-        ordered = query.where(_argues()).order_by(nodes.c.serial, citations.c.position)
-        with self._database.reading() as sql:
-            return [(node, on) for node, on in sql.execute(ordered)]
+        return [(node, on) for node, on in self._rows(query.where(_argues()).order_by(*_ARRIVAL))]
 
     def across(self, brain: str) -> tuple[Counter[str], Counter[str]]:
         """Citations between a brain and others, by the other brain: those of its nodes by others, and by its nodes."""
         cited = citations.c.target.startswith(f"{brain}/", autoescape=True)
         citing = citations.c.node.startswith(f"{brain}/", autoescape=True)
-        with self._database.reading() as sql:
-            readers = sql.execute(select(citations.c.node).where(cited, ~citing)).scalars()
-            read_by = Counter(str(node).partition("/")[0] for node in readers)
-            targets = sql.execute(select(citations.c.target).where(citing, ~cited)).scalars()
-            return read_by, Counter(str(node).partition("/")[0] for node in targets)
+        with self._database.one_state():
+            readers = self._values(select(citations.c.node).where(cited, ~citing))
+            targets = self._values(select(citations.c.target).where(citing, ~cited))
+        return _brains(readers), _brains(targets)
 
     def set_derived(self, derived: Iterable[Edge], of: Collection[str] | None = None) -> int:
         """Replace all derived edges, or those of the subjects `of`, by these; returns how many were stored.
 
         An edge whose subject does not exist is skipped. The same edges again change nothing.
         """
+        names = ("subject", "kind", "target", "reason", "confidence")
         wanted = [(e.subject, e.kind, e.target, column_text(e.reason), e.confidence) for e in dict.fromkeys(derived)]
         with self._database.writing() as work:
-            known = _existing(work.sql, [edge[0] for edge in wanted])
+            known = {row.id for row in self._among(select(nodes.c.id), nodes.c.id, (edge[0] for edge in wanted))}
             wanted = [edge for edge in wanted if edge[0] in known]
             places = (
                 [edges.c.derived]
@@ -124,30 +147,15 @@ class EdgeTables(StorePart):
             if work.changes:
                 for where in places:
                     work.sql.execute(delete(edges).where(where))
-                _insert_derived(work.sql, wanted)
+                rows = (dict(zip(names, edge, strict=True), derived=True) for edge in wanted)
+                insert_all(work.sql, edges, rows)
                 work.take("graph")
         return len(wanted)
 
     def citation_counts(self) -> dict[str, int]:
         """How many references to nodes there are by resolution, and how many quotations."""
-        query = select(citations.c.resolution, func.count()).group_by(citations.c.resolution)
-        with self._database.reading() as sql:
-            found = {str(name): int(count) for name, count in sql.execute(query)}
-            found["quotations"] = int(sql.execute(select(func.count()).select_from(quotations)).scalar_one())
-        return found
-
-
-def _existing(sql: Connection, ids: Iterable[str]) -> set[str]:
-    """Those of the ids that nodes have."""
-    found: set[str] = set()
-    for some in chunks(list(dict.fromkeys(ids))):
-        found.update(sql.execute(select(nodes.c.id).where(among(sql, nodes.c.id, some))).scalars())
-    return found
-
-
-def _insert_derived(sql: Connection, wanted: list[tuple[str, str, str, str, float]]) -> None:
-    names = ("subject", "kind", "target", "reason", "confidence")
-    insert_all(sql, edges, ({**dict(zip(names, edge, strict=True)), "derived": True} for edge in wanted))
+        found = dict(self._rows(select(citations.c.resolution, func.count()).group_by(citations.c.resolution)))
+        return {**found, "quotations": self._value(select(func.count()).select_from(quotations)) or 0}
 
 
 def _argues() -> ColumnElement[bool]:
@@ -160,28 +168,93 @@ def _argues() -> ColumnElement[bool]:
     )
 
 
-def _citing(sql: Connection, target: str) -> Iterator[Backlink]:
-    query = select(*REF, citations).join(nodes, nodes.c.id == citations.c.node).where(citations.c.target == target)
-    for row in sql.execute(query.order_by(nodes.c.serial, citations.c.position)):
-        yield Backlink(
-            node=ref_of(row),
-            kind="cites",
-            context=row.context,
-            marker=row.marker,
-            resolution=row.resolution,
-            confidence=row.confidence,
-            cito=row.cito,
-        )
+def _brains(nodes: Iterable[str | None]) -> Counter[str]:
+    return Counter(str(node).partition("/")[0] for node in nodes)
 
 
-def _linking(sql: Connection, target: str) -> Iterator[Backlink]:
-    asked = (*REF, edges.c.kind.label("edge_kind"), edges.c.reason, edges.c.confidence, edges.c.derived)
-    query = select(*asked).join(nodes, nodes.c.id == edges.c.subject).where(edges.c.target == target)
-    for row in sql.execute(query.order_by(edges.c.kind, nodes.c.serial, edges.c.id)):
-        yield Backlink(
-            node=ref_of(row),
-            kind=row.edge_kind,
-            context=row.reason,
-            confidence=row.confidence,
-            derived=row.derived,
+def _citation(row: Any) -> Backlink:  # noqa: ANN401  # a row of a join
+    fields = ("context", "marker", "resolution", "confidence", "cito")
+    return Backlink(node=ref_of(row), kind="cites", **{name: getattr(row, name) for name in fields})
+
+
+def _edge(row: Any) -> Backlink:  # noqa: ANN401  # as above
+    return Backlink(node=ref_of(row), kind=row.edge, context=row.reason, confidence=row.confidence, derived=row.derived)
+
+
+class NeighbourQueries(StorePart):
+    """What is around a few nodes, for pages that must not read all; of a link, both ends are in the store."""
+
+    def cards(self, ids: Iterable[str]) -> dict[str, Card]:
+        """The cards of those of the nodes that are in the store, by id."""
+        columns = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags)
+        return {
+            row.id: Card(
+                row.serial, row.id, KINDS[row.kind], row.brain, row.title, tuple(json.loads(row.tags)), row.document
+            )
+            for row in self._among(select(*columns, nodes.c.document), nodes.c.id, ids)
+        }
+
+    def touching(self, ids: Collection[str]) -> set[Ends]:
+        """The links that begin or end at one of the nodes."""
+        cited = select(citations.c.node, literal("cites"), citations.c.target).select_from(_CITED)
+        related = select(edges.c.subject, edges.c.kind, edges.c.target).select_from(_RELATED)
+        ends = (
+            (cited, citations.c.node),
+            (cited, citations.c.target),
+            (related, edges.c.subject),
+            (related, edges.c.target),
         )
+        found: set[Ends] = set()
+        with self._database.reading() as sql:
+            for some in chunks(sorted(ids)):
+                every = union(*(query.where(among(sql, column, some)) for query, column in ends))
+                found.update((subject, kind, target) for subject, kind, target in sql.execute(every))
+        return found
+
+    def between(self, ids: Collection[str]) -> list[Link]:
+        """The links that begin and end at one of at most a thousand nodes, in the order of `EdgeTables.all`."""
+        own = list(ids)
+        with self._database.reading() as sql:
+            queries = (
+                _CITES.where(among(sql, citations.c.node, own), among(sql, citations.c.target, own)),
+                _RELATES.where(among(sql, edges.c.subject, own), among(sql, edges.c.target, own)),
+            )
+            return [LinkRow(*row).link() for query in queries for row in sql.execute(query)]
+
+    def marks_of(self, ids: Collection[str]) -> Mapping[str, Collection[Mark]]:
+        """The marks of each of the nodes."""
+        found: dict[str, set[Mark]] = {node: set() for node in ids}
+        for kind, (node, name, tables) in _MARKS.items():
+            for own, value in self._among(select(node, name).select_from(tables), node, ids):
+                found[own].add((kind, value))
+        return found
+
+    def mark_counts(self, marks: Iterable[Mark]) -> Mapping[Mark, int]:
+        """How many nodes have each of the marks."""
+        found: dict[Mark, int] = {}
+        for kind, names in _by_kind(marks).items():
+            node, name, tables = _MARKS[kind]
+            query = select(name, func.count(node.distinct())).select_from(tables).group_by(name)
+            found |= {(kind, value): count for value, count in self._among(query, name, names)}
+        return found
+
+    def nodes_with(self, marks: Iterable[Mark]) -> Mapping[Mark, Collection[str]]:
+        """The nodes with each of the marks, each once."""
+        found: dict[Mark, set[str]] = {mark: set() for mark in marks}
+        for kind, names in _by_kind(found).items():
+            node, name, tables = _MARKS[kind]
+            for value, own in self._among(select(name, node).select_from(tables), name, names):
+                found[kind, value].add(own)
+        return found
+
+    def marked_count(self) -> int:
+        """How many nodes have a mark; it reads all of them."""
+        every = union(*(select(node).select_from(tables) for node, _, tables in _MARKS.values())).subquery()
+        return self._value(select(func.count()).select_from(every)) or 0
+
+
+def _by_kind(marks: Iterable[Mark]) -> dict[MarkKind, list[str]]:
+    found: dict[MarkKind, list[str]] = defaultdict(list)
+    for kind, name in marks:
+        found[kind].append(name)
+    return found

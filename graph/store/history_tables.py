@@ -11,24 +11,25 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from itertools import islice
 from typing import Any
 
-from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, select, update
+from sqlalchemy import Column, Connection, LargeBinary, Table, func, select, update
 
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICTS
 from graph.store.column_types import Day, Instant, Record
-from graph.store.database import STREAMED, Database, StorePart
+from graph.store.database import Database
 from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import LedgerTables
 from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
+from graph.store.store_part import StorePart, insert_all
 
 FROM_DOCUMENTS = frozenset(
     {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
+    | {"origins", "node_names"}
     | {"claims", "claim_tags", "counters", "derived"}
 )
 """Tables that an ingest of the same documents fills with the same content."""
@@ -36,10 +37,8 @@ FROM_DOCUMENTS = frozenset(
 INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences", "brains", "tokens"})
 """Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
 
-_OWN_KEYS = ("identity", "commit", "library", "document origins", "night.last")
+_OWN_KEYS = ("schema", "identity", "commit", "library", "night.last")
 """Entries of `meta` that belong to one store, or name folders of its machine."""
-
-_CHUNK = 1000
 
 Row = dict[str, Any]
 
@@ -47,8 +46,7 @@ Row = dict[str, Any]
 class HistoryRowError(StoreError):
     """A row of an imported history does not fit its table."""
 
-    def __init__(self, table: str, reason: str) -> None:
-        super().__init__(f"the history of the export cannot be imported: a row of {table!r}: {reason}")
+    sentence = "the history of the export cannot be imported: a row of {0!r}: {1}"
 
 
 class HistoryTables(StorePart):
@@ -62,13 +60,12 @@ class HistoryTables(StorePart):
         """Each table with its rows in the order of the primary key, read on demand."""
         for table in _tables():
             if internal or table.name not in INTERNAL:
-                yield table.name, self._rows(table)
+                yield table.name, self._plain_rows(table)
 
     def empty(self) -> bool:
         """Whether the store has no run, no snapshot and no earlier version of a document."""
-        with self._database.reading() as sql:
-            tables = (select(runs.c.id), select(snapshots.c.hash), select(documents.c.name).where(~documents.c.current))
-            return all(sql.execute(query.limit(1)).first() is None for query in tables)
+        tables = (select(runs.c.id), select(snapshots.c.hash), select(documents.c.name).where(~documents.c.current))
+        return all(self._first(query.limit(1)) is None for query in tables)
 
     def put(self, history: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
         """Import the history of an export into a store whose own is empty, within a write transaction.
@@ -84,19 +81,16 @@ class HistoryTables(StorePart):
                     _fill(work.sql, table, history[table.name])
             last = int(work.sql.execute(select(func.max(runs.c.id))).scalar() or 0)
             work.sql.execute(update(counters).where(counters.c.name == "run").values(number=last))
-            if self._database.journal is not None:
-                work.committed.append(self._acknowledge)
+            work.committed.append(self._acknowledge)
 
     def _acknowledge(self) -> None:
         """Write the imported runs to the journal."""
-        journal = self._database.journal
-        if journal is not None:
-            with self._database.reading() as sql:
-                store = str(sql.execute(select(meta.c.value).where(meta.c.key == "identity")).scalar())
+        if (journal := self._database.journal) is not None:
+            store = self._database.revision().store
             for run in reversed(self._ledger.runs()):
                 journal.append(store, run)
 
-    def _rows(self, table: Table) -> Iterator[Row]:
+    def _plain_rows(self, table: Table) -> Iterator[Row]:
         if table is runs and self._database.hidden:
             yield from self._visible_runs()
             return
@@ -105,17 +99,14 @@ class HistoryTables(StorePart):
             query = query.where(~documents.c.current)
         if table is meta:
             query = query.where(meta.c.key.not_in(_OWN_KEYS))
-        with self._database.reading() as sql:
-            for record in sql.execute(query, execution_options=STREAMED):
-                yield _plain(table, record)
+        yield from (_plain(table, record) for record in self._stream(query))
 
     def _visible_runs(self) -> Iterator[Row]:
         """The runs of a view, with its own counts and notes: the rows themselves are on all brains."""
         visible = {run.id: run for run in self._ledger.runs()}
-        with self._database.reading() as sql:
-            for record in sql.execute(select(runs).order_by(runs.c.id), execution_options=STREAMED):
-                if (run := visible.get(record.id)) is not None:
-                    yield {**_plain(runs, record), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
+        for record in self._stream(select(runs).order_by(runs.c.id)):
+            if (run := visible.get(record.id)) is not None:
+                yield {**_plain(runs, record), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
 
 
 def _tables() -> Sequence[Table]:
@@ -123,18 +114,14 @@ def _tables() -> Sequence[Table]:
 
 
 def _fill(sql: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
-    stored = (_stored(table, row) for row in rows)
     keys = [column.name for column in table.primary_key.columns]
     known: set[tuple[Any, ...]] = set()
-    if table.name not in {"documents", "meta"}:
-        if sql.execute(select(table).limit(1)).first() is not None:
-            sql.execute(table.delete())
-    else:
+    if table.name in {"documents", "meta"}:
         known = {tuple(row) for row in sql.execute(select(*table.primary_key.columns))}
-    while some := list(islice(stored, _CHUNK)):
-        new = [row for row in some if tuple(row[key] for key in keys) not in known]
-        if new:
-            sql.execute(insert(table), new)
+    elif sql.execute(select(table).limit(1)).first() is not None:
+        sql.execute(table.delete())
+    stored = (_stored(table, row) for row in rows)
+    insert_all(sql, table, (row for row in stored if tuple(row[key] for key in keys) not in known))
     continue_numbering(sql, table)
 
 
@@ -171,33 +158,17 @@ def _value(column: Column[Any], value: object) -> object:
         if not column.nullable:
             raise ValueError(f"{column.name} is null")
         return None
-    for kind, convert in _FROM_JSON:
-        if isinstance(column.type, kind):
-            return convert(value)
+    if isinstance(column.type, LargeBinary):
+        if not isinstance(value, str):
+            raise TypeError("a text is expected")
+        return zlib.compress(value.encode(), 6)
+    if isinstance(column.type, Instant):
+        return datetime.fromisoformat(str(value))
+    if isinstance(column.type, Day):
+        return date.fromisoformat(str(value))
     if column is verdicts.c.verdict:
         return VERDICTS.index(VerdictName(str(value)))
     expected = column.type.python_type
     if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
         raise ValueError(f"{column.name} is {type(value).__name__}, not {expected.__name__}")
     return value
-
-
-def _packed(value: object) -> bytes:
-    if not isinstance(value, str):
-        raise TypeError("a text is expected")
-    return zlib.compress(value.encode(), 6)
-
-
-def _instant(value: object) -> datetime:
-    return datetime.fromisoformat(str(value))
-
-
-def _day(value: object) -> date:
-    return date.fromisoformat(str(value))
-
-
-_FROM_JSON: tuple[tuple[type, Callable[[object], object]], ...] = (
-    (LargeBinary, _packed),
-    (Instant, _instant),
-    (Day, _day),
-)

@@ -11,10 +11,10 @@ from sqlalchemy import select
 
 from graph.models.node_models import Node
 from graph.models.query_models import Card, NodeSummary
-from graph.store.database import STREAMED, StorePart
-from graph.store.document_changes import among, chunks
+from graph.store.database import STREAMED
 from graph.store.node_rows import KINDS, NODE, SUMMARY, node_of, summary_of
 from graph.store.schema import node_log, nodes
+from graph.store.store_part import StorePart, among, chunks
 
 _CARDS = select(
     nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document
@@ -63,7 +63,7 @@ class IndexFeed(StorePart):
 
     def card_list(self) -> tuple[Card, ...]:
         """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""
-        return self._database.recall("cards", lambda: tuple(self.cards()), large=True)
+        return self._database.recall("cards", lambda: tuple(self.cards()))
 
     def shown(self, ids: Iterable[str]) -> dict[str, tuple[NodeSummary, str]]:
         """The summary and the Markdown of nodes by id, in one statement for a thousand of them."""

@@ -63,11 +63,16 @@ def _file(sql: Connection) -> Iterator[Problem]:
         yield _problem("dangling-row", f"a row of {table} refers to nothing in {parent}")
 
 
-def _documents(sql: Connection) -> Iterator[Problem]:
+def _packed(sql: Connection) -> Iterator[Problem]:
+    """Compressed texts that differ from their hashes."""
     query = select(documents.c.name, documents.c.sha256, documents.c.text, documents.c.text_sha256)
     for row in sql.execute(query, execution_options=STREAMED):
         if _hash_of(row.text) != row.text_sha256:
             yield _problem("document-hash", f"the stored text of {row.name} ({row.sha256[:12]}) differs from its hash")
+    payloads = sql.execute(select(snapshots.c.hash, snapshots.c.payload), execution_options={"yield_per": 1})
+    for digest, payload in payloads:
+        if _hash_of(payload) != digest:
+            yield _problem("snapshot-hash", f"the snapshot {digest[:12]} has another hash")
 
 
 def _bodies(sql: Connection) -> Iterator[Problem]:
@@ -79,12 +84,6 @@ def _bodies(sql: Connection) -> Iterator[Problem]:
                 json.loads(body)
             except ValueError:
                 yield _problem(DAMAGED, f"the stored text of {name!a} in the table {table.name} is damaged")
-
-
-def _snapshots(sql: Connection) -> Iterator[Problem]:
-    for row in sql.execute(select(snapshots.c.hash, snapshots.c.payload), execution_options={"yield_per": 1}):
-        if _hash_of(row.payload) != row.hash:
-            yield _problem("snapshot-hash", f"the snapshot {row.hash[:12]} has another hash")
 
 
 def _hash_of(packed: bytes) -> str | None:
@@ -106,26 +105,25 @@ def _counts(sql: Connection) -> Iterator[Problem]:
     yield from (_problem("orphan-node", f"the node {name} belongs to no current document") for name in orphans)
 
 
+_OF_NODES = (node_tags.c.node, edges.c.subject)
+
+
 def _children(sql: Connection) -> Iterator[Problem]:
-    for table, column in ((node_tags, node_tags.c.node), (edges, edges.c.subject)):
-        stray = sql.execute(select(column).where(column.not_in(select(nodes.c.id))).limit(20)).scalars()
-        yield from (
-            _problem("dangling-row", f"a row of {table.name} belongs to the missing node {name}") for name in stray
-        )
+    for column in _OF_NODES:
+        for name in sql.execute(select(column).where(column.not_in(select(nodes.c.id))).limit(20)).scalars():
+            yield _problem("dangling-row", f"a row of {column.table.name} belongs to the missing node {name}")
 
 
 def remove_stray_rows(database: Database) -> dict[str, int]:
     """Remove the tags and links of missing nodes; how many rows of each table, where there were any."""
-    removed: dict[str, int] = {}
     with database.writing() as work:
-        for table, column in ((node_tags, node_tags.c.node), (edges, edges.c.subject)):
-            count = work.sql.execute(delete(table).where(column.not_in(select(nodes.c.id)))).rowcount
-            if count:
-                removed[table.name] = count
-        work.changes = bool(removed)
-        if removed:
-            work.take("graph")
-    return removed
+        gone = {
+            column.table.name: work.sql.execute(delete(column.table).where(column.not_in(select(nodes.c.id)))).rowcount
+            for column in _OF_NODES
+        }
+        work.changes = any(gone.values())
+        work.take("graph")
+    return {name: count for name, count in gone.items() if count}
 
 
 def _names(sql: Connection) -> Iterator[Problem]:
@@ -154,5 +152,5 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
     )
 
 
-CHECKS: tuple[Check, ...] = (_file, _bodies, _documents, _snapshots, _counts, _children, _names, _ledger)
+CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _children, _names, _ledger)
 """The checks, in this order."""

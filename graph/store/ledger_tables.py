@@ -1,10 +1,11 @@
-"""The ledger: runs and their verdicts, append-only."""
+"""The ledger: runs, their notes and their verdicts, append-only."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import partial
@@ -18,11 +19,37 @@ from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, RowPacker
 from graph.models.verdict_models import METHOD, ClaimFinding, Run, RunNote, RunPart, VerdictRow
 from graph.store.column_types import Query, Record
-from graph.store.database import STREAMED, StorePart, WriteTransaction
-from graph.store.ledger_partitions import begin_partition
-from graph.store.run_notes import note_text, shown_notes, stored_notes
-from graph.store.schema import claim_log, meta, run_parts, runs, verdicts
+from graph.store.database import STREAMED, WriteTransaction
+from graph.store.metadata import Metadata
+from graph.store.schema import claim_log, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateClaimError, UnknownRunError
+from graph.store.store_part import StorePart
+from graph.text.similar_names import names_any
+
+_ON_FILES = re.compile(r": left out because of errors: | was not read: ")
+"""Notes on folders by earlier programs, which stored no brain with them."""
+
+
+def note_text(note: str | RunNote) -> str:
+    """What a note says."""
+    return note if isinstance(note, str) else note.text
+
+
+def stored_notes(notes: Iterable[str | RunNote]) -> str:
+    """Notes as the ledger stores them."""
+    return json.dumps([note if isinstance(note, str) else note.model_dump() for note in notes])
+
+
+def shown_notes(stored: str, hidden: Collection[str]) -> tuple[str, ...]:
+    """The stored notes that may be shown to a reader for whom the `hidden` brains do not exist."""
+    notes = [one if isinstance(one, str) else RunNote(**one) for one in json.loads(stored)]
+    return tuple(note_text(one) for one in notes if not hidden or _public(one, hidden))
+
+
+def _public(note: str | RunNote, hidden: Collection[str]) -> bool:
+    owned = _ON_FILES.search(note) is None if isinstance(note, str) else note.brain not in {None, *hidden}
+    return owned and not names_any(note_text(note), hidden)
+
 
 _CHUNK = 10_000
 REMOVED = "ledger.removed"
@@ -63,8 +90,6 @@ class LedgerTables(StorePart):
         """
         with self._database.writing() as work:
             number = work.take("run")
-            if self._database.on_server:
-                begin_partition(work.sql, number, started_at)
             counts: Counter[int] = Counter()
             _pour(work, number, rows, counts)
             run = Run(
@@ -82,15 +107,9 @@ class LedgerTables(StorePart):
             work.sql.execute(insert(runs).values(**_run_row(run, stored_notes(notes))))
             if stated := [{**part.model_dump(), "run": number} for part in parts]:
                 work.sql.execute(insert(run_parts), stated)
-            self._acknowledge(work, run)
+            if (journal := self._database.journal) is not None:
+                work.committed.append(partial(journal.append, Metadata(self._database).identity(), run))
         return run
-
-    def _acknowledge(self, work: WriteTransaction, run: Run) -> None:
-        """Write the run to the journal once it is committed."""
-        journal = self._database.journal
-        if journal is not None:
-            store = str(work.sql.execute(select(meta.c.value).where(meta.c.key == "identity")).scalar())
-            work.committed.append(partial(journal.append, store, run))
 
     def runs(self, limit: int | None = None, before: int | None = None) -> tuple[Run, ...]:
         """The runs, the latest first; `before` a run id."""
@@ -152,17 +171,14 @@ class LedgerTables(StorePart):
     def parts(self, run: int | None = None) -> tuple[RunPart, ...]:
         """What the verdicts on the claims of private brains were computed from, in one run or in all."""
         query = select(run_parts).order_by(run_parts.c.run, run_parts.c.brain)
-        with self._database.reading() as sql:
-            rows = sql.execute(query if run is None else query.where(run_parts.c.run == run))
-            return tuple(RunPart(**row._mapping) for row in rows)  # noqa: SLF001 - public in SQLAlchemy
+        return self._models(RunPart, query if run is None else query.where(run_parts.c.run == run))
 
     def for_claim(self, run: Run, claim: str) -> Run:
         """The run with the snapshot and the rules that its verdict on a claim was computed from."""
         query = select(run_parts.c.snapshot, run_parts.c.rules).join(
             claim_log, run_parts.c.brain.in_((claim_log.c.node_brain, claim_log.c.document_brain))
         )
-        with self._database.reading() as sql:
-            found = sql.execute(query.where(run_parts.c.run == run.id, claim_log.c.claim == claim)).first()
+        found = self._first(query.where(run_parts.c.run == run.id, claim_log.c.claim == claim))
         return run.model_copy(update={"snapshot": found[0], "rules": found[1]}) if found else run
 
     def _visible(self, found: Iterable[Run]) -> tuple[Run, ...]:
@@ -170,15 +186,12 @@ class LedgerTables(StorePart):
         listed, hidden = tuple(found), self._database.hidden
         if not hidden or not listed:
             return listed
-        counts: dict[int, dict[str, int]] = {}
-        with self._database.reading() as sql:
-            for start in range(0, len(listed), 1000):
-                some = [run.id for run in listed[start : start + 1000]]
-                query = select(verdicts.c.run, verdicts.c.verdict, func.count()).where(verdicts.c.run.in_(some))
-                ordered = query.group_by(verdicts.c.run, verdicts.c.verdict).order_by(verdicts.c.verdict)
-                for run, code, count in sql.execute(ordered):
-                    counts.setdefault(run, {})[VERDICTS[code].value] = int(count)
-        return tuple(run.model_copy(update={"counts": counts.get(run.id, {})}) for run in listed)
+        counts: dict[int, dict[str, int]] = {run.id: {} for run in listed}
+        query = select(verdicts.c.run, verdicts.c.verdict, func.count()).where(verdicts.c.run.in_(counts))
+        ordered = query.group_by(verdicts.c.run, verdicts.c.verdict).order_by(verdicts.c.verdict)
+        for run, code, count in self._rows(ordered):
+            counts[run][VERDICTS[code].value] = count
+        return tuple(run.model_copy(update={"counts": counts[run.id]}) for run in listed)
 
     def _run(self, record: Record) -> Run:
         """The run of a row, with the notes that a reader of this view may see."""
@@ -208,9 +221,7 @@ class LedgerTables(StorePart):
             query = query.where(verdicts.c.verdict == VERDICT_CODES[verdict])
         if claims is not None:
             query = query.where(verdicts.c.claim.in_(list(claims)))
-        with self._database.reading() as sql:
-            for record in sql.execute(query, execution_options=STREAMED):
-                yield _row(record)
+        return map(_row, self._stream(query))
 
     def row(self, run: int, claim: str) -> VerdictRow:
         """The row of one claim in one run.
@@ -218,9 +229,7 @@ class LedgerTables(StorePart):
         Raises:
             UnknownRunError: no such run, or the claim is not in it.
         """
-        with self._database.reading() as sql:
-            query = select(verdicts).where(verdicts.c.run == run, verdicts.c.claim == claim)
-            record = sql.execute(query).first()
+        record = self._first(select(verdicts).where(verdicts.c.run == run, verdicts.c.claim == claim))
         if record is None:
             raise UnknownRunError(f"{run} with the claim {claim}")
         return _row(record)
@@ -245,30 +254,22 @@ class LedgerTables(StorePart):
             verdicts.c.run.in_(list(among)), verdicts.c.claim.in_(list(claims))
         )
         found: dict[str, dict[int, VerdictName]] = {}
-        with self._database.reading() as sql:
-            for record in sql.execute(query):
-                found.setdefault(record.claim, {})[record.run] = VERDICTS[record.verdict]
+        for claim, run, verdict in self._rows(query):
+            found.setdefault(claim, {})[run] = VERDICTS[verdict]
         return found
 
     def first_found(self, verdict: VerdictName, claims: Iterable[str]) -> dict[str, Run]:
         """The first run, of those for the present, in which each of the claims had a verdict."""
-        ids = self._first_ids(verdict, sorted(set(claims)))
-        return {claim: found for claim, run in ids.items() if (found := self._first_present(run, verdict, claim))}
-
-    def _first_ids(self, verdict: VerdictName, claims: list[str]) -> dict[str, Run]:
-        found: dict[str, int] = {}
-        for start in range(0, len(claims), 1000):
-            some = verdicts.c.claim.in_(claims[start : start + 1000])
-            query = (
-                select(verdicts.c.claim, func.min(verdicts.c.run).label("first"))
-                .join(runs, runs.c.id == verdicts.c.run)
-                .where(self._is_present(), verdicts.c.verdict == VERDICT_CODES[verdict], some)
-                .group_by(verdicts.c.claim)
-            )
-            with self._database.reading() as sql:
-                found |= {record.claim: record.first for record in sql.execute(query)}
-        known = {run: self.run(run) for run in set(found.values())}
-        return {claim: known[run] for claim, run in found.items()}
+        query = (
+            select(verdicts.c.claim, func.min(verdicts.c.run))
+            .join(runs, runs.c.id == verdicts.c.run)
+            .where(self._is_present(), verdicts.c.verdict == VERDICT_CODES[verdict])
+            .group_by(verdicts.c.claim)
+        )
+        first = dict(self._among(query, verdicts.c.claim, claims))
+        known = {run: self.run(run) for run in set(first.values())}
+        found = ((claim, self._first_present(known[run], verdict, claim)) for claim, run in first.items())
+        return {claim: run for claim, run in found if run is not None}
 
     def _first_present(self, run: Run, verdict: VerdictName, claim: str) -> Run | None:
         """The run itself; if it is for a day to come, the first of the claim's other runs for the present."""
@@ -292,40 +293,30 @@ class LedgerTables(StorePart):
     def remove(self, gone: Iterable[Run]) -> None:
         """Remove runs with their rows, and record their days: see `removed_runs`."""
         with self._database.writing() as work:
-            days = {**self._removed(work.sql), **{str(run.id): run.as_of.isoformat() for run in gone}}
+            days = {**self._removed(), **{str(run.id): run.as_of.isoformat() for run in gone}}
             ids = [int(run) for run in days]
             with _removal_allowed(work.sql):
-                for start in range(0, len(ids), 1000):
-                    some = ids[start : start + 1000]
-                    work.sql.execute(delete(verdicts).where(verdicts.c.run.in_(some)))
-                    work.sql.execute(delete(runs).where(runs.c.id.in_(some)))
-                    work.sql.execute(delete(run_parts).where(run_parts.c.run.in_(some)))
-            work.sql.execute(delete(meta).where(meta.c.key == REMOVED))
-            work.sql.execute(insert(meta).values(key=REMOVED, value=json.dumps(days)))
+                for column in (verdicts.c.run, runs.c.id, run_parts.c.run):
+                    work.sql.execute(delete(column.table).where(column.in_(ids)))
+            Metadata(self._database).put(REMOVED, json.dumps(days))
 
     def removed_runs(self) -> dict[int, date]:
         """The runs that were removed by `remove`, with the days that they were for."""
-        with self._database.reading() as sql:
-            return {int(run): date.fromisoformat(day) for run, day in self._removed(sql).items()}
+        return {int(run): date.fromisoformat(day) for run, day in self._removed().items()}
 
-    @staticmethod
-    def _removed(sql: Connection) -> dict[str, str]:
-        stored = sql.execute(select(meta.c.value).where(meta.c.key == REMOVED)).scalar()
-        return dict(json.loads(stored)) if stored else {}
+    def _removed(self) -> dict[str, str]:
+        return dict(json.loads(Metadata(self._database).get(REMOVED) or "{}"))
 
     def _differing(self, before: int, after: int) -> list[str]:
         """The ids of claims that only one of the runs has, or that have different verdicts."""
         one, two = (
             select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
         )
-        with self._database.reading() as sql:
-            found = (*sql.execute(one.except_(two)), *sql.execute(two.except_(one)))
-        return sorted({record.claim for record in found})
+        with self._database.one_state():
+            return sorted({row.claim for query in (one.except_(two), two.except_(one)) for row in self._rows(query)})
 
     def _runs(self, query: Query) -> tuple[Run, ...]:
-        with self._database.reading() as sql:
-            found = [self._run(record) for record in sql.execute(query)]
-        return self._visible(found)
+        return self._visible(map(self._run, self._rows(query)))
 
 
 @contextmanager

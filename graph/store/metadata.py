@@ -1,11 +1,23 @@
-"""Small texts under keys, and the identity of the store."""
+"""Small texts under keys, the new ids of renamed nodes, and values derived from the whole graph."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
 from sqlalchemy import delete, insert, select
 
-from graph.store.database import StorePart
-from graph.store.schema import meta
+from graph.store.advisory_locks import DERIVED
+from graph.store.database import Database
+from graph.store.schema import derived, meta, node_log, nodes
+from graph.store.store_part import StorePart, insert_all
+
+RENAMED = "renamed."
+"""The keys of renamed nodes begin with this; the old id follows."""
+
+LONGEST_CHAIN = 50
+"""A node that was renamed more often is not found by its first id."""
 
 
 class Metadata(StorePart):
@@ -13,20 +25,17 @@ class Metadata(StorePart):
 
     def get(self, key: str) -> str | None:
         """A small text stored under a key."""
-        with self._database.reading() as sql:
-            return sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
+        return self._value(select(meta.c.value).where(meta.c.key == key))
 
     def under(self, prefix: str) -> dict[str, str]:
         """The texts whose key begins with `prefix`, by the rest of the key."""
         query = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(prefix, autoescape=True))
-        with self._database.reading() as sql:
-            return {str(row.key).removeprefix(prefix): str(row.value) for row in sql.execute(query)}
+        return {str(row.key).removeprefix(prefix): str(row.value) for row in self._rows(query)}
 
     def put(self, key: str, value: str) -> None:
         """Store a small text under a key."""
         with self._database.writing() as work:
-            held = work.sql.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
-            work.changes = held != value
+            work.changes = self.get(key) != value
             work.sql.execute(delete(meta).where(meta.c.key == key))
             work.sql.execute(insert(meta).values(key=key, value=value))
 
@@ -37,3 +46,86 @@ class Metadata(StorePart):
     def commit_token(self) -> str:
         """A text that changes with each committed write: derived data with the same token are of this state."""
         return self._database.revision().commit
+
+
+class RenamedNodes(StorePart):
+    """The new ids of renamed nodes, by their old ones, so that an old address leads on."""
+
+    def put(self, renamed: Mapping[str, str]) -> None:
+        """Record new ids by the old ones."""
+        with self._database.writing() as work:
+            work.changes = bool(renamed)
+            rows = [{"key": RENAMED + old, "value": new} for old, new in renamed.items()]
+            for row in rows:
+                work.sql.execute(delete(meta).where(meta.c.key == row["key"]))
+            insert_all(work.sql, meta, rows)
+
+    def all(self) -> dict[str, str]:
+        """The new ids by the old ones, as recorded."""
+        return Metadata(self._database).under(RENAMED)
+
+    def former(self, ids: Iterable[str]) -> set[str]:
+        """Those of these ids that a node had, and none has now."""
+        gone = select(node_log.c.id).where(node_log.c.id.not_in(select(nodes.c.id)))
+        return {row.id for row in self._among(gone, node_log.c.id, ids)}
+
+    def now(self, node_id: str) -> str | None:
+        """The id that a missing node has now; None if it was not renamed, or its new node is gone too."""
+        name: str | None = node_id
+        for _ in range(LONGEST_CHAIN):
+            name = self._value(select(meta.c.value).where(meta.c.key == f"{RENAMED}{name}"))
+            if name is None or self._first(select(nodes.c.id).where(nodes.c.id == name)) is not None:
+                return name
+        return None
+
+
+class DerivedRow(NamedTuple):
+    """A derived value as JSON, and the version of the graph that it was made from."""
+
+    version: int
+    json: str
+
+
+class DerivedTable(StorePart):
+    """Derived values by name, for readers who do not see the brains in `hidden`."""
+
+    def __init__(self, database: Database, hidden: Collection[str] = ()) -> None:
+        super().__init__(database)
+        self._without = f" without {' '.join(sorted(hidden))}" if hidden else ""
+
+    def version(self, name: str) -> int | None:
+        """The version of the graph that a value was made from; None if there is none."""
+        return self._value(select(derived.c.version).where(derived.c.name == self._key(name)))
+
+    def get(self, name: str) -> DerivedRow | None:
+        """A value, also one of an earlier version."""
+        row = self._first(select(derived.c.version, derived.c.json).where(derived.c.name == self._key(name)))
+        return None if row is None else DerivedRow(*row)
+
+    def put(self, name: str, version: int, json: str) -> None:
+        """Store a value in place of the one before.
+
+        The commit token stays: what is derived from the graph does not make the search index older.
+        """
+        key = self._key(name)
+        with self._database.writing() as work:
+            work.signed = False
+            work.sql.execute(delete(derived).where(derived.c.name == key))
+            work.sql.execute(insert(derived).values(name=key, version=version, json=json))
+
+    def remove(self, name: str) -> None:
+        """Remove a value."""
+        with self._database.writing() as work:
+            work.sql.execute(delete(derived).where(derived.c.name == self._key(name)))
+
+    @contextmanager
+    def lock(self) -> Iterator[bool]:
+        """Whether this process alone may make derived values within the block, among all that use a PostgreSQL store.
+
+        In SQLite it may: a lock file in the home serves there.
+        """
+        with self._database.lock(DERIVED) as held:
+            yield held is not None
+
+    def _key(self, name: str) -> str:
+        return f"{name}{self._without}"

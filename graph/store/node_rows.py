@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection
-
-from graph.models.node_models import Citation, Kind, Node
+from graph.models.node_models import Citation, Kind, Node, Relation, Source
 from graph.models.query_models import FacetCount, NodeRef, NodeSummary
-from graph.store.column_types import Query, Record
+from graph.store.column_types import Record
 from graph.store.schema import nodes
 from graph.text.plain_text import plain_text
 
@@ -161,33 +159,24 @@ def tag_rows(node: Node, serial: int) -> Iterator[dict[str, Any]]:
     return ({"node": node.id, "tag": column(tag), "serial": serial} for tag in dict.fromkeys(node.tags))
 
 
+def _fields(value: Source | Citation | Relation, *names: str) -> dict[str, Any]:
+    """Some fields as every database accepts them."""
+    own = {name: getattr(value, name) for name in names}
+    return {name: column(one) if isinstance(one, str) else one for name, one in own.items()}
+
+
 def source_rows(node: Node) -> Iterator[dict[str, Any]]:
     """The rows of `node_sources`."""
     for position, source in enumerate(node.sources):
-        yield {
-            "node": node.id,
-            "position": position,
-            "work": column(source.id),
-            "url": column(source.url),
-            "host": column(source.host),
-            "title": source.title and column(source.title),
-            "date": source.date and column(source.date),
-        }
+        work = {"node": node.id, "position": position, "work": column(source.id)}
+        yield work | _fields(source, "url", "host", "title", "date")
 
 
 def citation_rows(node: Node) -> Iterator[dict[str, Any]]:
     """The rows of `citations`."""
+    names = ("target", "marker", "resolution", "confidence", "context", "cito")
     for position, citation in enumerate(node.cites):
-        yield {
-            "node": node.id,
-            "position": position,
-            "target": citation.target,
-            "marker": column(citation.marker),
-            "resolution": citation.resolution,
-            "confidence": citation.confidence,
-            "context": column(citation.context),
-            "cito": citation.cito,
-        }
+        yield {"node": node.id, "position": position, **_fields(citation, *names)}
 
 
 def quotation_rows(node: Node) -> Iterator[dict[str, Any]]:
@@ -208,10 +197,7 @@ def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
     for relation in node.relations:
         yield {
             "subject": node.id,
-            "kind": relation.kind,
-            "target": relation.target,
-            "reason": column(relation.reason),
-            "confidence": relation.confidence,
+            **_fields(relation, "kind", "target", "reason", "confidence"),
             "derived": False,
         }
 
@@ -220,6 +206,6 @@ CHILDREN = (source_rows, citation_rows, quotation_rows, relation_rows)
 """Functions for the child rows of a node, in the order of `CHILD_TABLES` in `graph.store.document_changes`."""
 
 
-def facet_counts(sql: Connection, counting: Query) -> tuple[FacetCount, ...]:
-    """The result of a query for values and their counts."""
-    return tuple(FacetCount(value=row[0], count=row[1]) for row in sql.execute(counting))
+def facet_counts(rows: Iterable[Any]) -> tuple[FacetCount, ...]:
+    """Values with their counts."""
+    return tuple(FacetCount(value=value, count=count) for value, count in rows)

@@ -1,4 +1,4 @@
-"""Tables of notices, receivers and deliveries.
+"""Tables of flags, silences, notices, receivers and deliveries; `compute.runs` has the rules.
 
     notices      a log, in the order of writing; it does not depend on any receiver
     receivers    each with its cursor: the last notice of the log that was queued for it
@@ -13,16 +13,13 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery
-from graph.store.database import StorePart
-from graph.store.schema import deliveries, flags, notices, receivers
+from graph.models.alert_models import REMINDER, Flag, Notice, NoticeDelivery, Silence
+from graph.store.schema import deliveries, flags, notices, receivers, silences
 from graph.store.store_errors import UnknownNoticeError
-from graph.values import dumps, loads
-
-FORMER_RECEIVER = ""
-"""The receiver of a store that had no table of receivers; the first one that is registered takes its place."""
+from graph.store.store_part import StorePart
+from graph.values import loads
 
 
 class Undelivered(NamedTuple):
@@ -47,8 +44,7 @@ class NoticeTables(StorePart):
     def latest(self, limit: int = 100) -> tuple[Notice, ...]:
         """The notices, the latest first."""
         query = select(notices.c.body).order_by(notices.c.serial.desc()).limit(limit)
-        with self._database.reading() as sql:
-            return tuple(Notice.model_validate_json(body) for body in sql.execute(query).scalars())
+        return tuple(map(_notice, self._values(query)))
 
     def get(self, notice_id: str) -> Notice:
         """One notice.
@@ -56,11 +52,10 @@ class NoticeTables(StorePart):
         Raises:
             UnknownNoticeError: no such notice.
         """
-        with self._database.reading() as sql:
-            body = sql.execute(select(notices.c.body).where(notices.c.id == notice_id)).scalar()
+        body = self._value(select(notices.c.body).where(notices.c.id == notice_id))
         if body is None:
             raise UnknownNoticeError(notice_id)
-        return Notice.model_validate_json(body)
+        return _notice(body)
 
     def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
         """Queue the notices that a receiver does not have yet, or the `wanted` ones of them, due at `at`.
@@ -68,7 +63,8 @@ class NoticeTables(StorePart):
         Only the newest reminder stays pending. A receiver is registered at its first call.
         """
         with self._database.writing() as work:
-            cursor, work.changes = _cursor(work.sql, receiver)
+            cursor = work.sql.execute(select(receivers.c.cursor).where(receivers.c.id == receiver)).scalar()
+            work.changes = cursor is None
             if cursor is None:
                 owed = _of_raised_flags(work.sql)
                 last = work.sql.execute(select(func.coalesce(func.max(notices.c.serial), 0))).scalar_one()
@@ -92,16 +88,14 @@ class NoticeTables(StorePart):
         for column, wanted in ((deliveries.c.receiver, receiver), (deliveries.c.pending, pending)):
             if wanted is not None:
                 query = query.where(column == wanted)
-        with self._database.reading() as sql:
-            found = sql.execute(query.order_by(deliveries.c.serial, deliveries.c.receiver)).all()
-        return tuple(_delivery(own, _notice(body)) for own, body in found)
+        found = self._rows(query.order_by(deliveries.c.serial, deliveries.c.receiver))
+        return tuple(NoticeDelivery.model_validate({**loads(own), "notice": _notice(body)}) for own, body in found)
 
     def undelivered(self) -> Undelivered:
         """How many deliveries are queued, and how many were given up."""
         lost = or_(*(deliveries.c.body.like(f'%"delivered_at":{gap}null%') for gap in ("", " ")))
         counted = select(deliveries.c.pending, func.count()).where(lost).group_by(deliveries.c.pending)
-        with self._database.reading() as sql:
-            found = {bool(pending): int(count) for pending, count in sql.execute(counted)}
+        found = {bool(pending): int(count) for pending, count in self._rows(counted)}
         return Undelivered(queued=found.get(True, 0), given_up=found.get(False, 0))
 
     def save(self, *saved: NoticeDelivery) -> None:
@@ -121,39 +115,12 @@ def _body(delivery: NoticeDelivery) -> str:
     return delivery.model_dump_json(exclude={"notice"})
 
 
-def _delivery(own: str, notice: Notice) -> NoticeDelivery:
-    return NoticeDelivery.model_validate({**loads(own), "notice": notice})
-
-
-def _cursor(sql: Connection, receiver: str) -> tuple[int | None, bool]:
-    """The cursor of a receiver, None if it is new; and whether the store changes by the call."""
-    query = select(receivers.c.cursor).where(receivers.c.id == receiver)
-    known = sql.execute(query).scalar()
-    if known is not None:
-        return int(known), False
-    renamed = update(receivers).where(receivers.c.id == FORMER_RECEIVER).values(id=receiver)
-    if not sql.execute(renamed).rowcount:
-        return None, True
-    former = deliveries.c.receiver == FORMER_RECEIVER
-    for serial, body in sql.execute(select(deliveries.c.serial, deliveries.c.body).where(former)).all():
-        moved = dumps({**loads(body), "receiver": receiver})
-        sql.execute(
-            update(deliveries).where(former, deliveries.c.serial == serial).values(receiver=receiver, body=moved)
-        )
-    return int(sql.execute(query).scalar_one()), True
-
-
 def _of_raised_flags(sql: Connection) -> list[tuple[int, Notice]]:
     """The notices that reported the flags which are still raised, in the order of the log."""
-    raised = [
-        Flag.model_validate_json(body) for body in sql.execute(select(flags.c.body).where(flags.c.standing)).scalars()
-    ]
-    found: dict[int, Notice] = {}
-    for notice_id in {flag.notice for flag in raised if flag.notice}:
-        row = sql.execute(select(notices.c.serial, notices.c.body).where(notices.c.id == notice_id)).first()
-        if row is not None:
-            found[row.serial] = _notice(row.body)
-    return sorted(found.items())
+    raised = map(Flag.model_validate_json, sql.execute(select(flags.c.body).where(flags.c.standing)).scalars())
+    reported = {flag.notice for flag in raised if flag.notice}
+    query = select(notices.c.serial, notices.c.body).where(notices.c.id.in_(reported)).order_by(notices.c.serial)
+    return [(serial, _notice(body)) for serial, body in sql.execute(query)]
 
 
 def _queue(sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: datetime) -> None:
@@ -175,3 +142,66 @@ def _drop_reminders(sql: Connection, receiver: str) -> None:
         if _notice(body).kind == REMINDER:
             same = (deliveries.c.receiver == receiver) & (deliveries.c.serial == serial)
             sql.execute(delete(deliveries).where(same))
+
+
+_REMOVE = delete(flags).where(flags.c.claim == bindparam("of_claim"), flags.c.first_run == bindparam("from_run"))
+
+
+class AlertTables(StorePart):
+    """Flags and silences."""
+
+    def put_flags(self, put: Iterable[Flag]) -> None:
+        """Store flags; replaces one with the same claim and first run."""
+        fresh = {(flag.claim, flag.first_run): flag for flag in put}
+        with self._database.writing() as work:
+            work.changes = bool(fresh)
+            if fresh:
+                work.sql.execute(_REMOVE, [{"of_claim": claim, "from_run": run} for claim, run in fresh])
+                work.sql.execute(insert(flags), [_flag_row(flag) for flag in fresh.values()])
+
+    def remove_flags(self, gone: Iterable[Flag]) -> None:
+        """Delete flags that were never raised."""
+        with self._database.writing() as work:
+            removed = [
+                work.sql.execute(_REMOVE, {"of_claim": flag.claim, "from_run": flag.first_run}).rowcount
+                for flag in gone
+            ]
+            work.changes = any(removed)
+
+    def flags(
+        self,
+        claim: str | None = None,
+        standing: bool | None = None,
+        over: bool | None = None,
+        owing: bool | None = None,
+    ) -> tuple[Flag, ...]:
+        """Flags by claim and first run.
+
+        `standing` selects those that are raised, `over` those that are history, `owing` those that are history and
+        whose end no notice has reported yet.
+        """
+        wanted = {"claim": claim, "standing": standing, "over": over, "owing": owing}
+        query = select(flags.c.body).order_by(flags.c.claim, flags.c.first_run)
+        query = query.where(*(flags.c[name] == value for name, value in wanted.items() if value is not None))
+        return tuple(map(Flag.model_validate_json, self._values(query)))
+
+    def put_silence(self, silence: Silence) -> None:
+        """Store a silence; replaces one with the same id."""
+        with self._database.writing() as work:
+            work.sql.execute(delete(silences).where(silences.c.id == silence.id))
+            work.sql.execute(insert(silences).values(id=silence.id, body=silence.model_dump_json()))
+
+    def remove_silence(self, silence_id: str) -> bool:
+        """Delete a silence; False if there is none with that id."""
+        with self._database.writing() as work:
+            work.changes = bool(work.sql.execute(delete(silences).where(silences.c.id == silence_id)).rowcount)
+        return work.changes
+
+    def silences(self) -> tuple[Silence, ...]:
+        """All silences by id, also expired ones."""
+        return tuple(map(Silence.model_validate_json, self._values(select(silences.c.body).order_by(silences.c.id))))
+
+
+def _flag_row(flag: Flag) -> dict[str, object]:
+    own = {"claim": flag.claim, "first_run": flag.first_run, "standing": flag.standing, "owing": flag.owing}
+    return {**own, "over": flag.lowered_at is not None, "body": flag.model_dump_json()}

@@ -4,6 +4,7 @@
     node_log   one row for every id that ever existed: its serial (order of arrival), the version of its last change
     tombstones removed nodes that others cite
     unresolved names in links of documents that no node has
+    origins    the folder and the file that each document came from
     node_names names by which links find a node
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
@@ -22,7 +23,10 @@ The target of a citation or an edge is not a foreign key: it may be a tombstone,
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -32,13 +36,15 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    PrimaryKeyConstraint,
     Table,
     Text,
-    false,
+    event,
 )
 
 from graph.store.column_types import Day, Instant, Word
+
+SCHEMA = 1
+"""The number of this schema, stored in `meta`; a program of another number does not open the database."""
 
 metadata = MetaData(
     naming_convention={
@@ -48,12 +54,16 @@ metadata = MetaData(
     }
 )
 
-documents = Table(
+
+def _table(name: str, *columns: Column[Any], **options: Any) -> Table:  # noqa: ANN401  # options of a dialect
+    return Table(name, metadata, *columns, **options)
+
+
+documents = _table(
     "documents",
-    metadata,
-    Column("name", Word, nullable=False),
-    Column("sha256", Word, nullable=False),
-    Column("current", Boolean(create_constraint=False), nullable=False),
+    Column("name", Word, primary_key=True),
+    Column("sha256", Word, primary_key=True),
+    Column("current", Boolean, nullable=False),
     Column("format", Text, nullable=False),
     Column("brain", Word, nullable=False),
     Column("record", Text, nullable=False),  # JSON: declared nodes, lines, skipped, problems, evidence
@@ -61,18 +71,16 @@ documents = Table(
     Column("ingested_at", Instant, nullable=False),
     Column("text", LargeBinary, nullable=False),  # zlib of UTF-8
     Column("text_sha256", Text, nullable=False),  # SHA-256 of the decoded text, for `Store.check`
-    PrimaryKeyConstraint("name", "sha256"),
 )
 Index(None, documents.c.current, documents.c.name)
 
 
 def _node_column() -> Column[str]:
-    return Column("node", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False)
+    return Column("node", Word, ForeignKey("nodes.id", ondelete="CASCADE"), primary_key=True)
 
 
-nodes = Table(
+nodes = _table(
     "nodes",
-    metadata,
     Column("id", Word, primary_key=True),
     Column("serial", Integer, nullable=False, unique=True),
     Column("brain", Word, nullable=False),
@@ -97,102 +105,87 @@ Index(None, nodes.c.brain, nodes.c.serial)
 Index(None, nodes.c.title_key, nodes.c.id)
 Index(None, nodes.c.published, nodes.c.id)
 
-node_tags = Table(
+node_tags = _table(
     "node_tags",
-    metadata,
     _node_column(),
-    Column("tag", Word, nullable=False),
+    Column("tag", Word, primary_key=True),
     Column("serial", Integer, nullable=False, server_default="0"),  # of the node: a list of a tag is in this order
-    PrimaryKeyConstraint("node", "tag"),
 )
 Index(None, node_tags.c.tag, node_tags.c.serial, node_tags.c.node)
 
-node_sources = Table(
+node_sources = _table(
     "node_sources",
-    metadata,
     _node_column(),
-    Column("position", Integer, nullable=False),
+    Column("position", Integer, primary_key=True, autoincrement=False),
     Column("work", Word, nullable=False),
     Column("url", Text, nullable=False),
     Column("host", Word, nullable=False),
     Column("title", Text),
     Column("date", Text),
-    PrimaryKeyConstraint("node", "position"),
 )
 Index(None, node_sources.c.work, node_sources.c.node)
 Index(None, node_sources.c.host, node_sources.c.work)
 
-citations = Table(
+citations = _table(
     "citations",
-    metadata,
     _node_column(),
-    Column("position", Integer, nullable=False),
-    Column("target", Word),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("target", Word, index=True),
     Column("marker", Text, nullable=False),
     Column("resolution", Text, nullable=False),
     Column("confidence", Float, nullable=False),
     Column("context", Text, nullable=False),
     Column("cito", Text, nullable=False),
-    PrimaryKeyConstraint("node", "position"),
 )
-Index(None, citations.c.target)
 
-quotations = Table(
+quotations = _table(
     "quotations",
-    metadata,
     _node_column(),
-    Column("position", Integer, nullable=False),
-    Column("work", Word),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("work", Word, index=True),
     Column("body", Text, nullable=False),
-    PrimaryKeyConstraint("node", "position"),
 )
-Index(None, quotations.c.work)
 
-edges = Table(
+edges = _table(
     "edges",
-    metadata,
     Column("id", Integer, primary_key=True),
-    Column("subject", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False),
-    Column("kind", Word, nullable=False),
-    Column("target", Word, nullable=False),
+    Column("subject", Word, ForeignKey("nodes.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", Word, nullable=False, index=True),
+    Column("target", Word, nullable=False, index=True),
     Column("reason", Text, nullable=False),
     Column("confidence", Float, nullable=False),
-    Column("derived", Boolean(create_constraint=False), nullable=False),
+    Column("derived", Boolean, nullable=False),
 )
-Index(None, edges.c.subject)
-Index(None, edges.c.target)
-Index(None, edges.c.kind)
 
-node_log = Table(
+node_log = _table(
     "node_log",
-    metadata,
     Column("id", Word, primary_key=True),
     Column("serial", Integer, nullable=False),
-    Column("version", Integer, nullable=False),
+    Column("version", Integer, nullable=False, index=True),
 )
-Index(None, node_log.c.version)
 
-unresolved = Table(
+unresolved = _table(
     "unresolved",
-    metadata,
-    Column("document", Word, nullable=False),
-    Column("name", Word, nullable=False),  # as written by `ingest.linking.link_resolution.link_names`
-    PrimaryKeyConstraint("document", "name"),
+    Column("document", Word, primary_key=True),
+    Column("name", Word, primary_key=True, index=True),  # as written by `ingest.linking.link_resolution.link_names`
 )
-Index(None, unresolved.c.name)
 
-node_names = Table(
+origins = _table(
+    "origins",
+    Column("document", Word, primary_key=True),
+    Column("folder", Text, nullable=False),  # empty where the file was given by itself
+    Column("file", Text, nullable=False),
+)
+
+node_names = _table(
     "node_names",
-    metadata,
     _node_column(),
-    Column("name", Word, nullable=False),  # as written by `ingest.linking.link_targets.node_names`
-    PrimaryKeyConstraint("node", "name"),
+    Column("name", Word, primary_key=True),  # as written by `ingest.linking.link_targets.node_names`
 )
 Index(None, node_names.c.name, node_names.c.node)
 
-tombstones = Table(
+tombstones = _table(
     "tombstones",
-    metadata,
     Column("id", Word, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("title", Text, nullable=False),
@@ -201,30 +194,23 @@ tombstones = Table(
     Column("removed_at", Instant, nullable=False),
 )
 
-claims = Table(
+claims = _table(
     "claims",
-    metadata,
     Column("id", Word, primary_key=True),
-    Column("node", Word, nullable=False),
+    Column("node", Word, nullable=False, index=True),
     Column("severity", Word, nullable=False),
-    Column("document", Word, nullable=False),
+    Column("document", Word, nullable=False, index=True),
     Column("body", Text, nullable=False),
 )
-Index(None, claims.c.node)
-Index(None, claims.c.document)
 
-claim_tags = Table(
+claim_tags = _table(
     "claim_tags",
-    metadata,
-    Column("claim", Word, ForeignKey("claims.id", ondelete="CASCADE"), nullable=False),
-    Column("tag", Word, nullable=False),
-    PrimaryKeyConstraint("claim", "tag"),
+    Column("claim", Word, ForeignKey("claims.id", ondelete="CASCADE"), primary_key=True),
+    Column("tag", Word, primary_key=True, index=True),
 )
-Index(None, claim_tags.c.tag)
 
-snapshots = Table(
+snapshots = _table(
     "snapshots",
-    metadata,
     Column("hash", Word, primary_key=True),
     Column("catalog", Word, nullable=False),
     Column("created_at", Instant, nullable=False),
@@ -232,9 +218,8 @@ snapshots = Table(
     Column("payload", LargeBinary, nullable=False),  # zlib
 )
 
-seen_prices = Table(
+seen_prices = _table(
     "seen_prices",
-    metadata,
     Column("id", Integer, primary_key=True),
     Column("catalog", Word, nullable=False),
     Column("statement", Word, nullable=False),  # what is stated, without its source: see `compute.prices.price_history`
@@ -245,9 +230,8 @@ seen_prices = Table(
 )
 Index(None, seen_prices.c.catalog, seen_prices.c.statement)
 
-runs = Table(
+runs = _table(
     "runs",
-    metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("as_of", Day, nullable=False),
     Column("started_at", Instant, nullable=False),
@@ -262,63 +246,54 @@ runs = Table(
 Index(None, runs.c.as_of, runs.c.id)
 
 # The key serves both a run in the order of its claims and the history of one claim, so no second index is needed.
-verdicts = Table(
+verdicts = _table(
     "verdicts",
-    metadata,
-    Column("run", Integer, nullable=False),
-    Column("claim", Word, nullable=False),
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("claim", Word, primary_key=True),
     Column("verdict", Integer, nullable=False),  # position in `graph.models.packed_verdicts.VERDICTS`
     Column("figures", Text, nullable=False),  # value|margin|earlier value|true earlier, true now: few columns are fast
     Column("unit", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("further", Text, nullable=False, server_default=""),  # JSON of `FURTHER_ROW_FIELDS`
-    PrimaryKeyConstraint("run", "claim"),
     sqlite_with_rowid=False,
 )
 
-flags = Table(
+flags = _table(
     "flags",
-    metadata,
-    Column("claim", Word, nullable=False),
-    Column("first_run", Integer, nullable=False),
-    Column("standing", Boolean(create_constraint=False), nullable=False),
-    Column("over", Boolean(create_constraint=False), nullable=False),
+    Column("claim", Word, primary_key=True),
+    Column("first_run", Integer, primary_key=True, autoincrement=False),
+    Column("standing", Boolean, nullable=False),
+    Column("over", Boolean, nullable=False),
     Column("body", Text, nullable=False),
-    Column("owing", Boolean(create_constraint=False), nullable=False, server_default=false()),
-    PrimaryKeyConstraint("claim", "first_run"),
+    Column("owing", Boolean, nullable=False),
 )
 
-silences = Table("silences", metadata, Column("id", Word, primary_key=True), Column("body", Text, nullable=False))
+silences = _table("silences", Column("id", Word, primary_key=True), Column("body", Text, nullable=False))
 
-notices = Table(
+notices = _table(
     "notices",
-    metadata,
     Column("serial", Integer, primary_key=True),  # rises with every notice: cursors of receivers refer to it
     Column("id", Word, nullable=False, unique=True),
     Column("body", Text, nullable=False),
 )
 
-receivers = Table(
+receivers = _table(
     "receivers",
-    metadata,
     Column("id", Word, primary_key=True),
     Column("cursor", Integer, nullable=False),  # the serial of the last notice that `deliveries` has for it
 )
 
-deliveries = Table(
+deliveries = _table(
     "deliveries",
-    metadata,
-    Column("receiver", Word, nullable=False),
-    Column("serial", Integer, nullable=False),
-    Column("pending", Boolean(create_constraint=False), nullable=False),
+    Column("receiver", Word, primary_key=True),
+    Column("serial", Integer, primary_key=True, autoincrement=False),
+    Column("pending", Boolean, nullable=False),
     Column("body", Text, nullable=False),  # JSON of the delivery without its notice
-    PrimaryKeyConstraint("receiver", "serial"),
 )
 Index(None, deliveries.c.receiver, deliveries.c.pending)
 
-audit = Table(
+audit = _table(
     "audit",
-    metadata,
     Column("id", Integer, primary_key=True),
     Column("at", Instant, nullable=False),
     Column("actor", Text, nullable=False),
@@ -326,25 +301,21 @@ audit = Table(
     Column("detail", Text, nullable=False),
 )
 
-counters = Table(
-    "counters", metadata, Column("name", Word, primary_key=True), Column("number", Integer, nullable=False)
-)
+counters = _table("counters", Column("name", Word, primary_key=True), Column("number", Integer, nullable=False))
 
-meta = Table("meta", metadata, Column("key", Word, primary_key=True), Column("value", Text, nullable=False))
+meta = _table("meta", Column("key", Word, primary_key=True), Column("value", Text, nullable=False))
 
-brains = Table(
+brains = _table(
     "brains",
-    metadata,
     Column("name", Word, primary_key=True),
-    Column("private", Boolean(create_constraint=False), nullable=False),
+    Column("private", Boolean, nullable=False),
     Column("max_nodes", BigInteger),  # quotas: NULL for none
     Column("max_bytes", BigInteger),
     Column("max_claims", BigInteger),
 )
 
-tokens = Table(
+tokens = _table(
     "tokens",
-    metadata,
     Column("id", Word, primary_key=True),
     Column("digest", Text, nullable=False),  # SHA-256 of the token
     Column("scope", Word, nullable=False),
@@ -355,46 +326,56 @@ tokens = Table(
     Column("revoked_at", Instant),
 )
 
-claim_log = Table(
+claim_log = _table(
     "claim_log",
-    metadata,
     Column("claim", Word, primary_key=True),
     Column("node_brain", Word, nullable=False),
     Column("document_brain", Word, nullable=False),
     Column("since", Integer, nullable=False),  # the last run before it came to these brains
 )
 
-run_parts = Table(
+run_parts = _table(
     "run_parts",
-    metadata,
-    Column("run", Integer, nullable=False),
-    Column("brain", Word, nullable=False),
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("brain", Word, primary_key=True),
     Column("snapshot", Word, nullable=False),
     Column("rules", Word, nullable=False),
-    PrimaryKeyConstraint("run", "brain"),
 )
 
-snapshot_brains = Table(
+snapshot_brains = _table(
     "snapshot_brains",
-    metadata,
-    Column("hash", Word, nullable=False),
-    Column("brain", Word, nullable=False),
-    PrimaryKeyConstraint("hash", "brain"),
+    Column("hash", Word, primary_key=True),
+    Column("brain", Word, primary_key=True),
 )
 
-derived = Table(
+derived = _table(
     "derived",
-    metadata,
     Column("name", Word, primary_key=True),
     Column("version", Integer, nullable=False),  # of the graph that it was made from
     Column("json", Text, nullable=False),
 )
 
-stated_cards = Table(
+stated_cards = _table(
     "stated_cards",
-    metadata,
-    Column("catalog", Word, nullable=False),
-    Column("statement", Word, nullable=False),  # as in `seen_prices`
-    Column("brain", Word, nullable=False),
-    PrimaryKeyConstraint("catalog", "statement", "brain"),
+    Column("catalog", Word, primary_key=True),
+    Column("statement", Word, primary_key=True),  # as in `seen_prices`
+    Column("brain", Word, primary_key=True),
 )
+
+_REFUSE = "BEFORE UPDATE OR DELETE OR TRUNCATE ON {0} FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses()"
+_APPEND_ONLY = {
+    "postgresql": [
+        "CREATE FUNCTION ledger_refuses() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$",
+        *(f"CREATE TRIGGER {table}_append_only {_REFUSE.format(table)}" for table in ("runs", "verdicts")),
+    ],
+    "sqlite": [
+        f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
+        for table in ("runs", "verdicts")
+        for action in ("UPDATE", "DELETE")
+    ],
+}
+for _dialect, _statements in _APPEND_ONLY.items():
+    for _statement in _statements:
+        event.listen(metadata, "after_create", DDL(_statement).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call]  # SQLAlchemy's own

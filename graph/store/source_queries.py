@@ -1,18 +1,27 @@
-"""Queries for sources: the works that nodes list and quote."""
+"""Queries for sources, the works that nodes list and quote, and for tags."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, func, select
 
 from graph.models.node_models import Quotation, Source
-from graph.models.query_models import FacetCount, NodeRef, QuoteUse, SourceDetail, SourceName, SourceUse
-from graph.store.database import STREAMED, StorePart
+from graph.models.query_models import (
+    FacetCount,
+    NodeRef,
+    QuoteUse,
+    RelatedTag,
+    SourceDetail,
+    SourceName,
+    SourceUse,
+    TagDetail,
+)
 from graph.store.node_rows import REF, facet_counts, ref_of
-from graph.store.schema import node_sources, nodes, quotations
-from graph.store.store_errors import UnknownSourceError
+from graph.store.schema import node_sources, node_tags, nodes, quotations
+from graph.store.store_errors import UnknownSourceError, UnknownTagError
+from graph.store.store_part import StorePart
 
 
 class SourceCount(NamedTuple):
@@ -26,6 +35,11 @@ class SourceCount(NamedTuple):
     quotations: int
 
 
+_LISTED = node_sources.c
+_NODES = func.count(_LISTED.node.distinct())
+_QUOTED = select(quotations.c.work, func.count().label("number")).group_by(quotations.c.work)
+
+
 class SourceQueries(StorePart):
     """The works that nodes list."""
 
@@ -36,41 +50,24 @@ class SourceQueries(StorePart):
 
         `brain` selects the works that a node of the brain lists.
         """
-        query = select(node_sources.c.work).distinct()
-        if after is not None:
-            query = query.where(node_sources.c.work > after)
-        if host is not None:
-            query = query.where(node_sources.c.host == host)
-        if brain is not None:
-            query = query.where(node_sources.c.node.startswith(f"{brain}/", autoescape=True))
-        with self._database.reading() as sql:
-            works = sql.execute(query.order_by(node_sources.c.work).limit(limit)).scalars().all()
-            return _uses(sql, works)
+        query = select(_LISTED.work).distinct().where(*_filters(host, brain)).order_by(_LISTED.work).limit(limit)
+        with self._database.one_state():
+            return self.of(self._values(query if after is None else query.where(_LISTED.work > after)))
 
     def count(self, host: str | None = None, brain: str | None = None) -> int:
         """How many works there are, of one host or of all, listed by the nodes of one brain or of all."""
-        query = select(func.count(node_sources.c.work.distinct()))
-        if host is not None:
-            query = query.where(node_sources.c.host == host)
-        if brain is not None:
-            query = query.where(node_sources.c.node.startswith(f"{brain}/", autoescape=True))
-        with self._database.reading() as sql:
-            return int(sql.execute(query).scalar_one())
+        return self._value(select(func.count(_LISTED.work.distinct())).where(*_filters(host, brain))) or 0
 
     def hosts(self) -> tuple[FacetCount, ...]:
         """Every host with the number of its works, the most frequent first."""
-        count = func.count(node_sources.c.work.distinct())
-        query = select(node_sources.c.host, count).group_by(node_sources.c.host)
-        with self._database.reading() as sql:
-            return facet_counts(sql, query.order_by(count.desc(), node_sources.c.host))
+        count = func.count(_LISTED.work.distinct())
+        query = select(_LISTED.host, count).group_by(_LISTED.host).order_by(count.desc(), _LISTED.host)
+        return facet_counts(self._rows(query))
 
     def names(self) -> tuple[SourceName, ...]:
         """Every work with its title and host, and how many nodes list it, in one statement."""
-        listed = node_sources.c
-        count = func.count(listed.node.distinct())
-        query = select(listed.work, func.max(listed.title), func.max(listed.host), count).group_by(listed.work)
-        with self._database.reading() as sql:
-            return tuple(SourceName(*row) for row in sql.execute(query))
+        query = select(_LISTED.work, func.max(_LISTED.title), func.max(_LISTED.host), _NODES).group_by(_LISTED.work)
+        return tuple(SourceName(*row) for row in self._rows(query))
 
     def get(self, work: str) -> SourceDetail:
         """One work with its quotations.
@@ -80,34 +77,32 @@ class SourceQueries(StorePart):
         """
         quoting = select(*REF, quotations.c.body).join(nodes, nodes.c.id == quotations.c.node)
         ordered = quoting.where(quotations.c.work == work).order_by(nodes.c.serial, quotations.c.position)
-        with self._database.reading() as sql:
-            uses = _uses(sql, [work])
-            found = sql.execute(ordered).all()
+        with self._database.one_state():
+            uses, found = self.of([work]), self._rows(ordered)
         if not uses:
             raise UnknownSourceError(work)
         quoted = (QuoteUse(node=ref_of(row), quotation=Quotation.model_validate_json(row.body)) for row in found)
         return SourceDetail(use=uses[0], quotations=tuple(quoted))
 
     def counts(self) -> tuple[SourceCount, ...]:
-        """Every work with its counts, in two statements; the order is that of the ids."""
-        listed = node_sources.c
-        quoted = select(quotations.c.work, func.count()).where(quotations.c.work.is_not(None))
-        found = select(
-            listed.work,
-            func.min(listed.url),
-            func.max(listed.title),
-            func.max(listed.host),
-            func.count(listed.node.distinct()),
-        )
-        with self._database.reading() as sql:
-            quotes = {str(row[0]): int(row[1]) for row in sql.execute(quoted.group_by(quotations.c.work))}
-            rows = sql.execute(found.group_by(listed.work).order_by(listed.work)).all()
-        return tuple(SourceCount(row[0], row[1], row[2], row[3], row[4], quotes.get(row[0], 0)) for row in rows)
+        """Every work with its counts, in one statement; the order is that of the ids."""
+        quoted = _QUOTED.subquery()
+        columns = (_LISTED.work, func.min(_LISTED.url), func.max(_LISTED.title), func.max(_LISTED.host), _NODES)
+        query = select(*columns, func.coalesce(func.max(quoted.c.number), 0))
+        joined = query.outerjoin(quoted, quoted.c.work == _LISTED.work).group_by(_LISTED.work).order_by(_LISTED.work)
+        return tuple(SourceCount(*row) for row in self._rows(joined))
 
     def of(self, works: Sequence[str]) -> tuple[SourceUse, ...]:
         """Some works, in their order, each with the nodes that list it; those that no node lists are left out."""
-        with self._database.reading() as sql:
-            return _uses(sql, works)
+        of_work = (_LISTED.work, _LISTED.url, _LISTED.date, _LISTED.title.label("work_title"))
+        listing = select(*of_work, *REF).join(nodes, nodes.c.id == _LISTED.node)
+        with self._database.one_state():
+            rows = self._among(listing.order_by(nodes.c.serial, _LISTED.position), _LISTED.work, works)
+            counts = {row.work: row.number for row in self._among(_QUOTED, quotations.c.work, works)}
+        by_work: dict[str, list[Any]] = {}
+        for row in rows:
+            by_work.setdefault(row.work, []).append(row)
+        return tuple(_use(by_work[work], counts.get(work, 0)) for work in works if work in by_work)
 
     def first_quotations(self, works: Sequence[str]) -> dict[str, str]:
         """The words of one quotation from each of some works; nothing for a work that is not quoted."""
@@ -117,30 +112,19 @@ class SourceQueries(StorePart):
         ranked = select(quotations.c.work, quotations.c.body, place.label("place"))
         ranked_works = ranked.where(quotations.c.work.in_(works)).subquery()
         first = select(ranked_works.c.work, ranked_works.c.body).where(ranked_works.c.place == 1)
-        with self._database.reading() as sql:
-            return {row.work: Quotation.model_validate_json(row.body).quote for row in sql.execute(first)}
+        return {row.work: Quotation.model_validate_json(row.body).quote for row in self._rows(first)}
 
     def by_node(self) -> Iterator[tuple[str, str]]:
         """Every node with each work that it lists, once."""
-        query = select(node_sources.c.node, node_sources.c.work).distinct().order_by(node_sources.c.node)
-        with self._database.reading() as sql:
-            yield from ((row.node, row.work) for row in sql.execute(query, execution_options=STREAMED))
+        query = select(_LISTED.node, _LISTED.work).distinct().order_by(_LISTED.node)
+        return ((row.node, row.work) for row in self._stream(query))
 
 
-def _uses(sql: Connection, works: Iterable[str]) -> tuple[SourceUse, ...]:
-    """The works with their addresses and nodes, in the order given, in two statements."""
-    named = list(works)
-    of_work = (node_sources.c.work, node_sources.c.url, node_sources.c.date, node_sources.c.title.label("work_title"))
-    listing = select(*of_work, *REF).join(nodes, nodes.c.id == node_sources.c.node)
-    found = sql.execute(
-        listing.where(node_sources.c.work.in_(named)).order_by(nodes.c.serial, node_sources.c.position)
-    ).all()
-    quoted = select(quotations.c.work, func.count()).where(quotations.c.work.in_(named)).group_by(quotations.c.work)
-    counts = {str(row[0]): int(row[1]) for row in sql.execute(quoted)}
-    by_work: dict[str, list[Any]] = {}
-    for row in found:
-        by_work.setdefault(row.work, []).append(row)
-    return tuple(_use(by_work[work], counts.get(work, 0)) for work in named if work in by_work)
+def _filters(host: str | None, brain: str | None) -> Iterator[ColumnElement[bool]]:
+    if host is not None:
+        yield _LISTED.host == host
+    if brain is not None:
+        yield _LISTED.node.startswith(f"{brain}/", autoescape=True)
 
 
 def _use(listed: list[Any], quotation_count: int) -> SourceUse:
@@ -154,3 +138,56 @@ def _use(listed: list[Any], quotation_count: int) -> SourceUse:
         nodes=tuple(refs.values()),
         quotations=quotation_count,
     )
+
+
+RELATED_TAGS = 20
+"""Maximum number of related tags of one tag."""
+
+
+class TagQueries(StorePart):
+    """The tags of nodes."""
+
+    def all(self, prefix: str = "", brain: str | None = None) -> tuple[FacetCount, ...]:
+        """Every tag that begins with `prefix`, with the number of its nodes, the most frequent first.
+
+        `brain` counts the nodes of one brain only.
+        """
+        count = func.count()
+        query = select(node_tags.c.tag, count).group_by(node_tags.c.tag).order_by(count.desc(), node_tags.c.tag)
+        if prefix:
+            query = query.where(node_tags.c.tag.startswith(prefix, autoescape=True))
+        if brain is not None:
+            query = query.where(node_tags.c.node.startswith(f"{brain}/", autoescape=True))
+        return self._database.recall(("tags", prefix, brain), lambda: facet_counts(self._rows(query)))
+
+    def get(self, name: str) -> TagDetail:
+        """One tag and those that occur with it.
+
+        Raises:
+            UnknownTagError: no node carries it.
+        """
+        return self._database.recall(("tag", name), lambda: self._detail(name))
+
+    def _detail(self, name: str) -> TagDetail:
+        here = select(node_tags.c.node).where(node_tags.c.tag == name)
+        kinds = select(nodes.c.kind, func.count()).where(nodes.c.id.in_(here)).group_by(nodes.c.kind)
+        with self._database.one_state():
+            counted = facet_counts(self._rows(kinds.order_by(func.count().desc(), nodes.c.kind)))
+            count = sum(kind.count for kind in counted)
+            if not count:
+                raise UnknownTagError(name)
+            return TagDetail(tag=name, count=count, kinds=counted, related=self._related(name, count))
+
+    def _related(self, name: str, count: int) -> tuple[RelatedTag, ...]:
+        """The tags on the same nodes, by Jaccard index."""
+        here = select(node_tags.c.node).where(node_tags.c.tag == name)
+        paired = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
+        together = paired.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()
+        alone = select(node_tags.c.tag, func.count()).join(together, together.c.tag == node_tags.c.tag)
+        found = [
+            RelatedTag(tag=tag, count=own, together=both, score=both / (own + count - both))
+            for tag, own, both in self._rows(
+                alone.add_columns(together.c.together).group_by(node_tags.c.tag, together.c.together)
+            )
+        ]
+        return tuple(sorted(found, key=lambda tag: (-tag.score, tag.tag))[:RELATED_TAGS])

@@ -1,39 +1,85 @@
-"""The `Store`: one database, and its parts by what they hold."""
+"""The `Store`: one database, its tables made or checked, and its parts by what they hold."""
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, inspect, select
+from sqlalchemy.exc import DBAPIError
 
+import graph.store.database_engine as opening
 from graph.problems import Problem
-from graph.store.alert_tables import AlertTables
+from graph.store.advisory_locks import wait_to_write
 from graph.store.brain_tables import AuditLog, BrainTables, TokenTables
 from graph.store.claim_tables import ClaimTables
 from graph.store.database import Database
 from graph.store.database_engine import address, build, build_read_only, is_read_only
-from graph.store.derived_table import DerivedTable
-from graph.store.document_tables import DocumentTables
-from graph.store.driver_errors import translate_errors
-from graph.store.edge_tables import EdgeTables
+from graph.store.document_tables import DocumentOrigins, DocumentTables, NodeNames, UnresolvedLinks
+from graph.store.driver_errors import opening_error, translate_errors
+from graph.store.edge_tables import EdgeTables, NeighbourQueries
 from graph.store.history_tables import HistoryTables
 from graph.store.index_feed import IndexFeed
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
-from graph.store.metadata import Metadata
-from graph.store.neighbour_queries import NeighbourQueries
-from graph.store.node_names import NodeNames
+from graph.store.metadata import DerivedTable, Metadata, RenamedNodes
 from graph.store.node_queries import NodeQueries
-from graph.store.notice_tables import NoticeTables
-from graph.store.observed_price_tables import ObservedPriceTables
-from graph.store.renamed_nodes import RenamedNodes
-from graph.store.run_journal import RunJournal, journal_problems
-from graph.store.schema_upgrade import upgrade
-from graph.store.snapshot_tables import SnapshotTables
-from graph.store.source_queries import SourceQueries
-from graph.store.store_errors import FullDiskError, UnwritableError
-from graph.store.tag_queries import TagQueries
-from graph.store.unresolved_links import UnresolvedLinks
+from graph.store.notice_tables import AlertTables, NoticeTables
+from graph.store.price_tables import ObservedPriceTables, SnapshotTables
+from graph.store.run_journal import RunJournal
+from graph.store.schema import SCHEMA, counters, meta, metadata
+from graph.store.source_queries import SourceQueries, TagQueries
+from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
+from graph.store.stored_counts import create_search_tables
+
+COUNTED = ("version", "graph", "claims", "serial", "run")
+"""The names of the counters; each begins at 0."""
+
+
+def prepare(engine: Engine, where: str) -> None:
+    """Create the tables if the database is empty.
+
+    Raises:
+        OpeningError: the database cannot be used; the subclass says why.
+        BusyStoreError: another process had the write lock for too long.
+    """
+    try:
+        with engine.connect() as connection:
+            if _is_ready(connection, where):
+                return
+        with engine.execution_options(**{opening.WRITES: True}).begin() as connection:
+            if connection.dialect.name == "postgresql":
+                wait_to_write(connection, opening.BUSY_SECONDS)
+            if not _is_ready(connection, where):
+                _create(connection)
+    except DBAPIError as error:
+        raise opening_error(error.orig or error, where) from error
+
+
+def _is_ready(connection: Connection, where: str) -> bool:
+    """Whether the database has the tables of this program; False if it is empty."""
+    tables = inspect(connection).get_table_names()
+    if not tables:
+        return False
+    if "node_log" not in tables or "meta" not in tables:
+        raise ForeignStoreError(where, tables)
+    found = connection.execute(select(meta.c.value).where(meta.c.key == "schema")).scalar()
+    if found is None or int(found) < SCHEMA:
+        raise OlderStoreError(where)
+    if int(found) > SCHEMA:
+        raise NewerStoreError(where, found, str(SCHEMA))
+    return True
+
+
+def _create(connection: Connection) -> None:
+    metadata.create_all(connection, checkfirst=False)
+    if connection.dialect.name == "postgresql":
+        create_search_tables(connection)
+    connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
+    keys = {"schema": str(SCHEMA), "identity": uuid.uuid4().hex, "commit": uuid.uuid4().hex}
+    connection.execute(meta.insert(), [{"key": key, "value": value} for key, value in keys.items()])
 
 
 class Store(Database):
@@ -53,6 +99,7 @@ class Store(Database):
         self.edges = EdgeTables(self)
         self.neighbours = NeighbourQueries(self)
         self.unresolved = UnresolvedLinks(self)
+        self.origins = DocumentOrigins(self)
         self.node_names = NodeNames(self)
         self.claims = ClaimTables(self)
         self.ledger = LedgerTables(self)
@@ -67,6 +114,14 @@ class Store(Database):
         self.index_feed = IndexFeed(self)
         self.derived = DerivedTable(self)
         self.history = HistoryTables(self, self.ledger)
+
+    @contextmanager
+    def pinned(self) -> Iterator[Store]:
+        """A read-only view of the committed state of now, for one thread at a time; it blocks no writer."""
+        with self.reading() as sql:
+            view = Store(self.engine, self.where)
+            view.hidden, view.clock, view.pin, view.read_only = self.hidden, self.clock, sql, True
+            yield view
 
     def check(self) -> list[Problem]:
         """The problems of the store; empty if there are none."""
@@ -89,19 +144,17 @@ class Store(Database):
                     cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 cursor.close()
         except driver as error:
-            raise self._unreachable(error) from error
+            raise opening_error(error, self.where) from error
 
     def _lost_runs(self) -> list[Problem]:
         """The acknowledged runs that the ledger lacks."""
         if self.journal is None:
             return []
-        return list(
-            journal_problems(self.journal, self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs)
-        )
+        return list(self.journal.problems(self.metadata.identity(), self.ledger.runs, self.ledger.removed_runs))
 
     @classmethod
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:
-        """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, upgraded to the current schema.
+        """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, and its tables if it is empty.
 
         A file on a disk that is full or cannot be written is opened for reading only: a write raises `UnwritableError`.
 
@@ -124,7 +177,7 @@ class Store(Database):
     @classmethod
     def _opened(cls, engine: Engine, shown: str, journal: RunJournal | None) -> Store:
         try:
-            upgrade(engine, shown)
+            prepare(engine, shown)
             translate_errors(engine, shown)
             return cls(engine, shown, journal)
         except BaseException:

@@ -8,6 +8,7 @@ Derived tables (`search_…`, `derived`) are left out. The identity is copied: i
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -16,11 +17,10 @@ from sqlalchemy import Column, Connection, Table, Text, delete, func, select, ty
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeDecorator
 
-from graph.store.bulk_copy import copy_rows
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.database_engine import continue_numbering
-from graph.store.pinned_store import PinnedStore
 from graph.store.schema import counters, derived, meta, metadata
+from graph.store.store import Store
 from graph.store.store_errors import StoreError
 
 Report = Callable[[str, int], None]
@@ -34,25 +34,22 @@ _OWN = (counters, meta)
 class NotEmptyError(StoreError):
     """A store to copy into has data."""
 
-    def __init__(self, where: str, table: str) -> None:
-        super().__init__(f"{where} is not empty: {table} has rows; name an empty database")
+    sentence = "{0} is not empty: {1} has rows; name an empty database"
 
 
 class UnequalCopyError(StoreError):
     """A table of the copy differs from the original."""
 
-    def __init__(self, table: str, original: TableSum, copy: TableSum) -> None:
-        super().__init__(
-            f"the copy of {table} differs: {copy.rows} rows ({copy.checksum}), expected {original.rows} rows "
-            f"({original.checksum}); nothing was stored"
-        )
+    sentence = (
+        "the copy of {0} differs: {2.rows} rows ({2.checksum}), expected {1.rows} rows ({1.checksum}); "
+        "nothing was stored"
+    )
 
 
 class UncopiedRowError(StoreError):
     """The target does not accept a row."""
 
-    def __init__(self, table: str, reason: str) -> None:
-        super().__init__(f"{table} cannot be copied: {reason.strip()}; nothing was stored")
+    sentence = "{0} cannot be copied: {1}; nothing was stored"
 
 
 class TableSum(NamedTuple):
@@ -62,13 +59,13 @@ class TableSum(NamedTuple):
     checksum: str
 
 
-def count_rows(source: PinnedStore) -> int:
+def count_rows(source: Store) -> int:
     """The rows of all tables."""
     with source.reading() as sql:
         return sum(sql.execute(select(func.count()).select_from(table)).scalar_one() for table in _tables())
 
 
-def copy_tables(source: PinnedStore, work: WriteTransaction, where: str, report: Report) -> dict[str, TableSum]:
+def copy_tables(source: Store, work: WriteTransaction, where: str, report: Report) -> dict[str, TableSum]:
     """Copy all tables within the write `work` on an empty store, and compare; `report` is called for reads and checks.
 
     Raises:
@@ -76,23 +73,24 @@ def copy_tables(source: PinnedStore, work: WriteTransaction, where: str, report:
         UncopiedRowError: the target does not accept a row.
         UnequalCopyError: a table of the copy differs.
     """
-    _check_empty(work.sql, where)
+    for table in _tables():
+        if table not in _OWN and work.sql.execute(select(table.c[0]).limit(1)).first() is not None:
+            raise NotEmptyError(where, table.name)
     for table in _OWN:
         work.sql.execute(delete(table))
     sums: dict[str, TableSum] = {}
     with source.reading() as sql:
         for table in _tables():
-            total = _Sum()
+            total = _Sum(table.name, report)
             try:
-                _write(work.sql, table, _reported(total.over(_read(sql, table)), table.name, report))
+                _write(work.sql, table, total.over(_read(sql, table)))
                 continue_numbering(work.sql, table)
             except DBAPIError as error:
-                raise UncopiedRowError(table.name, str(error.orig)) from error
+                raise UncopiedRowError(table.name, str(error.orig).strip()) from error
             sums[table.name] = total.sum()
     for table in _tables():
-        total = _Sum()
-        for _ in _reported(total.over(_read(work.sql, table)), table.name, report):
-            pass
+        total = _Sum(table.name, report)
+        deque(total.over(_read(work.sql, table)), maxlen=0)
         if total.sum() != sums[table.name]:
             raise UnequalCopyError(table.name, sums[table.name], total.sum())
     return sums
@@ -101,12 +99,6 @@ def copy_tables(source: PinnedStore, work: WriteTransaction, where: str, report:
 def _tables() -> list[Table]:
     """Parent tables before their children."""
     return [table for table in metadata.sorted_tables if table is not derived]
-
-
-def _check_empty(sql: Connection, where: str) -> None:
-    for table in _tables():
-        if table not in _OWN and sql.execute(select(table.c[0]).limit(1)).first() is not None:
-            raise NotEmptyError(where, table.name)
 
 
 def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
@@ -123,28 +115,18 @@ def _plain(column: Column[Any]) -> Any:  # noqa: ANN401  # a column of any type
 
 def _write(sql: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> None:
     names = [column.name for column in table.c]
-    if sql.dialect.name == "postgresql":
-        copy_rows(sql, table.name, names, rows)
-        return
-    marks = ", ".join("?" * len(names))
+    mark = "%s" if sql.dialect.name == "postgresql" else "?"
+    marks = ", ".join([mark] * len(names))
     statement = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})"  # noqa: S608 - names of the schema
     while some := list(islice(rows, _ROWS)):
         sql.exec_driver_sql(statement, some)
 
 
-def _reported(rows: Iterator[tuple[Any, ...]], name: str, report: Report) -> Iterator[tuple[Any, ...]]:
-    count = 0
-    for count, row in enumerate(rows, 1):
-        if count % _ROWS == 0:
-            report(name, _ROWS)
-        yield row
-    report(name, count % _ROWS)
-
-
 class _Sum:
-    """Adds up hashes of rows: sums of the same rows in another order are equal."""
+    """Adds up hashes of rows, and reports them: sums of the same rows in another order are equal."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: str, report: Report) -> None:
+        self._table, self._report = table, report
         self._rows, self._total = 0, 0
 
     def over(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -153,7 +135,10 @@ class _Sum:
             digest = hashlib.blake2b(repr(tuple(map(_value, row))).encode("utf-8", "surrogatepass"), digest_size=16)
             self._total = (self._total + int.from_bytes(digest.digest())) % (1 << 128)
             self._rows += 1
+            if self._rows % _ROWS == 0:
+                self._report(self._table, _ROWS)
             yield row
+        self._report(self._table, self._rows % _ROWS)
 
     def sum(self) -> TableSum:
         """The rows so far."""

@@ -7,17 +7,19 @@ The search tables and these counts change in one transaction; `search_counts` ha
     '#oats', '#rye'     the nodes with two tags, the smaller one first
     '!', '#oats'    the nodes with a tag and more than `MOST_TAGS` tags: their pairs are not counted
 
-They are used only if they are of the graph that the transaction sees; otherwise the caller counts the nodes.
+`graph.search.server` is the only user of these tables.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Collection, Iterator
 
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
 
-from graph.models.query_models import Facets, NodeQuery
+LOG = logging.getLogger(__name__)
 
 FORMAT = 3
 """The format of the search tables. Increase it when they or the tokenizer change: they are built again."""
@@ -28,9 +30,6 @@ MOST_TAGS = 60
 CountKey = tuple[str, str, str, str]
 """Tag, other tag, brain, kind."""
 
-_CURRENT = text(
-    "SELECT 1 FROM search_state s JOIN counters c ON c.name = 'graph' AND c.number = s.graph WHERE s.format = :format"
-)
 _GONE = text("DELETE FROM search_gone RETURNING kind, brain, tags")
 _KEYS = (
     "SELECT * FROM unnest(CAST(:tags AS text[]), CAST(:others AS text[]), CAST(:brains AS text[]),"
@@ -43,18 +42,6 @@ _ADD = text(
 _DROP_EMPTY = text(
     f"DELETE FROM search_counts c USING ({_KEYS}) k WHERE c.number = 0"  # noqa: S608 - values are bound
     " AND (c.tag, c.other, c.brain, c.kind) = (k.tag, k.other, k.brain, k.kind)"
-)
-_TOTALS = (
-    "SELECT brain, kind, CAST(sum(number) AS bigint) AS number FROM search_counts"
-    " WHERE tag = :tag AND other = :tag{where} GROUP BY brain, kind"
-)
-_TAGS = (
-    "SELECT tag, CAST(sum(number) AS bigint) AS number FROM search_counts"
-    " WHERE tag = other AND tag <> ''{where} GROUP BY tag"
-)
-_PAIRS = (
-    "SELECT CASE WHEN tag = :tag THEN other ELSE tag END AS tag, CAST(sum(number) AS bigint) AS number"
-    " FROM search_counts WHERE (tag = :tag OR other = :tag){where} GROUP BY 1"
 )
 
 
@@ -87,46 +74,70 @@ def _store(sql: Connection, statement: object, counts: dict[CountKey, int]) -> N
         sql.execute(statement, values)  # type: ignore[call-overload]  # a statement of this file
 
 
-def are_current(sql: Connection) -> bool:
-    """Whether the counts are of the graph that the transaction sees."""
-    return sql.execute(_CURRENT, {"format": FORMAT}).first() is not None
+_TABLES = (
+    """CREATE TABLE search_nodes (
+        serial integer PRIMARY KEY REFERENCES nodes (serial) ON DELETE CASCADE,
+        kind text COLLATE "C" NOT NULL,
+        brain text COLLATE "C" NOT NULL,
+        document text COLLATE "C" NOT NULL,
+        slug text COLLATE "C" NOT NULL,
+        named text COLLATE "C" NOT NULL,
+        tags text[] NOT NULL,
+        folded text[] NOT NULL,
+        names tsvector NOT NULL,
+        title tsvector NOT NULL,
+        vector tsvector NOT NULL,
+        stems text NOT NULL
+    ) WITH (toast_tuple_target = 128)""",
+    "ALTER TABLE search_nodes ALTER COLUMN vector SET STORAGE EXTERNAL",
+    "CREATE INDEX ix_search_nodes_vector ON search_nodes USING gin (vector)",
+    "CREATE INDEX ix_search_nodes_title ON search_nodes USING gin (title)",
+    "CREATE INDEX ix_search_nodes_names ON search_nodes USING gin (names)",
+    "CREATE INDEX ix_search_nodes_folded ON search_nodes USING gin (folded)",
+    "CREATE INDEX ix_search_nodes_named ON search_nodes (left(named, 200))",
+    "CREATE INDEX ix_search_nodes_slug ON search_nodes (slug)",
+    "CREATE INDEX ix_search_nodes_brain ON search_nodes (brain)",
+    "CREATE INDEX ix_search_nodes_document ON search_nodes (document)",
+    """CREATE TABLE search_names (
+        serial integer NOT NULL REFERENCES search_nodes (serial) ON DELETE CASCADE,
+        stems text COLLATE "C" NOT NULL,
+        label text NOT NULL,
+        position integer NOT NULL,
+        PRIMARY KEY (serial, position)
+    )""",
+    "CREATE INDEX ix_search_names_stems ON search_names (stems)",
+    'CREATE TABLE search_words (word text COLLATE "C" PRIMARY KEY, stem text COLLATE "C" NOT NULL)',
+    "CREATE TABLE search_state (format integer PRIMARY KEY, graph integer NOT NULL)",
+    """CREATE TABLE search_counts (
+        tag text COLLATE "C" NOT NULL,
+        other text COLLATE "C" NOT NULL,
+        brain text COLLATE "C" NOT NULL,
+        kind text COLLATE "C" NOT NULL,
+        number integer NOT NULL,
+        PRIMARY KEY (tag, other, brain, kind)
+    ) WITH (fillfactor = 80)""",
+    "CREATE INDEX ix_search_counts_other ON search_counts (other)",
+    "CREATE INDEX ix_search_counts_own ON search_counts (tag) WHERE tag = other",
+    "CREATE TABLE search_gone (kind text NOT NULL, brain text NOT NULL, tags text[] NOT NULL)",
+    """CREATE FUNCTION search_node_went() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO search_gone VALUES (OLD.kind, OLD.brain, OLD.tags); RETURN NULL; END $$""",
+    """CREATE TRIGGER search_nodes_went AFTER DELETE ON search_nodes
+        FOR EACH ROW EXECUTE FUNCTION search_node_went()""",
+    f"INSERT INTO search_state (format, graph) VALUES ({FORMAT}, 0)",  # noqa: S608 - a number of ours
+)
 
 
-def stored_facets(sql: Connection, query: NodeQuery, most: int) -> Facets | None:
-    """The facets of all nodes or of one tag, with `most` tags; also within a kind or brain. None if not stored."""
-    wanted = set(query.tags)
-    other_filters = (query.ids, query.source, query.document)
-    if len(wanted) > 1 or any(one is not None for one in other_filters) or not are_current(sql):
-        return None
-    narrowed = {name: str(value) for name in ("brain", "kind") if (value := getattr(query, name)) is not None}
-    where = "".join(f" AND {name} = :{name}" for name in narrowed)
-    tag = {"tag": "".join(f"#{one}" for one in wanted)}
-    counted = _tag_counts(sql, _PAIRS if wanted else _TAGS, where, narrowed | (tag if wanted else {}))
-    if counted is None:
-        return None
-    kinds, brains = Counter[str](), Counter[str]()
-    for row in sql.execute(text(_TOTALS.format(where=where)), tag | narrowed):
-        kinds[row.kind] += row.number
-        brains[row.brain] += row.number
-    return Facets.of(counted, kinds, brains, most)
-
-
-def stored_tags(sql: Connection, prefix: str = "", brain: str | None = None) -> Counter[str] | None:
-    """How many nodes have each tag with a prefix; None if not stored."""
-    where = " AND starts_with(tag, :prefix)" + (" AND brain = :brain" if brain is not None else "")
-    values = {"prefix": f"#{prefix}"} | ({"brain": brain} if brain is not None else {})
-    return _tag_counts(sql, _TAGS, where, values) if are_current(sql) else None
-
-
-def stored_related_tags(sql: Connection, name: str) -> Counter[str] | None:
-    """How many nodes have both a tag and each other one; None if not stored."""
-    found = _tag_counts(sql, _PAIRS, "", {"tag": f"#{name}"})
-    if found is not None:
-        del found[name]
-    return found
-
-
-def _tag_counts(sql: Connection, query: str, where: str, values: dict[str, str]) -> Counter[str] | None:
-    """The counts by tag; None if pairs are missing, as a node has too many tags."""
-    found = {row.tag: row.number for row in sql.execute(text(query.format(where=where)), values) if row.number}
-    return None if "!" in found else Counter({tag[1:]: number for tag, number in found.items()})
+def create_search_tables(sql: Connection) -> None:
+    """Create the search tables of an empty store in PostgreSQL."""
+    for statement in _TABLES:
+        sql.exec_driver_sql(statement)
+    try:
+        with sql.begin_nested():
+            sql.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+            sql.exec_driver_sql("CREATE INDEX ix_search_words_trigrams ON search_words USING gin (word gin_trgm_ops)")
+    except DBAPIError as error:
+        LOG.warning(
+            "pg_trgm is not available (%s): spelling suggestions are slower; a superuser can run"
+            " CREATE EXTENSION pg_trgm in this database",
+            str(error.orig).strip(),
+        )

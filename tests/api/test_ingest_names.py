@@ -11,7 +11,7 @@ from api.http.app import build
 from api.settings import Settings
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Kind, Node, Provenance
-from graph.store import UnstorableError
+from graph.store.store_errors import UnstorableError
 from tests.conftest import NOW
 
 SHA = "ab" * 32

@@ -13,8 +13,8 @@ from sqlalchemy import event
 
 from api.brain import Brain
 from api.settings import Settings
-from graph.store import UnknownDocumentError
 from graph.store.database_engine import WRITES
+from graph.store.store_errors import UnknownDocumentError
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)

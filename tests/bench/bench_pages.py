@@ -33,6 +33,7 @@ from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Citation, Kind, Node, Provenance, Source
 from tests.pages.invented import ASSUMPTIONS
 from tests.pages.pages_list import KINDS
+from tests.statements import sent
 
 TODAY = date(2026, 11, 21)
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
@@ -127,10 +128,10 @@ def requests(count: int, other: int = 0) -> Iterator[tuple[str, page_routes.Page
 def timed(brain: Brain, ask: Callable[[], Response]) -> tuple[float, int, int]:
     """Milliseconds, bytes and questions of one answer."""
     began = process_time()
-    with brain.store.counting() as tally:
+    with sent(brain.store) as statements:
         answer = ask()
     assert answer.status_code == 200, answer.status_code
-    return 1000 * (process_time() - began), len(answer.body), tally.statements
+    return 1000 * (process_time() - began), len(answer.body), len(statements)
 
 
 def measure(count: int) -> None:

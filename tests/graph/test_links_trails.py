@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from graph.links.links import Links
 from graph.models.node_models import Citation, Edge
-from graph.store import Store, UnknownNodeError
+from graph.store import Store
+from graph.store.store_errors import UnknownNodeError
 
 
 @pytest.fixture

@@ -21,7 +21,9 @@ from graph.search.search_factory import open_search
 from graph.search.snippets import Marker
 from graph.search.synonyms import synonyms_of
 from graph.search.tokenizer import beginning, stem
-from graph.store import CursorError, Store
+from graph.store import Store
+from graph.store.store_errors import CursorError
+from tests.statements import sent
 
 
 def farm(make):
@@ -430,9 +432,9 @@ def test_a_page_costs_a_few_statements(search, held, make, engine):
     held.documents.put(make.document(*sheds, name="s.md"), make.noon)
     search.refresh()
     for limit in (1, 200):
-        with held.counting() as tally:
+        with sent(held) as statements:
             assert len(search.search("shed", NodeQuery(limit=limit)).hits) == limit
-        assert tally.statements <= (17 if engine == "postgres" else 6)
+        assert len(statements) <= (17 if engine == "postgres" else 6)
 
 
 def test_every_form_of_a_word_begins_as_its_stem_says():

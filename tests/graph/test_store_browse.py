@@ -3,7 +3,7 @@
 import pytest
 
 from graph.models.node_models import Edge
-from graph.store import UnknownSourceError, UnknownTagError
+from graph.store.store_errors import UnknownSourceError, UnknownTagError
 
 
 @pytest.fixture

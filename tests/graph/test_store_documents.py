@@ -7,10 +7,10 @@ import pytest
 from graph.models.document_models import Changes
 from graph.models.node_models import Citation, Kind, Table
 from graph.problems import Problem
-from graph.store import (
+from graph.store import Store
+from graph.store.store_errors import (
     DuplicateNodeError,
     NodeTakenError,
-    Store,
     UnknownDocumentError,
     UnknownNodeError,
     UnstorableError,

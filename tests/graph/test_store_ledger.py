@@ -12,16 +12,16 @@ from sqlalchemy.exc import DBAPIError
 
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.verdict_models import VerdictRow
-from graph.store import (
+from graph.store import Store
+from graph.store.ledger_tables import VERDICTS
+from graph.store.store_errors import (
     ClaimTakenError,
     DuplicateClaimError,
     SnapshotMismatchError,
-    Store,
     UnknownClaimError,
     UnknownRunError,
     UnknownSnapshotError,
 )
-from graph.store.ledger_tables import VERDICTS
 
 
 def test_claims_belong_to_their_document(store, make):

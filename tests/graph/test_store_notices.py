@@ -1,16 +1,13 @@
 """Flags, silences, notices, the audit log."""
 
-import json
 from datetime import UTC, date, datetime
 
 import pytest
-from sqlalchemy import text
 
 from graph.models.alert_models import Flag, Notice, Silence
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import AuditEntry
-from graph.store import Store, UnknownNoticeError
-from tests.graph.test_store_opening import downgrade
+from graph.store.store_errors import UnknownNoticeError
 
 DAY = date(2026, 3, 4)
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -118,55 +115,6 @@ def test_a_queue_without_news_is_no_write(store):
     version = store.version()
     store.notices.queue("one", NOON)
     assert store.version() == version
-
-
-def outbox_row(number, run, **state):
-    kept = {"attempts": 0, "next_try": None, "delivered_at": None, "last_error": None, **state}
-    event = json.dumps({"data": {"run": run, "claim": "abcdefg"[number - 1]}})
-    body = {"id": f"n{number}", "kind": "claim.raised", "subject": "x", "body": event, "created_at": NOON.isoformat()}
-    return {"id": f"n{number}", "at": NOON.isoformat(), "body": json.dumps({**body, **kept})}
-
-
-def _as_of_an_older_program(store, raised, rows):
-    store.alerts.put_flags(raised)
-    downgrade(store, "0004")
-    with store.writing() as work:
-        into = text("INSERT INTO outbox (id, created_at, body) VALUES (:id, :at, :body)")
-        work.sql.execute(into, rows)
-
-
-def flag_of(claim, run):
-    return Flag(claim=claim, verdict=VerdictName.STALE, first_run=run, first_seen=DAY, raised_at=DAY, raised_run=run)
-
-
-def test_an_older_home_sends_nothing_twice_and_what_a_run_by_hand_swallowed(where):
-    now, sent = NOON.isoformat(), {"attempts": 1, "delivered_at": NOON.isoformat()}
-    rows = [
-        outbox_row(1, 1, **sent),
-        outbox_row(2, 2, next_try=now),
-        outbox_row(3, 3),
-        outbox_row(4, 4),
-        outbox_row(5, 5, attempts=30),
-    ]
-    raised = [flag_of("a", 1), flag_of("b", 2), flag_of("c", 3), flag_of("g", 7)]
-    with Store.open(where) as store:
-        _as_of_an_older_program(store, raised, rows)
-    with Store.open(where) as store:
-        store.notices.queue("the-receiver", NOON)
-        assert ids(store.notices.pending("the-receiver")) == ["n2", "n3"], "b was due, c was sent to no one, d is over"
-        assert ids(store.notices.deliveries("the-receiver", pending=False)) == ["n1", "n5"]
-        store.notices.queue("another", NOON)
-        assert ids(store.notices.pending("another")) == ["n1", "n2", "n3"]
-        reported = {flag.claim: flag.notice for flag in store.alerts.flags(standing=True)}
-        assert reported == {"a": "n1", "b": "n2", "c": "n3", "g": None}, "nothing has reported g: the next run does"
-
-
-def test_an_older_home_without_a_receiver_gets_one_when_it_is_set(where):
-    with Store.open(where) as store:
-        _as_of_an_older_program(store, [flag_of("c", 3)], [outbox_row(3, 3), outbox_row(4, 4)])
-    with Store.open(where) as store:
-        store.notices.queue("first", NOON)
-        assert ids(store.notices.pending("first")) == ["n3"]
 
 
 def test_the_audit_log_and_notes(store, make):

@@ -10,39 +10,23 @@ import time
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import text
 
 from graph.models.query_models import NodeQuery
-from graph.problems import Problem
-from graph.store import (
+from graph.store import Store
+from graph.store import database_engine as opening
+from graph.store.store_errors import (
     BusyStoreError,
     CorruptStoreError,
     ForeignStoreError,
     NewerStoreError,
-    Store,
+    OlderStoreError,
     StoreError,
     UnavailableError,
     UnwritableError,
 )
-from graph.store import database_engine as opening
-from graph.store.schema import metadata
-from graph.store.schema_upgrade import configuration
-from graph.store.schema_version import HEAD
 
 ROOT = Path(__file__).parents[2]
-
-
-def downgrade(store, revision):
-    """Give a store the schema of an older program."""
-    store.before_commit.clear()  # it counts in a table that there will be no more
-    with store.writing() as work:
-        config = configuration()
-        config.attributes["connection"] = work.sql
-        command.downgrade(config, revision)
 
 
 def test_a_store_is_opened_again_with_what_it_had(where, make):
@@ -55,36 +39,18 @@ def test_a_store_is_opened_again_with_what_it_had(where, make):
         assert store.nodes.get("ada/oats").title == "Oats"
 
 
-def test_the_migrations_lead_to_the_schema(store):
-    assert ScriptDirectory.from_config(configuration()).get_heads() == [HEAD]
-    with store.reading() as sql:
-        context = MigrationContext.configure(sql, opts={"compare_type": True, "include_name": in_both_databases})
-        assert compare_metadata(context, metadata) == []
-        further = {name for name in inspect(sql).get_table_names() if not in_both_databases(name, "table", {})}
-    own = {f"search_{part}" for part in ("counts", "gone", "names", "nodes", "state", "words")} | {"verdicts_start"}
-    assert further == (own if store.engine.dialect.name == "postgresql" else set())
-
-
-def in_both_databases(name, kind, _parents):
-    """Tables in one of them: of the search, which reads them with SQL of its own, and partitions of the ledger."""
-    return not (kind == "table" and name.startswith(("search_", "verdicts_")))
-
-
-def test_a_home_of_an_older_program_is_brought_up_to_date_with_what_it_had(where, make):
-    with Store.open(where) as store:
-        store.documents.put(make.document(make.node("oats")), make.noon)
-        downgrade(store, "0001")
-    with Store.open(where) as store:
-        assert store.nodes.get("ada/oats").title == "Oats"
-        assert store.claims_version() == 0
-        assert store.claims.put("claims.yaml", [make.claim("a")]).added == ("a",)
-        assert store.claims_version() == 1
-
-
-def test_a_newer_database_is_refused(where):
+@pytest.mark.parametrize(
+    ("statement", "error", "said"),
+    [
+        ("UPDATE meta SET value = '9999' WHERE key = 'schema'", NewerStoreError, "has schema 9999, this program knows"),
+        ("UPDATE meta SET value = '0' WHERE key = 'schema'", OlderStoreError, "brain export --format json"),
+        ("DELETE FROM meta WHERE key = 'schema'", OlderStoreError, "brain --home NEW ingest brain.json"),
+    ],
+)
+def test_a_database_of_another_schema_is_refused(where, statement, error, said):
     with Store.open(where) as store, store.writing() as work:
-        work.sql.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(NewerStoreError, match="has schema 9999, this program knows up to"):
+        work.sql.execute(text(statement))
+    with pytest.raises(error, match=said):
         Store.open(where)
 
 
@@ -139,7 +105,8 @@ def test_a_place_that_cannot_be_written(tmp_path):
         Store.open(tmp_path / "file" / "brain.db")
     code = (
         "import os, sys\n"
-        "from graph.store import Store, UnwritableError\n"
+        "from graph.store import Store\n"
+        "from graph.store.store_errors import UnwritableError\n"
         "os.getuid() == 0 and os.setuid(65534)\n"
         "try:\n    Store.open(sys.argv[1])\n"
         "except UnwritableError as error:\n    print(error)\n"
@@ -283,21 +250,13 @@ def test_a_killed_process_leaves_all_of_it_or_nothing(home, make, what, after):
         assert make.run(store, [make.row("b")]).id == len(store.ledger.runs())
 
 
-def test_the_documents_of_an_older_home_with_lost_links_wait_for_every_name(where, make):
-    lost = Problem(document="lost.md", code="link-unresolved", message="a link to nothing")
-    with Store.open(where) as store:
-        for name, problems in (("lost.md", (lost,)), ("fine.md", ())):
-            store.documents.put(make.document(make.node(name[:4]), name=name, problems=problems), make.noon)
-        downgrade(store, "0003")
-    with Store.open(where) as store:
-        assert store.unresolved.waiting_for(["anything"]) == ("lost.md",)
-        assert store.unresolved.waiting_for([]) == ()
-        store.unresolved.put({"lost.md": {"tide", "moon"}})
-        assert store.unresolved.waiting_for(["anything"]) == ()
-        assert store.unresolved.waiting_for(["moon"]) == ("lost.md",)
-        version = store.version()
-        store.unresolved.put({"lost.md": {"moon", "tide"}, "fine.md": ()})
-        assert store.version() == version
+def test_documents_wait_for_the_names_in_their_links(store):
+    store.unresolved.put({"lost.md": {"tide", "moon"}})
+    assert store.unresolved.waiting_for(["anything"]) == ()
+    assert store.unresolved.waiting_for(["moon"]) == ("lost.md",)
+    version = store.version()
+    store.unresolved.put({"lost.md": {"moon", "tide"}, "fine.md": ()})
+    assert store.version() == version
 
 
 def test_a_revision_is_of_one_store_and_changes_with_every_committed_write(where, make):
@@ -323,15 +282,3 @@ def test_a_revision_is_of_one_store_and_changes_with_every_committed_write(where
 def _put_and_fail(store, make):
     store.documents.put(make.document(make.node("spelt"), name="spelt.md"), make.noon)
     raise ZeroDivisionError
-
-
-def test_a_store_of_an_older_program_gets_a_commit_token(where, make):
-    with Store.open(where) as store:
-        store.documents.put(make.document(make.node("oats")), make.noon)
-        before = store.revision()
-        downgrade(store, "0002")
-    with Store.open(where) as store:
-        after = store.revision()
-    assert after.store == before.store
-    assert after.commit
-    assert after.commit != before.commit

@@ -6,10 +6,10 @@ import pytest
 
 from graph.links.links import Links
 from graph.links.relatedness import Relatedness
-from graph.links.stored_marks import StoredMarks
 from graph.models.node_models import Edge
-from graph.store import Store, UnknownNodeError
-from graph.store.neighbour_queries import NeighbourQueries
+from graph.store import Store
+from graph.store.edge_tables import NeighbourQueries
+from graph.store.store_errors import UnknownNodeError
 
 
 @pytest.fixture
@@ -64,17 +64,17 @@ def test_between_many_nodes_the_links_are_the_same(woven, monkeypatch):
 def test_only_nodes_that_may_be_related_more_are_compared(woven, monkeypatch):
     """Of a frequent tag every node with it would be read."""
 
-    class Counted(StoredMarks):
+    class Counted(NeighbourQueries):
         compared = 0
 
-        def of(self, nodes):
+        def marks_of(self, nodes):
             self.compared += len(nodes)
-            return super().of(nodes)
+            return super().marks_of(nodes)
 
-    counted = Counted(woven)
-    every = Relatedness(StoredMarks(woven)).related("ada/n3", 100)
+    counted, total = Counted(woven), woven.neighbours.marked_count()
+    every = Relatedness(woven.neighbours, total).related("ada/n3", 100)
     monkeypatch.setattr("graph.links.relatedness.BATCH", 4)
-    assert Relatedness(counted).related("ada/n3", 2) == every[:2]
+    assert Relatedness(counted, total).related("ada/n3", 2) == every[:2]
     assert counted.compared < 40 < len(every) + 10
 
 
@@ -87,7 +87,7 @@ def test_a_page_of_one_node_reads_no_graph_of_all(woven, monkeypatch):
     assert links.dependents("ada/n3")
 
 
-@pytest.mark.parametrize("query", ["touching", "cards", "tag_counts"])
+@pytest.mark.parametrize("query", ["touching", "cards", "mark_counts"])
 def test_an_answer_is_of_one_state_also_if_the_notes_are_removed_meanwhile(woven, make, monkeypatch, query):
     """The second query of an answer found no note of the first one, which then had no weight and no place."""
     near, read = Links(woven), getattr(NeighbourQueries, query)

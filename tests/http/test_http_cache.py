@@ -17,7 +17,8 @@ from api.http.middleware.cors import CorsPolicy
 from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware
 from api.http.middleware.metrics import Metrics
 from api.settings import Settings
-from graph.store import Revision, UnavailableError
+from graph.store.database import Revision
+from graph.store.store_errors import UnavailableError
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)
 

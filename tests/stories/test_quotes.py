@@ -8,8 +8,6 @@ from itertools import islice
 
 import pytest
 import rdflib
-from alembic import command
-from sqlalchemy import create_engine
 from starlette.testclient import TestClient
 
 from api.brain import Brain
@@ -18,7 +16,6 @@ from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services import quote_warnings
 from api.settings import Settings
-from graph.store import schema_upgrade
 from graph.text.quote_anchor import figures_of, find_quote
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -402,17 +399,7 @@ def test_a_quote_from_a_real_document_is_found_with_its_line(real_documents, tmp
             assert figures_of(text[place.anchor.line - 1]) >= figures_of(place.anchor.text.split("\n")[0])
 
 
-def _as_before_version_2(database):
-    """Take a store back to the migration before causes and ranges."""
-    engine = create_engine(f"sqlite:///{database}")
-    with engine.begin() as connection:
-        settings = schema_upgrade.configuration()
-        settings.attributes["connection"] = connection
-        command.downgrade(settings, "0006")
-    engine.dispose()
-
-
-def test_a_home_of_before_opens_and_its_claims_have_the_defaults(ingest, brain, home):
+def test_claims_that_were_stored_without_the_newer_fields_have_the_defaults(ingest, brain, home):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS)})
     with sqlite3.connect(home / "brain.db") as sql:
         (body,) = sql.execute("SELECT body FROM claims").fetchone()
@@ -422,7 +409,6 @@ def test_a_home_of_before_opens_and_its_claims_have_the_defaults(ingest, brain, 
             if key not in {"quote", "asserted_by", "stance", "helps", "root"}
         }
         sql.execute("UPDATE claims SET body = ?", (json.dumps(old),))
-    _as_before_version_2(home / "brain.db")
     found = brain("explain", "claim-1", "--json").json
     assert (found["quote"], found["asserted_by"], found["stance"], found["helps"]) == (None, "author", "endorses", None)
     assert date.fromisoformat(found["then"]["as_of"])

@@ -89,7 +89,6 @@ def servers(tmp_path, postgres_store):  # noqa: F811  # the fixture
     with ExitStack() as stack:
         for name in ("one", "two"):
             brains.append(stack.enter_context(Brain.open(Settings(home=tmp_path / name, db=url))))
-            brains[-1].follow_changes()
             app = build(brains[-1], clock=lambda: NOW)
             clients.append(stack.enter_context(TestClient(app, base_url="http://localhost")))
         yield url, brains[0], clients

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from anyio import CapacityLimiter, to_thread
 
-from graph.store import Revision
+from graph.store.database import Revision
 
 Headers = list[tuple[bytes, bytes]]
 

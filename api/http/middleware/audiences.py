@@ -17,7 +17,7 @@ from typing import Any
 from api.brain import Brain
 from api.http.middleware.answer_cache import StoreState
 from api.services.access import Access, Authenticator, InvalidTokenError
-from graph.store import StoreError
+from graph.store.store_errors import StoreError
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -20,14 +20,14 @@ from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
 from graph.rdf.sparql import sparql_errors as sparql
 from graph.search import SearchNotReadyError
-from graph.store import (
+from graph.store.store_errors import (
     ConflictError,
     CursorError,
     NotFoundError,
+    QuotaError,
     UnknownNodeError,
     UnstorableError,
 )
-from graph.store.store_errors import QuotaError
 from graph.values import dumps
 
 MEDIA = "application/problem+json"

@@ -13,7 +13,7 @@ import structlog
 
 from api.http.responses.problem_types import KINDS
 from graph.search import SearchError
-from graph.store import (
+from graph.store.store_errors import (
     BusyStoreError,
     CorruptStoreError,
     FullDiskError,

@@ -31,7 +31,7 @@ from graph.models.query_models import AuditEntry
 from graph.models.verdict_models import is_present
 from graph.name_rules import DOCUMENT_PATTERN
 from graph.problems import Problem
-from graph.store import ConflictError
+from graph.store.store_errors import ConflictError
 from ingest.source_files import SourceFile
 from ingest.text.decoding import as_brain
 

@@ -16,7 +16,7 @@ from compute.claims.claim_cases import Cases, Terms
 from compute.claims.overrides import NONE, Overrides, overrides
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
-from graph.store import UnknownClaimError, UnknownNodeError
+from graph.store.store_errors import UnknownClaimError, UnknownNodeError
 
 SAMPLES = 40
 

@@ -27,7 +27,7 @@ from compute.record.life_models import LifeLine, LifeState, LifeTurn
 from compute.record.record_text import life_text, turn_text
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Verdict
-from graph.store import NotFoundError
+from graph.store.store_errors import NotFoundError
 from graph.text.csv_text import csv_row
 
 WIDTH = 690

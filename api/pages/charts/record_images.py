@@ -11,7 +11,7 @@ from api.pages.render.plain_words import plain_words
 from api.pages.request.page_request import PageRequest, RawResponse, path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.record_page import requested
-from graph.store import UnknownClaimError
+from graph.store.store_errors import UnknownClaimError
 
 
 def record_svg(desk: PageContext, asked: PageRequest) -> RawResponse:

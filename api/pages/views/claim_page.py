@@ -25,7 +25,7 @@ from compute.reports.report_model import ClaimWithoutNote
 from graph.models.claim_models import VerdictName
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import QuotePlace, Robust, Run, Swing, Verdict, VerdictRow
-from graph.store import UnknownClaimError
+from graph.store.store_errors import UnknownClaimError
 
 HISTORY = 400
 RESTING = 14

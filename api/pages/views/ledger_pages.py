@@ -16,7 +16,7 @@ from compute.reports.morning import remarks
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_change import VerdictChange
 from graph.models.verdict_models import Run, VerdictRow
-from graph.store import UnknownRunError
+from graph.store.store_errors import UnknownRunError
 
 LENGTH = 40
 ROWS = 60

@@ -20,7 +20,7 @@ from graph.models.link_models import Related
 from graph.models.node_models import Edge, Kind, Node, Quotation, Source
 from graph.models.query_models import NodeRef, Tombstone
 from graph.models.verdict_models import QuoteAnchor
-from graph.store import UnknownNodeError
+from graph.store.store_errors import UnknownNodeError
 from graph.text.quote_anchor import figures_of
 from ingest.terms.definition_figures import Difference, differences
 

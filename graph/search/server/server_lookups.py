@@ -13,7 +13,7 @@ from graph.search.server.server_rows import lexeme
 from graph.search.spelling import most_similar
 from graph.search.synonyms import LONGEST_NAME, Synonyms, synonyms_of
 from graph.search.tokenizer import fold, stems, words
-from graph.store.pinned_store import PinnedStore
+from graph.store import Store
 from graph.text.plain_text import Named, naming, readable
 
 CANDIDATES = 200
@@ -52,7 +52,7 @@ _LINKED = text(
 )
 
 
-def synonyms_for(view: PinnedStore, items: tuple[Item, ...]) -> Synonyms:
+def synonyms_for(view: Store, items: tuple[Item, ...]) -> Synonyms:
     """The synonyms that the query may use: those of the terms with a name in it."""
     names = {
         " ".join(found)

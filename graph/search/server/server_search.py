@@ -37,7 +37,6 @@ from graph.search.title_factors import WINDOW, query_stems
 from graph.search.title_ranking import ranked_again
 from graph.store import Store
 from graph.store.brain_view import BrainView
-from graph.store.pinned_store import PinnedStore, pinned
 from graph.text.plain_text import plain_text
 from graph.values import loads
 
@@ -104,7 +103,6 @@ class ServerSearch:
         The tables are those of the store that a view is of, whose own search indexes the writes.
         """
         self._store = store
-        store.has_stored_counts = True
         self._index = ServerIndex(store.base if isinstance(store, BrainView) else store)
         if not isinstance(store, BrainView):
             store.before_commit.append(self._index.follow)
@@ -207,11 +205,11 @@ class ServerSearch:
             raise SearchInWriteError
 
     @contextmanager
-    def _current(self) -> Iterator[PinnedStore]:
+    def _current(self) -> Iterator[Store]:
         """One committed state of the store in which the tables are up to date."""
         self._outside()
         while True:
-            with pinned(self._store) as view:
+            with self._store.pinned() as view:
                 with view.reading() as sql:
                     current = self._index.current(sql)
                 if current:
@@ -252,7 +250,7 @@ class ServerSearch:
                 suggestion=found.suggestion,
             )
 
-    def _matching(self, view: PinnedStore, typed: str, query: NodeQuery) -> _Found:
+    def _matching(self, view: Store, typed: str, query: NodeQuery) -> _Found:
         """All matching nodes; if no node has all the words, those that have some."""
         asked = parse(typed)
         items, synonyms = synonyms_for(view, asked.required).expand(asked.required)
@@ -332,7 +330,7 @@ def _cards(sql: Connection, serials: Iterable[int]) -> dict[int, Card]:
     }
 
 
-def _hits(view: PinnedStore, found: _Found, offset: int, end: int) -> tuple[Hit, ...]:
+def _hits(view: Store, found: _Found, offset: int, end: int) -> tuple[Hit, ...]:
     """The hits of a page; skips nodes that were removed since the ranking was made."""
     serials, scores = found.ranking.serials[offset:end].tolist(), found.ranking.scores[offset:end].tolist()
     with view.reading() as sql:

@@ -1,0 +1,167 @@
+"""Price snapshots under their hashes, and observed prices: differences between one snapshot and the next.
+
+A row of an observed price without `last_seen` is still stated; it is there because the catalogue did not state it from
+the beginning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable
+from datetime import date, datetime
+
+from sqlalchemy import delete, insert, select, update
+
+from graph.models.query_models import SnapshotRecord
+from graph.store.schema import seen_prices, snapshot_brains, snapshots, stated_cards
+from graph.store.store_errors import SnapshotMismatchError, UnknownSnapshotError
+from graph.store.store_part import StorePart, insert_all
+from graph.values import Value
+
+
+class SnapshotTables(StorePart):
+    """The price snapshots that the runs used."""
+
+    def put(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
+        """Store a payload under its SHA-256; False if it is already stored.
+
+        Raises:
+            SnapshotMismatchError: the payload has another hash.
+        """
+        found = hashlib.sha256(payload).hexdigest()
+        if found != digest:
+            raise SnapshotMismatchError(digest, found)
+        with self._database.writing() as work:
+            known = work.sql.execute(select(snapshots.c.hash).where(snapshots.c.hash == digest)).first()
+            work.changes = known is None
+            if work.changes:
+                packed = zlib.compress(payload, 6)
+                row = {"hash": digest, "catalog": catalog, "created_at": at, "size": len(payload), "payload": packed}
+                work.sql.execute(insert(snapshots).values(**row))
+        return work.changes
+
+    def put_brains(self, digest: str, brains: Iterable[str]) -> None:
+        """Store that a snapshot contains what documents of these brains say."""
+        with self._database.writing() as work:
+            query = select(snapshot_brains.c.brain).where(snapshot_brains.c.hash == digest)
+            new = sorted(set(brains) - set(work.sql.execute(query).scalars()))
+            work.changes = bool(new)
+            if new:
+                work.sql.execute(insert(snapshot_brains), [{"hash": digest, "brain": brain} for brain in new])
+
+    def assign(self, digest: str, catalog: str, instead_of: str) -> None:
+        """Give a snapshot of the catalogue `instead_of` to another catalogue."""
+        same = (snapshots.c.hash == digest) & (snapshots.c.catalog == instead_of)
+        with self._database.writing() as work:
+            found = work.sql.execute(update(snapshots).where(same).values(catalog=catalog))
+            work.changes = bool(found.rowcount)
+
+    def remove(self, digest: str, catalog: str) -> None:
+        """Remove a snapshot of a catalogue."""
+        same = (snapshots.c.hash == digest) & (snapshots.c.catalog == catalog)
+        with self._database.writing() as work:
+            work.changes = bool(work.sql.execute(delete(snapshots).where(same)).rowcount)
+
+    def get(self, digest: str) -> bytes:
+        """The payload of a snapshot.
+
+        Raises:
+            UnknownSnapshotError: no such snapshot.
+        """
+        packed = self._value(select(snapshots.c.payload).where(snapshots.c.hash == digest))
+        if packed is None:
+            raise UnknownSnapshotError(digest)
+        return zlib.decompress(packed)
+
+    def all(self, *catalogs: str) -> tuple[SnapshotRecord, ...]:
+        """The snapshots of these catalogues, or of all, the latest first."""
+        query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
+        if catalogs:
+            query = query.where(snapshots.c.catalog.in_(catalogs))
+        return self._models(SnapshotRecord, query.order_by(snapshots.c.created_at.desc(), snapshots.c.hash))
+
+
+class ObservedPrice(Value):
+    """One price that a catalogue stated on the days from `first_seen` to `last_seen`, both included.
+
+    `statement` identifies what is stated; `body` is the JSON of the price. `replaced` is the first day on which the
+    catalogue stated it no longer. `last_seen` and `replaced` are None while the catalogue still states it.
+    """
+
+    catalog: str
+    statement: str
+    first_seen: date
+    last_seen: date | None = None
+    replaced: date | None = None
+    body: str
+
+    def until(self, today: date) -> ObservedPrice:
+        """The same with no day after today: a clock that was ahead saw it by now."""
+        days = {"first_seen": self.first_seen, "last_seen": self.last_seen, "replaced": self.replaced}
+        late = {name: today for name, day in days.items() if day is not None and day > today}
+        return self.model_copy(update=late) if late else self
+
+
+_STATED = select(*(seen_prices.c[name] for name in ObservedPrice.model_fields)).order_by(
+    seen_prices.c.first_seen, seen_prices.c.id
+)
+
+
+class ObservedPriceTables(StorePart):
+    """The prices that were added to catalogues or taken out of them."""
+
+    def past(self) -> tuple[ObservedPrice, ...]:
+        """The prices that their catalogue states no longer, the earliest first."""
+        return self._models(ObservedPrice, _STATED.where(seen_prices.c.last_seen.is_not(None)))
+
+    def current(self, catalog: str | None = None) -> tuple[ObservedPrice, ...]:
+        """The prices that a catalogue (or any) still states and did not state from the beginning."""
+        query = _STATED.where(seen_prices.c.last_seen.is_(None))
+        return self._models(ObservedPrice, query if catalog is None else query.where(seen_prices.c.catalog == catalog))
+
+    def add(self, rows: Iterable[ObservedPrice]) -> None:
+        """Store new rows."""
+        with self._database.writing() as work:
+            listed = [row.model_dump() for row in rows]
+            work.changes = bool(listed)
+            insert_all(work.sql, seen_prices, listed)
+
+    def clear(self) -> None:
+        """Remove all rows: they are derived from the snapshots."""
+        with self._database.writing() as work:
+            work.changes = bool(work.sql.execute(delete(seen_prices)).rowcount)
+
+    def put_cards(self, brain: str, stated: Iterable[tuple[str, str]]) -> None:
+        """Store which prices the documents of a brain state or stated, as pairs of catalogue and statement."""
+        with self._database.writing() as work:
+            query = select(stated_cards.c.catalog, stated_cards.c.statement).where(stated_cards.c.brain == brain)
+            known = {(row.catalog, row.statement) for row in work.sql.execute(query)}
+            new = sorted(set(stated) - known)
+            work.changes = bool(new)
+            rows = ({"catalog": catalog, "statement": what, "brain": brain} for catalog, what in new)
+            insert_all(work.sql, stated_cards, rows)
+
+    def correct(self, catalog: str, wrong: date, right: date) -> None:
+        """Replace a day on which a catalogue was observed by another, wherever it stands."""
+        with self._database.writing() as work:
+            work.changes = False
+            for column in (seen_prices.c.first_seen, seen_prices.c.last_seen, seen_prices.c.replaced):
+                same = (seen_prices.c.catalog == catalog) & (column == wrong)
+                done = work.sql.execute(update(seen_prices).where(same).values({column: right}))
+                work.changes = work.changes or bool(done.rowcount)
+
+    def close(self, row: ObservedPrice) -> None:
+        """Store that a price is stated no longer: ends its open row, or adds a row if there is none."""
+        with self._database.writing() as work:
+            ended = work.sql.execute(
+                update(seen_prices)
+                .where(
+                    seen_prices.c.catalog == row.catalog,
+                    seen_prices.c.statement == row.statement,
+                    seen_prices.c.last_seen.is_(None),
+                )
+                .values(last_seen=row.last_seen, replaced=row.replaced)
+            )
+            if not ended.rowcount:
+                work.sql.execute(insert(seen_prices).values(**row.model_dump()))

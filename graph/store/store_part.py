@@ -1,0 +1,112 @@
+"""The base of the parts of the store, with the statements that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    ColumnElement,
+    Connection,
+    Executable,
+    Select,
+    Table,
+    Text,
+    any_,
+    bindparam,
+    delete,
+    insert,
+)
+
+from graph.store.column_types import Query, Record
+from graph.store.database import STREAMED, Database
+
+Model = TypeVar("Model")
+Scalar = TypeVar("Scalar")
+
+CHUNK = 1000
+"""Maximum number of ids in one statement."""
+
+
+class StorePart:
+    """One part of the store: its queries and writes, over the database that all parts share."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def _rows(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Any]:
+        with self._database.reading() as sql:
+            return sql.execute(query, values).all()
+
+    def _first(self, query: Executable, values: dict[str, Any] | None = None) -> Any:  # noqa: ANN401  # a row of any columns, or None
+        with self._database.reading() as sql:
+            return sql.execute(query, values).first()
+
+    def _value(self, query: Select[Scalar]) -> Scalar | None:
+        """The first column of the first row; None without a row."""
+        with self._database.reading() as sql:
+            return sql.execute(query).scalar()
+
+    def _values(self, query: Select[Scalar]) -> Sequence[Scalar]:
+        """The first column of every row."""
+        with self._database.reading() as sql:
+            return sql.execute(query).scalars().all()
+
+    def _stream(self, query: Executable) -> Iterator[Any]:
+        """The rows, a few at a time in memory."""
+        with self._database.reading() as sql:
+            yield from sql.execute(query, execution_options=STREAMED)
+
+    def _models(self, model: type[Model], query: Executable) -> tuple[Model, ...]:
+        """The rows as values of a model with the same names."""
+        return tuple(as_model(model, row) for row in self._rows(query))
+
+    def _among(self, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]) -> list[Any]:
+        """The rows of a query where a column has one of these values."""
+        with self._database.reading() as sql:
+            return list(rows_among(sql, query, column, names))
+
+
+def as_model(model: type[Model], row: Record) -> Model:
+    """A row as a value of a model with the same names."""
+    return model(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
+
+
+def insert_all(sql: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
+    """Insert a stream of rows, a thousand at a time."""
+    stream = iter(rows)
+    while some := list(islice(stream, CHUNK)):
+        sql.execute(insert(table), some)
+
+
+def rows_among(
+    sql: Connection, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]
+) -> Iterator[Any]:
+    """The rows of a query where a column has one of these values, a thousand values at a time."""
+    for some in chunks(dict.fromkeys(names)):
+        yield from sql.execute(query.where(among(sql, column, some)))
+
+
+def delete_among(sql: Connection, column: Column[str], names: Iterable[str]) -> None:
+    """Delete the rows where a column has one of these values."""
+    for some in chunks(dict.fromkeys(names)):
+        sql.execute(delete(column.table).where(among(sql, column, some)))
+
+
+def among(sql: Connection, column: ColumnElement[str], names: Sequence[str]) -> ColumnElement[bool]:
+    """The condition that a column has one of these values; in PostgreSQL they are one parameter.
+
+    With a parameter for each of a thousand values the driver takes longer to prepare a statement than to run it.
+    """
+    if sql.dialect.name == "sqlite":
+        return column.in_(names)
+    return column == any_(bindparam(None, list(names), type_=ARRAY(Text)))
+
+
+def chunks(names: Collection[str]) -> Iterator[list[str]]:
+    """`names` in batches for one statement each."""
+    listed = list(names)
+    return (listed[start : start + CHUNK] for start in range(0, len(listed), CHUNK))
