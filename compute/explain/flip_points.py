@@ -12,7 +12,7 @@ from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
 from compute.formula.root_finding import turning
 from compute.prices.price_models import Assumption
-from compute.ranges.opening_search import critical_points
+from compute.ranges.critical_points import critical_points
 from compute.units.number_format import in_unit, said, trimmed
 from compute.units.units import EXACT
 from graph.models.verdict_models import Flip, Side
@@ -105,7 +105,7 @@ class _Search:
             return self._scan(index)
         turning_points = [point for point in exact if self._flips_at(index, point)]
         here = self._values[index]
-        return min(turning_points, key=lambda point: abs(point - here), default=None)
+        return min(turning_points, key=lambda point: _KEPT.plus(abs(point - here)), default=None)
 
     def _candidates(self, index: int) -> list[Decimal] | None:
         """The only points where the result can change, if the value is a linear fraction of the input."""

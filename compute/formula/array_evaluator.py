@@ -31,12 +31,13 @@ from compute.formula.numeric import LARGEST_POWER
 from compute.formula.root_finding import PIECES
 
 Array = NDArray[np.float64]
+Truths = NDArray[np.bool_]
 
 _CLOSE = 1e-12
 _HALVINGS = 60
 
 
-def close(one: Array, two: Array) -> NDArray[np.bool_]:
+def close(one: Array, two: Array) -> Truths:
     """Where two arrays are equal, but for the last bits."""
     return np.abs(one - two) <= _CLOSE * np.maximum(np.abs(one), np.abs(two))
 
@@ -45,14 +46,12 @@ class ArrayEvaluator:
     """Evaluates the terms of one program.
 
     `exact` is the frame of the point values, NaN where a computed given is undefined; `arrays` are the slots that vary.
-    `beyond` marks the points where an intermediate result is too large for a float: they need exact evaluation.
     """
 
     def __init__(self, exact: Sequence[Decimal], arrays: Mapping[int, Array], points: int) -> None:
         self._exact, self.points = list(exact), points
         self._arrays = dict(arrays)
         self._constants: dict[int, tuple[Term, Array]] = {}
-        self.beyond = np.zeros(points, dtype=bool)
 
     def store(self, slot: int, values: Array) -> None:
         """Set the values of a computed slot."""
@@ -70,12 +69,7 @@ class ArrayEvaluator:
             values = self._term(term)
             return np.where(np.isfinite(values), values, np.nan)
 
-    def _term(self, term: Term) -> Array:
-        values = self._computed(term)
-        self.beyond |= np.isinf(values)
-        return values
-
-    def _computed(self, term: Term) -> Array:  # noqa: PLR0911 one answer for each kind of term
+    def _term(self, term: Term) -> Array:  # noqa: PLR0911 one answer for each kind of term
         if not self.varies(term):
             return self._constant(term)
         match term:
@@ -158,7 +152,7 @@ def _power(base: Array, exponent: Array) -> Array:
     return np.where(undefined, np.nan, np.power(base, exponent))
 
 
-Compare = Callable[[Array, Array], NDArray[np.bool_]]
+Compare = Callable[[Array, Array], Truths]
 
 
 def _compared(holds: Compare) -> Callable[[Array, Array], Array]:
