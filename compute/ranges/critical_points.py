@@ -9,7 +9,7 @@ cross-ratio of four points, which is the same for the x and for the y.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from itertools import islice
 
 from compute.claims.claim_program import Program
@@ -18,6 +18,8 @@ from compute.formula.formula_terms import Defined, Negated, Operation, Required,
 _STEPS = (1, 2, 3, 5, 7, 11, 13)
 _CLOSE = Decimal("1e-30")
 _SAME = Decimal("1e-40")
+_EXACT = Context(prec=36)
+"""Digits of a critical point: fewer than it is computed with, so that a short number comes out as that."""
 
 Pair = tuple[Decimal, Decimal]
 
@@ -42,7 +44,7 @@ def critical_points(
     if where is None or any(not _near(where(y), x) for x, y in pairs[3:]):
         return None
     found = [point for point in (*map(where, edges), where(None)) if point is not None]
-    return [Decimal(0) if abs(point) <= _CLOSE * abs(pairs[0][0]) else point for point in found]
+    return [Decimal(0) if abs(point) <= _CLOSE * abs(pairs[0][0]) else _EXACT.plus(point) for point in found]
 
 
 def _rational(program: Program, index: int) -> bool:

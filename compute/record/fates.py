@@ -12,9 +12,8 @@ A dated claim, or one without any price or assumption, is `fixed`: nothing can c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -104,16 +103,12 @@ def by_life(life: LifeLine, end: date) -> Fate | None:
 
 
 class Sighting(NamedTuple):
-    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone.
-
-    `share` is the part of the stated ranges in which it holds, where it has any.
-    """
+    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone."""
 
     day: date
     verdict: VerdictName | None
     then_holds: bool | None = None
     cause: Cause | None = None
-    share: Decimal | None = None
 
 
 _FAILED = frozenset({VerdictName.STALE, VerdictName.REFUTED})
@@ -149,7 +144,3 @@ def _before(first: Sighting) -> FateName:
         return FateName.NEVER_TRUE
     failed = first.verdict is VerdictName.STALE and first.then_holds
     return FateName.FAILED_BEFORE if failed else FateName.UNKNOWN
-
-
-Sightings = Mapping[str, Sequence[Sighting]]
-"""By claim, what the runs found, the earliest first."""
