@@ -24,7 +24,7 @@ from graph.models.node_models import Node
 from graph.problems import Severity
 from graph.text.plain_text import plain_text
 
-Origin = Literal["quote", "says", "node"]
+Origin = Literal["quote", "says"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +70,12 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class StatedFigure:
-    """A figure of a text with what the words around it make of it.
-
-    `hedge` is `most`, `least`, `about`, `below` (nearly), `between`, `typical` or empty; `threshold` is true if the
-    text states from where on something holds; `words` are the words that say so.
-    """
-
-    figure: Figure
-    hedge: str = ""
-    words: str = ""
-    threshold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Wording:
-    """A text that states the figure: the quote; without one, what the claim says, or a sentence of the node."""
+    """The text that states the figure: the quote; without one, what the claim says."""
 
     origin: Origin
     text: str
-    figures: tuple[StatedFigure, ...]
-
-    @property
-    def who(self) -> str:
-        """Who says it, for messages."""
-        return {"quote": "the quote says", "says": "the claim says", "node": "the text says"}[self.origin]
+    figures: tuple[Figure, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +107,6 @@ class Subject:
     within: Decimal | None
     wording: Wording
     literals: tuple[FormulaNumber, ...]
-    sentence: Wording | None = None
-
-    @cached_property
-    def wordings(self) -> tuple[Wording, ...]:
-        """The quote; without one, what the claim says and the one sentence of the node with an expected figure."""
-        if self.wording.origin == "quote" or self.sentence is None:
-            return (self.wording,)
-        return self.wording, self.sentence
 
     @cached_property
     def text(self) -> str:
