@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from compute.formula import function_table, syntax_tree
-from compute.formula.call_arguments import bound, question_parts
+from compute.formula.call_arguments import bound, leaf
 from compute.formula.formula_errors import (
     MismatchError,
     TooMuchError,
@@ -174,8 +174,8 @@ class Lowering:
         match function.kind:
             case "lookup":
                 label = self._source(node)
-                leaf = self._leaf(function, node, arguments)
-                return Slot(label, self._at(node), self._slots.leaf(leaf, label, self._at(node)), label)
+                index = self._slots.leaf(leaf(function, arguments, self._at(node)), label, self._at(node))
+                return Slot(label, self._at(node), index, label)
             case "numeric":
                 terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
                 return Applied(self._source(node), self._at(node), function.name, terms)
@@ -189,13 +189,6 @@ class Lowering:
             raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", self._at(node))
         term = self.term(node)
         return _measured(term, parameter, self._slots.sorts) if parameter.unit else term
-
-    def _leaf(
-        self, function: Function, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
-    ) -> Leaf:
-        if function.ask is None:
-            raise UnknownError("function", function.name, self._at(node), "it is not a lookup")
-        return function.ask(question_parts(function, arguments, self._at(node)))
 
     def _defined(
         self, node: syntax_tree.Call, function: Function, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 Curve = Callable[[Decimal], Decimal]
@@ -17,23 +17,38 @@ CLOSE = Decimal("1e-42")
 CLOSE_TURN = Decimal("1e-21")
 """The relative precision of the point where a condition changes, which is shown and not used in computations."""
 
-
-def line(curve: Curve, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal]:
-    """Slope and value at `low` of a line."""
-    start = curve(low)
-    return (curve(high) - start) / (high - low), start
+_STRAIGHT = Decimal("1e-40")
 
 
-def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal]:
-    """The zeros of a curve from `low` to `high`, one for each change of sign between neighbouring grid points."""
+def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal] | None:
+    """The zeros of a curve from `low` to `high`, one for each change of sign between neighbouring grid points.
+
+    That of a straight line is exact; None where every point is a zero.
+    """
     step = (high - low) / PIECES
     points = [low + step * piece for piece in range(PIECES)] + [high]
     values = [curve(point) for point in points]
+    if _straight(values):
+        return _zero_of_line(low, high, values[0], values[-1])
     found = [point for point, value in zip(points, values, strict=True) if not value]
     for left, right, start, end in zip(points, points[1:], values, values[1:], strict=False):
         if start * end < 0:
             found.append(zero_between(curve, left, right, start, end))
     return sorted(found)
+
+
+def _straight(values: Sequence[Decimal]) -> bool:
+    room = _STRAIGHT * max(map(abs, values))
+    rise = (values[-1] - values[0]) / PIECES
+    return all(abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values))
+
+
+def _zero_of_line(low: Decimal, high: Decimal, start: Decimal, end: Decimal) -> list[Decimal] | None:
+    if start == end:
+        return [] if start else None
+    root = low - start * (high - low) / (end - start)
+    slack = (high - low).scaleb(-40)
+    return [min(max(root, low), high)] if low - slack <= root <= high + slack else []
 
 
 def zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_high: Decimal) -> Decimal:

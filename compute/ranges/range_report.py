@@ -19,7 +19,7 @@ import numpy as np
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_evaluation import computed
-from compute.formula.array_evaluator import Array
+from compute.formula.array_numbers import Array
 from compute.ranges.range_sample import Ranged, latin_hypercube, readable
 from compute.ranges.ranged_inputs import RangedInput
 from compute.units.number_format import in_unit, trimmed

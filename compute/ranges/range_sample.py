@@ -1,6 +1,6 @@
 """A claim evaluated at many points of its ranges: the share in which it holds, and the percentiles of its value.
 
-    Latin hypercube ──quantiles──▶ inputs ──ArrayEvaluator──▶ values, bounds ──▶ met, undefined
+    Latin hypercube ──quantiles──▶ inputs ──formula over arrays──▶ values, bounds ──▶ met, undefined
 
 All inputs vary independently; prices and figures without a range do not change. Dimension `i` of the hypercube has one
 point in each of `POINTS` equal parts, in an order of its own: with one input the points are evenly spaced.
@@ -17,8 +17,9 @@ from functools import lru_cache
 import numpy as np
 
 from compute.claims.claim_program import Program
+from compute.claims.expectations import CompiledExpectation
 from compute.claims.input_lookups import Figure
-from compute.formula.array_evaluator import Array, ArrayEvaluator, Truths, close
+from compute.formula.array_numbers import Array, Truths, close, over_arrays
 from compute.formula.unit_types import unit_type
 from compute.ranges.ranged_inputs import Key, RangedInput
 from compute.units.number_format import trimmed
@@ -103,8 +104,8 @@ class Ranged:
         with localcontext(EXACT):
             if self.compared is not None:
                 other, _ = _values(self.compared, columns)
-            values, evaluator = _values(self.own, columns)
-            low, high = _interval(self.own.program, evaluator, other)
+            values, frame = _values(self.own, columns)
+            low, high = _interval(self.own.program.bar, frame, other)
         undefined = np.isnan(values) | np.isnan(low) | np.isnan(high) | (low > high)
         above, below = (low <= values) | close(low, values), (values <= high) | close(values, high)
         return np.where(undefined, np.nan, values), above & below & ~undefined
@@ -119,43 +120,35 @@ class Ranged:
         return RangeResult(share, tuple(Decimal(repr(value)) for value in levels), int(undefined.sum()))
 
 
-def _values(part: Part, columns: Mapping[Key, Array]) -> tuple[Array, ArrayEvaluator]:
-    """The values of a program, NaN where one of its givens is undefined, and what evaluates its bounds too."""
+def _values(part: Part, columns: Mapping[Key, Array]) -> tuple[Array, list[Array]]:
+    """The values of a program, NaN where one of its givens is undefined; and the frame, for its bounds."""
     program = part.program
-    varied = {slot: spread.quantiles(columns[one.key]) for one in part.inputs for slot, spread in one.spreads}
-    evaluator = ArrayEvaluator(_frame(part), varied, POINTS)
+    frame = [np.array(float(value)) for value in part.values]
+    frame += [np.array(0.0)] * (len(program.sorts) - len(frame))
+    for one in part.inputs:
+        for slot, spread in one.spreads:
+            frame[slot] = spread.quantiles(columns[one.key])
     undefined = np.zeros(POINTS, dtype=bool)
     for given in program.givens:
         if not given.leaf:
-            values = evaluator.of(given.term)
-            undefined |= np.isnan(values)
-            evaluator.store(given.slot, values)
-    return np.where(undefined, np.nan, evaluator.of(program.term)), evaluator
+            frame[given.slot] = over_arrays(given.term)(frame)
+            undefined |= np.isnan(frame[given.slot])
+    return np.where(undefined, np.nan, over_arrays(program.term)(frame)), frame
 
 
-def _frame(part: Part) -> list[Decimal]:
-    """The frame at the point values, NaN where a computed given is undefined."""
-    frame = part.values + [Decimal(0)] * (len(part.program.sorts) - len(part.figures))
-    for slot, closure in part.program.computed:
-        try:
-            frame[slot] = closure(frame)
-        except ArithmeticError:
-            frame[slot] = Decimal("nan")
-    return frame
-
-
-def _interval(program: Program, evaluator: ArrayEvaluator, other: Array | None) -> tuple[Array, Array]:
+def _interval(bar: CompiledExpectation, frame: list[Array], other: Array | None) -> tuple[Array, Array]:
     """The bounds at each point, infinite where there is none; as `CompiledExpectation.interval`."""
-    bar, none = program.bar, np.full(POINTS, np.inf)
-    middle = evaluator.of(bar.bound.term) if bar.bound else other
+    none = np.full(POINTS, np.inf)
+    bounds = (bar.bound, bar.upper, bar.within)
+    bound, upper, within = (None if one is None else over_arrays(one.term)(frame) for one in bounds)
+    middle = other if bound is None else bound
     if middle is None:
         return np.full(POINTS, np.nan), none
-    if bar.upper is not None:
-        return middle, evaluator.of(bar.upper.term)
+    if upper is not None:
+        return middle, upper
     if bar.form in {"at_least", "at_most"}:
         return (middle, none) if bar.form == "at_least" else (-none, middle)
-    within = evaluator.of(bar.within.term) if bar.within else np.zeros(POINTS)
-    slack = np.abs(middle) * within if bar.relative else within
+    slack = np.zeros(POINTS) if within is None else np.abs(middle) * within if bar.relative else within
     return middle - slack, middle + slack
 
 

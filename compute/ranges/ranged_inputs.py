@@ -19,7 +19,7 @@ from compute.claims.claim_program import Given, Program
 from compute.claims.currency_conversion import stated_name
 from compute.claims.expectations import unit_of
 from compute.claims.input_lookups import Figure
-from compute.formula.array_evaluator import Array
+from compute.formula.array_numbers import Array
 from compute.formula.compiler import compiled
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_terms import Constant, LiteralLeaf, Negated
