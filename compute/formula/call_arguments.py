@@ -85,8 +85,8 @@ def leaf(function: Function, arguments: Bound, at: int) -> Leaf:
         case "assume":
             return AssumptionLeaf(str(given["name"]), day)
         case "table":
-            names = (str(given[name]) for name in ("node", "table", "row", "column"))
-            return CellLeaf(*names, pick=_text(given, "pick"))
+            node, table, row, column = (str(given[name]) for name in ("node", "table", "row", "column"))
+            return CellLeaf(node, table, row, column, _text(given, "pick"))
     raise UnknownError("function", function.name, at, "it is not a lookup")
 
 

@@ -79,27 +79,20 @@ def by_life(life: LifeLine, end: date) -> Fate | None:
     """The fate of a claim at the end of a day, by its life line; None if it was made later."""
     if life.as_of > end:
         return None
+    told = {"claim": life.claim, "as_of": life.as_of}
     start = life.spans[0]
     if start.state is not LifeState.HELD:
         known = start.state is LifeState.FAILED and life.dated and not life.excused
-        return Fate(
-            claim=life.claim, as_of=life.as_of, day=end, name=FateName.NEVER_TRUE if known else FateName.UNKNOWN
-        )
+        return Fate(**told, day=end, name=FateName.NEVER_TRUE if known else FateName.UNKNOWN)
     if life.fixed:
-        return Fate(claim=life.claim, as_of=life.as_of, day=end, name=FateName.FIXED)
+        return Fate(**told, day=end, name=FateName.FIXED)
     turn = next((one for one in life.turns if one.day <= end), None)
     if turn is None:
-        return Fate(claim=life.claim, as_of=life.as_of, day=end, name=FateName.ALIVE)
-    broken = turn.after is LifeState.FAILED
-    return Fate(
-        claim=life.claim,
-        as_of=life.as_of,
-        day=turn.day,
-        name=FateName.BROKEN if broken else FateName.CENSORED,
-        cause=turn.cause,
-        moves=turn.moves if broken else (),
-        holds_again=broken and life.state(end) is LifeState.HELD,
-    )
+        return Fate(**told, day=end, name=FateName.ALIVE)
+    if turn.after is not LifeState.FAILED:
+        return Fate(**told, day=turn.day, name=FateName.CENSORED, cause=turn.cause)
+    again = life.state(end) is LifeState.HELD
+    return Fate(**told, day=turn.day, name=FateName.BROKEN, cause=turn.cause, moves=turn.moves, holds_again=again)
 
 
 class Sighting(NamedTuple):
