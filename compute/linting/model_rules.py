@@ -77,7 +77,7 @@ def _known_model(item: str, context: LintContext) -> bool:
 def _family_for_model(
     subject: Subject, context: LintContext, read: list[str], mentions: list[Mention]
 ) -> tuple[str, str] | None:
-    """The text names only models and the formula reads their family; or the reverse."""
+    """The text names only models and the formula reads their family."""
     families, names = context.book.families, {_key(mention.item) for mention in mentions if not mention.family}
     for item in read:
         family = families.get(item)
@@ -93,15 +93,6 @@ def _family_for_model(
             model = named[0].item
             message = f"{_who(subject)} {_text(subject, named[0])}, and the formula reads the family {item}"
             return message, f"read the price of {model}, whose price does not move to a later model"
-    own = [mention for mention in mentions if mention.family]
-    for mention in own:
-        family = families.get(mention.item)
-        if family is None or mention.item in read or len(own) != len(mentions):
-            continue
-        used = next((item for item in read if item not in families and _member(item, family)), None)
-        if used is not None:
-            message = f"{_who(subject)} {_text(subject, mention)} without a version, and the formula reads {used}"
-            return message, f"read the family {mention.item}, or quote words that name the version"
     return None
 
 

@@ -38,7 +38,7 @@ RULES: tuple[LintRule, ...] = (
         "model-named",
         "The text names one model or card, and the formula reads another, or the family.",
         "A family moves to a new model when there is one. Where the text names a version, read the price of that "
-        "version; where it names none, read the family.",
+        "version.",
     ),
     LintRule(
         "tolerance-narrow",

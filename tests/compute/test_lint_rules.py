@@ -105,7 +105,7 @@ def test_only_a_figure_of_the_author_is_said_to_be_his(speaker, told):
         ("Claude 3.5 Sonnet costs $3.", "anthropic/sonnet", True),
         ("Claude 3.5 Sonnet costs $3.", "anthropic/claude-3-5-sonnet", False),
         ("Sonnet costs $3.", "anthropic/sonnet", False),
-        ("Sonnet costs $3.", "anthropic/claude-3-5-sonnet", True),
+        ("Sonnet costs $3.", "anthropic/claude-3-5-sonnet", False),
         ("A GPT-4-class model costs $3.", "anthropic/sonnet", False),
         ("A model of the class costs $3.", "openai/gpt-4", False),
     ],
