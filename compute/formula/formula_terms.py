@@ -80,8 +80,6 @@ class Applied(Written):
 class Defined(Written):
     """A library function: the call as written, and its definition with the arguments filled in."""
 
-    function: str
-    arguments: tuple[tuple[str, Term], ...]
     body: Term
 
 

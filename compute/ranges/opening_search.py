@@ -9,16 +9,13 @@ A point at which the formula is undefined does not count as holding.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from itertools import pairwise, product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from compute.claims.claim_evaluation import computed
 from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
-from compute.formula.root_finding import turning
-from compute.ranges.critical_points import critical_points
+from compute.ranges.varied_program import Position, VariedProgram, first_change
 from compute.units.units import EXACT
 
 MOST_CORNERS = 12
@@ -27,7 +24,7 @@ MOST_CORNERS = 12
 GRID = 64
 """The number of pieces into which a range is divided where the critical points are not known."""
 
-Position = Literal["holds", "under", "over", "none"]
+_NUDGE = Decimal("1e-12")
 
 
 class StatedRange(NamedTuple):
@@ -61,13 +58,8 @@ def opening(
         return next(single, None) or (_together(point, ranges[:MOST_CORNERS]) if len(ranges) > 1 else None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
+class _Point(VariedProgram):
     """A program at its figures, of which some are moved."""
-
-    program: Program
-    values: list[Decimal]
-    other: Decimal | None
 
     def here(self, one: StatedRange) -> Decimal:
         """The stated figure of a range."""
@@ -75,21 +67,11 @@ class _Point:
 
     def moved(self, changes: Changes) -> Position:
         """Where the value lies with other figures."""
-        values = list(self.values)
-        for one, value in changes.items():
-            for slot in one.slots:
-                values[slot] = value
-        found = computed(self.program, values, self.other)
-        if found.holds:
-            return "holds"
-        if found.value is None or found.holds is None:
-            return "none"
-        low = found.interval[0]
-        return "under" if low is not None and found.value < low else "over"
+        return self.position({slot: value for one, value in changes.items() for slot in one.slots})
 
     def holds(self, one: StatedRange, value: Decimal) -> bool:
         """Whether the claim holds with another value of one range."""
-        return self.moved({one: value}) == "holds"
+        return self.moved({one: value}) == "inside"
 
 
 # ---- one figure
@@ -111,15 +93,15 @@ def _towards(point: _Point, one: StatedRange, end: Decimal) -> Decimal | None:
     here = point.here(one)
     if here == end:
         return None
-    exact = None
-    if len(one.slots) == 1:
-        exact = critical_points(point.program, point.values, one.slots[0], point.other)
-    if exact is not None:
-        between = {value for value in exact if min(here, end) < value < max(here, end)}
-        stops = sorted({here, *between, end}, reverse=end < here)
-        return next((at for pair in pairwise(stops) if (at := _edge(point, one, *pair)) is not None), None)
-    stops = [here + (end - here) * piece / GRID for piece in range(GRID + 1)]
-    return next((at for pair in pairwise(stops) if (at := _crossed(point, one, *pair)) is not None), None)
+    exact = point.critical(one.slots[0]) if len(one.slots) == 1 else None
+    if exact is None:
+        stops = (here + (end - here) * piece / GRID for piece in range(GRID + 1))
+        at = first_change(lambda value: point.moved({one: value}), stops)
+        inside = at is not None and any(point.holds(one, at + (end - here) * step) for step in (Decimal(0), _NUDGE))
+        return at if inside else None
+    between = {value for value in exact if min(here, end) < value < max(here, end)}
+    edges = sorted({here, *between, end}, reverse=end < here)
+    return next((at for pair in pairwise(edges) if (at := _edge(point, one, *pair)) is not None), None)
 
 
 def _edge(point: _Point, one: StatedRange, last: Decimal, stop: Decimal) -> Decimal | None:
@@ -128,15 +110,6 @@ def _edge(point: _Point, one: StatedRange, last: Decimal, stop: Decimal) -> Deci
     if point.holds(one, middle):
         return middle if last == point.here(one) else last
     return stop if point.holds(one, stop) else None
-
-
-def _crossed(point: _Point, one: StatedRange, last: Decimal, stop: Decimal) -> Decimal | None:
-    """The first value between two points of the grid with which the claim holds."""
-    before, there = point.moved({one: last}), point.moved({one: stop})
-    if there == "holds":
-        return turning(lambda value: point.holds(one, value), last, stop)
-    entered = _entered(point, {one: last}, {one: stop}) if {before, there} == {"under", "over"} else None
-    return entered[one] if entered else None
 
 
 # ---- several figures
@@ -151,7 +124,7 @@ def _together(point: _Point, ranges: Sequence[StatedRange]) -> Opening | None:
         where = point.moved(changes or {})
         if where == opposite:
             changes = _entered(point, here, changes or {})
-        if changes and where in {"holds", opposite}:
+        if changes and where in {"inside", opposite}:
             return _fewest(point, changes)
     return None
 
@@ -164,9 +137,9 @@ def _entered(point: _Point, first: Changes, last: Changes) -> Changes | None:
         middle = (low + high) / 2
         changes = {one: value + (last[one] - value) * middle for one, value in first.items()}
         where = point.moved(changes)
-        if where == "holds":
+        if where == "inside":
             return changes
-        if where == "none":
+        if where in {"nowhere", "unknown"}:
             return None
         low, high = (middle, high) if where == start else (low, middle)
     return None
@@ -177,6 +150,6 @@ def _fewest(point: _Point, changes: Changes) -> Opening:
     kept = {one: value for one, value in changes.items() if value != point.here(one)}
     for one in list(kept):
         fewer = {other: value for other, value in kept.items() if other is not one}
-        if fewer and point.moved(fewer) == "holds":
+        if fewer and point.moved(fewer) == "inside":
             kept = fewer
     return Opening(tuple(kept.items()))

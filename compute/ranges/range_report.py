@@ -24,7 +24,7 @@ from compute.ranges.range_sample import Ranged, latin_hypercube, readable
 from compute.ranges.ranged_inputs import RangedInput
 from compute.units.number_format import in_unit, trimmed
 from compute.units.units import EXACT, Unit
-from graph.models.verdict_models import Robust, Sensitivity, Swing, Verdict
+from graph.models.verdict_models import Robust, Sensitivity, Swing
 
 _DIGITS = Decimal("0.0001")
 _NOISE = 1e-24
@@ -79,11 +79,6 @@ def _total(values: Array, mixed: Array, variance: float) -> Decimal:
     known = steps[np.isfinite(steps)]
     total = float(known.mean()) / (2 * variance) if len(known) else 0.0
     return trimmed(Decimal(repr(min(total, 1.0))).quantize(_DIGITS))
-
-
-def main_input(verdict: Verdict) -> Sensitivity | None:
-    """The input that matters most within its range, for a report; None if nothing has a range that matters."""
-    return next((one for one in verdict.sensitivity if one.total), None)
 
 
 def swings(ranged: Ranged, unit: Unit) -> tuple[Swing, ...]:

@@ -101,14 +101,6 @@ class _Point:
         return self.case.now.reading.value
 
 
-def life_lines(claims: Sequence[Claim], book: Book, today: date, terms: Terms = PLAIN) -> Iterator[LifeLine]:
-    """The life line of each claim, in their order, by the prices of `book`. Never raises for the content of a claim."""
-    if not claims:
-        return
-    replay = Replay(book, min(claim.as_of for claim in claims), today, terms.among(claims))
-    yield from map(replay.life, claims)
-
-
 class Replay:
     """Replays claims made on `since` or later against one book; claims with equal formulas share their results."""
 

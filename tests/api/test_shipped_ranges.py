@@ -19,7 +19,6 @@ from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
 from api.terminal import report_tables
-from compute.ranges.range_report import main_input
 
 NOW = datetime(2026, 11, 21, 6, tzinfo=UTC)
 TODAY = date(2026, 11, 21)
@@ -45,7 +44,7 @@ def test_the_break_even_of_sixty_percent_holds_in_about_thirteen_percent_of_its_
     assert verdict.verdict == "depends"
     assert abs(verdict.robust.share - Decimal("0.13")) < Decimal("0.02")
     assert verdict.robust.fragile
-    assert main_input(verdict).input == "years"
+    assert verdict.sensitivity[0].input == "years"
 
 
 def test_its_share_and_percentiles_are_those_of_a_million_random_points(brain):

@@ -7,7 +7,6 @@ import pytest
 
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption
-from compute.ranges.range_report import main_input
 from compute.verify.claim_verifier import explain
 from graph.values import dumps
 from tests.compute.range_cases import CASES, START, claim, drawn
@@ -85,12 +84,10 @@ def test_points_without_a_value_are_left_out():
     assert found["a"] > found["b"] > 0
 
 
-def test_equal_bytes_twice_and_the_main_input_is_the_first():
+def test_equal_bytes_twice():
     case = next(case for case in CASES if case.name == "quotient-mixed")
     first, second = (explain(case.claim, EMPTY, START) for _ in range(2))
     assert dumps(first) == dumps(second)
-    assert main_input(first) == first.sensitivity[0]
-    assert main_input(explain(claim("it", {"a": "1"}, "a", {"at_least": "0"}, {}), EMPTY, START)) is None
 
 
 def test_swings_have_the_value_at_both_ends_the_widest_first():
