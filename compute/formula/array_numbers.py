@@ -23,6 +23,8 @@ Truths = NDArray[np.bool_]
 
 _CLOSE = 1e-12
 _HALVINGS = 60
+_STRAIGHT = 1e-11
+"""How far the points of a line may be from it, as a part of the largest one."""
 
 
 def close(one: Array, two: Array) -> Truths:
@@ -66,14 +68,28 @@ class _Arrays:
         return lambda frame: compute(*[argument(frame) for argument in arguments])
 
     def root(self, term: Solved, curve: On[Array], low: On[Array], high: On[Array]) -> On[Array]:
+        find = _root_of_rational if term.rational else _only_root
+
         def solve(frame: list[Array]) -> Array:
             def at(points: Array) -> Array:
                 frame[term.index] = points
                 return curve(frame)
 
-            return _only_root(at, *np.broadcast_arrays(low(frame), high(frame), *frame)[:2])
+            return find(at, *np.broadcast_arrays(low(frame), high(frame), *frame)[:2])
 
         return solve
+
+
+def _root_of_rational(curve: Callable[[Array], Array], low: Array, high: Array) -> Array:
+    """As below; the root of a straight line is that of its ends."""
+    values = np.array([curve(low + (high - low) * piece / 4) for piece in range(5)])
+    rise, room = (values[4] - values[0]) / 4, _STRAIGHT * np.abs(values).max(axis=0)
+    line = np.array([np.abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values)])
+    if not (line | np.isnan(values)).all():
+        return _only_root(curve, low, high)
+    root, slack = low - values[0] * (high - low) / (4 * rise), (high - low) * _CLOSE
+    inside = (low - slack <= root) & (root <= high + slack) & (low < high) & (np.abs(rise) > room)
+    return np.where(inside, np.clip(root, low, high), np.nan)
 
 
 def _only_root(curve: Callable[[Array], Array], low: Array, high: Array) -> Array:

@@ -26,7 +26,7 @@ from compute.formula.formula_terms import (
 )
 from compute.formula.function_table import COMPUTED
 from compute.formula.numeric import power
-from compute.formula.root_finding import zeros
+from compute.formula.root_finding import straight, zeros, zeros_of_line
 from compute.formula.syntax_tree import COMPARISONS
 from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, Undefined
 
@@ -189,12 +189,14 @@ class _Exact:
         return apply
 
     def root(self, term: Solved, curve: Closure, low: Closure, high: Closure) -> Closure:
+        rational = term.rational
+
         def solve(frame: Frame) -> Decimal:
             def at(point: Decimal) -> Decimal:
                 frame[term.index] = point
                 return curve(frame)
 
-            return _only_root(term, at, low(frame), high(frame))
+            return _only_root(term, at, low(frame), high(frame), rational=rational)
 
         return solve
 
@@ -202,10 +204,13 @@ class _Exact:
 _EXACT = _Exact()
 
 
-def _only_root(term: Solved, curve: Callable[[Decimal], Decimal], low: Decimal, high: Decimal) -> Decimal:
+def _only_root(
+    term: Solved, curve: Callable[[Decimal], Decimal], low: Decimal, high: Decimal, *, rational: bool
+) -> Decimal:
     if low >= high:
         raise NoRoot(term.name, term.low.text, term.high.text, "empty")
-    found = zeros(curve, low, high)
+    ends = straight(curve, low, high) if rational else None
+    found = zeros(curve, low, high) if ends is None else zeros_of_line(low, high, *ends)
     if found is None or len(found) > 1:
         raise SeveralRoots(term.name, term.low.text, term.high.text, "all" if found is None else str(len(found)))
     if not found:

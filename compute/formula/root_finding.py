@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 
 Curve = Callable[[Decimal], Decimal]
@@ -20,16 +20,11 @@ CLOSE_TURN = Decimal("1e-21")
 _STRAIGHT = Decimal("1e-40")
 
 
-def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal] | None:
-    """The zeros of a curve from `low` to `high`, one for each change of sign between neighbouring grid points.
-
-    That of a straight line is exact; None where every point is a zero.
-    """
+def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal]:
+    """The zeros of a curve from `low` to `high`, one for each change of sign between neighbouring grid points."""
     step = (high - low) / PIECES
     points = [low + step * piece for piece in range(PIECES)] + [high]
     values = [curve(point) for point in points]
-    if _straight(values):
-        return _zero_of_line(low, high, values[0], values[-1])
     found = [point for point, value in zip(points, values, strict=True) if not value]
     for left, right, start, end in zip(points, points[1:], values, values[1:], strict=False):
         if start * end < 0:
@@ -37,14 +32,17 @@ def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal] | None:
     return sorted(found)
 
 
-def _straight(values: Sequence[Decimal]) -> bool:
-    room = _STRAIGHT * max(map(abs, values))
-    rise = (values[-1] - values[0]) / PIECES
-    return all(abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values))
+def straight(curve: Curve, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal] | None:
+    """The values at both ends if a rational curve is a straight line, as five of its points show; else None."""
+    values = [curve(low + (high - low) * piece / 4) for piece in range(5)]
+    rise, room = (values[4] - values[0]) / 4, _STRAIGHT * max(map(abs, values))
+    line = all(abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values))
+    return (values[0], values[4]) if line else None
 
 
-def _zero_of_line(low: Decimal, high: Decimal, start: Decimal, end: Decimal) -> list[Decimal] | None:
-    if start == end:
+def zeros_of_line(low: Decimal, high: Decimal, start: Decimal, end: Decimal) -> list[Decimal] | None:
+    """The zero of a line by its values at both ends, if it is between them; None where every point is one."""
+    if abs(start - end) <= _STRAIGHT * abs(start):
         return [] if start else None
     root = low - start * (high - low) / (end - start)
     slack = (high - low).scaleb(-40)

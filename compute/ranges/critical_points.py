@@ -8,12 +8,12 @@ cross-ratio of four points, which is the same for the x and for the y.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Context, Decimal
 from itertools import islice
 
 from compute.claims.claim_program import Program
-from compute.formula.formula_terms import Defined, Negated, Operation, Required, Slot, Term, children, uses
+from compute.formula.formula_terms import rational, uses
 
 _STEPS = (1, 2, 3, 5, 7, 11, 13)
 _CLOSE = Decimal("1e-30")
@@ -52,22 +52,13 @@ def _rational(program: Program, index: int) -> bool:
     moving = {index}
     for given in program.givens:
         if not given.leaf and any(uses(given.term, slot) for slot in moving):
-            if not _arithmetic(given.term, moving):
+            if not rational(given.term, moving):
                 return False
             moving.add(given.slot)
-    return _arithmetic(program.term, moving)
+    return rational(program.term, moving)
 
 
-def _arithmetic(term: Term, moving: Iterable[int]) -> bool:
-    match term:
-        case Slot():
-            return True
-        case Operation(operator="+" | "-" | "*" | "/") | Negated() | Defined() | Required():
-            return all(_arithmetic(child, moving) for child in children(term))
-    return not any(uses(term, slot) for slot in moving)
-
-
-def _pairs(program: Program, values: Sequence[Decimal], index: int) -> Iterable[Pair]:
+def _pairs(program: Program, values: Sequence[Decimal], index: int) -> Iterator[Pair]:
     """Values of the figure with those of the claim, where it has one."""
     changed = list(values)
     for step in _STEPS:
