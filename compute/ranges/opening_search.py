@@ -95,13 +95,18 @@ def _towards(point: _Point, one: StatedRange, end: Decimal) -> Decimal | None:
         return None
     exact = point.critical(one.slots[0]) if len(one.slots) == 1 else None
     if exact is None:
-        stops = (here + (end - here) * piece / GRID for piece in range(GRID + 1))
-        at = first_change(lambda value: point.moved({one: value}), stops)
-        inside = at is not None and any(point.holds(one, at + (end - here) * step) for step in (Decimal(0), _NUDGE))
-        return at if inside else None
-    between = {value for value in exact if min(here, end) < value < max(here, end)}
-    edges = sorted({here, *between, end}, reverse=end < here)
-    return next((at for pair in pairwise(edges) if (at := _edge(point, one, *pair)) is not None), None)
+        stops, find = [here + (end - here) * piece / GRID for piece in range(GRID + 1)], _crossed
+    else:
+        between = {value for value in exact if min(here, end) < value < max(here, end)}
+        stops, find = sorted({here, *between, end}, reverse=end < here), _edge
+    return next((at for pair in pairwise(stops) if (at := find(point, one, *pair)) is not None), None)
+
+
+def _crossed(point: _Point, one: StatedRange, last: Decimal, stop: Decimal) -> Decimal | None:
+    """The first value between two points of the grid with which the claim holds, there or a little further."""
+    at = first_change(lambda value: point.moved({one: value}), (last, stop))
+    inside = at is not None and any(point.holds(one, at + (stop - last) * step) for step in (Decimal(0), _NUDGE))
+    return at if inside else None
 
 
 def _edge(point: _Point, one: StatedRange, last: Decimal, stop: Decimal) -> Decimal | None:
