@@ -24,7 +24,7 @@ def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """A quote without a figure, or with other figures than the expectation."""
-    claim, figures = subject.claim, subject.wording.figures
+    claim, figures = subject.claim, subject.figures
     if not claim.quote or not subject.bounds:
         return
     stated = numbers(claim.quote)

@@ -19,7 +19,7 @@ _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3,
 def expected_figures(subject: Subject) -> Iterator[tuple[Figure, Bound]]:
     """The figures of the words that are a bound of the expectation, with that bound."""
     ratio = subject.claim.expect.form == "times"
-    for figure in subject.wording.figures:
+    for figure in subject.figures:
         for bound in subject.bounds if figure.sort in _RATIOS or not ratio else ():
             if same(figure, bound):
                 yield figure, bound

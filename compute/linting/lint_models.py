@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_program import Program
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import figures
 from compute.figures.model_names import Lexicon
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
@@ -23,8 +23,6 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.problems import Severity
 from graph.text.plain_text import plain_text
-
-Origin = Literal["quote", "says"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +68,6 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
-    """The text that states the figure: the quote; without one, what the claim says."""
-
-    origin: Origin
-    text: str
-    figures: tuple[Figure, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FormulaNumber:
     """A number that a formula contains, with the field that contains it and its offset in the formula.
 
@@ -105,8 +94,17 @@ class Subject:
     case: Case | None
     bounds: tuple[Bound, ...]
     within: Decimal | None
-    wording: Wording
     literals: tuple[FormulaNumber, ...]
+
+    @property
+    def words(self) -> str:
+        """The text that states the figure: the quote; without one, what the claim says."""
+        return self.claim.quote or self.claim.says
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures of these words; a capital at their start is that of a sentence, not of a name."""
+        return tuple(figures(f". {self.words}"))
 
     @cached_property
     def text(self) -> str:

@@ -9,13 +9,12 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_program import Program, program
 from compute.claims.expectations import FieldError, split_bounds
-from compute.figures.figure_reader import figures
 from compute.formula import syntax_tree
 from compute.formula.formula_errors import FormulaError
 from compute.formula.lowering import in_base
 from compute.formula.parser import parse
 from compute.formula.syntax_tree import Node as Part
-from compute.linting.lint_models import Bound, FormulaNumber, Subject, Wording
+from compute.linting.lint_models import Bound, FormulaNumber, Subject
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 
@@ -40,7 +39,6 @@ def subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
         case=case if isinstance(case, Case) else None,
         bounds=bounds,
         within=_within(claim, bounds),
-        wording=_wording(claim),
         literals=tuple(_literals(claim)) if compiled else (),
     )
 
@@ -50,12 +48,6 @@ def _program(claim: Claim) -> Program | None:
         return program(claim)
     except FieldError:
         return None
-
-
-def _wording(claim: Claim) -> Wording:
-    text = claim.quote or claim.says
-    # a capital at the start is that of a sentence, not of a name
-    return Wording("quote" if claim.quote else "says", text, tuple(figures(f". {text}")))
 
 
 def _bounds(claim: Claim) -> Iterator[Bound]:
