@@ -39,7 +39,6 @@ SHORT: Mapping[str, str] = {
     "compute.figures.figure_reader._ASSIGNED": "the 30 characters before a figure",
     "compute.figures.figure_units._TITLE": "the 60 characters before a figure",
     "compute.figures.relation_language._ROLE": "the roles of the relation table",
-    "compute.linting.hedge_words": "the 80 characters before a figure, the 40 behind it",
     "api.services.live_figures._JOINT": "the 80 characters before a figure",
     "api.services.live_figures._THOUSAND": "the 80 characters before a figure",
 }

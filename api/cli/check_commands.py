@@ -49,7 +49,7 @@ def check(
     damaged observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store
     nothing else is checked or rebuilt: exit code 3, and brain restore FILE.
 
-    Examples: brain check --repair · brain check --statistics · brain check --rule quote-hedge ·
+    Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
     brain check --sarif claims.sarif
     """
     for rule in rules or ():

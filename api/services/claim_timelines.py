@@ -8,13 +8,11 @@ from datetime import date, timedelta
 from api.services.claim_computer import ClaimComputer
 from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
 from compute.claims.overrides import NONE, Overrides
-from compute.record.forecast_scores import Announced
 from compute.record.life_models import LifeLine
-from compute.record.replay import Replay, life_lines
+from compute.record.replay import Replay
 from compute.verify.forecast import Preview, by_day
 from graph.models.claim_models import Claim
 from graph.models.verdict_change import VerdictChange
-from graph.models.verdict_models import Run
 
 HORIZON = timedelta(days=90)
 """How far ahead the report looks for prices that will change."""
@@ -49,31 +47,6 @@ class ClaimTimelines:
         """The life line of each claim, in their order; `replay` is that of these claims and this day."""
         inputs = self._inputs.now()
         return self._computer.lives(claims, inputs.book, today, inputs.terms(), replay)
-
-    def announced(self, runs: Iterable[Run]) -> Iterator[tuple[date, frozenset[Announced]]]:
-        """What each run announced for the days after its own, up to `HORIZON`, by the prices that it knew.
-
-        Raises:
-            ManifestError, SnapshotError, NotFoundError: what a run was made from is damaged or gone.
-        """
-        made: tuple[object, list[LifeLine]] = (None, [])
-        for run in runs:
-            if made[0] != (run.snapshot, run.rules):
-                made = (run.snapshot, run.rules), self._lives_of(run)
-            until = run.as_of + min(HORIZON, date.max - run.as_of)
-            yield run.as_of, frozenset(_changes_between(made[1], run.as_of, until))
-
-    def _lives_of(self, run: Run) -> list[LifeLine]:
-        inputs = self._inputs.like(run)
-        return list(life_lines(list(inputs.claims()), inputs.book, run.as_of, inputs.terms()))
-
-
-def _changes_between(lives: Iterable[LifeLine], after: date, until: date) -> Iterator[Announced]:
-    """The changes of life lines after a day, up to another."""
-    for life in lives:
-        for turn in life.turns:
-            if after < turn.day <= until:
-                yield Announced(turn.day, life.claim, turn.after)
 
 
 def _ahead(as_of: date) -> date:

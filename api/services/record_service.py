@@ -10,7 +10,6 @@ from api.services.claim_status import ClaimStatusService
 from api.services.claim_timelines import ClaimTimelines
 from compute.claims.claim_dependencies import dependencies
 from compute.record.fates import Fate, Sighting, by_life, by_runs
-from compute.record.forecast_scores import ForecastScores, forecast_scores
 from compute.record.life_models import LifeLine
 from compute.record.record import Basis, GroupField, Record, RecordGroup, Values, broken, group, groups
 from compute.record.replay import Replay
@@ -91,17 +90,6 @@ class RecordService:
             left=len(seen.keys() - known.keys()),
         )
 
-    def forecasts(self, end: date) -> ForecastScores:
-        """What the runs until a day announced, from what each of them knew, scored by what later runs found.
-
-        It reads again every set of prices and documents that runs were made from: a second or two for each.
-
-        Raises:
-            ManifestError, SnapshotError, NotFoundError: what a run was made from is damaged or gone.
-        """
-        runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
-        return forecast_scores(dict(self._timelines.announced(runs)), self._sightings(runs))
-
     def _sightings(self, runs: list[Run]) -> dict[str, list[Sighting]]:
         """By claim, what the first run that had it found, and each later run that found another verdict."""
         found: dict[str, list[Sighting]] = {}
@@ -144,4 +132,4 @@ def _models(claim: Claim) -> Iterator[str]:
 def _sighting(run: Run, row: VerdictRow | None) -> Sighting:
     if row is None:
         return Sighting(run.as_of, None)
-    return Sighting(run.as_of, row.verdict, row.then_holds, row.cause, row.robust.share if row.robust else None)
+    return Sighting(run.as_of, row.verdict, row.then_holds, row.cause)

@@ -8,9 +8,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from api.terminal.fitted_table import Column, FittedTable
-from compute.record.forecast_scores import ForecastScores
 from compute.record.record import DAYS, BrokenFigure, Record, RecordGroup
-from compute.record.record_text import VERBS, basis_text, moves_text, percent
+from compute.record.record_text import basis_text, moves_text, percent
 
 
 def record(found: Record, limit: int) -> RenderableType:
@@ -62,20 +61,3 @@ def _broken(one: BrokenFigure) -> RenderableType:
     lines = [one.says, *([moves_text(one.moves)] if one.moves else [])]
     again = ["holds again"] if one.holds_again else []
     return Group(head, *(Text(f"    {line}", style="dim") for line in [*lines, *again]))
-
-
-def forecasts(found: ForecastScores, limit: int) -> RenderableType:
-    """The announced changes with what became of them, the latest day first, and the score of stated shares."""
-    counts = f"{found.came_true} came true, {found.missed} missed, {found.withdrawn} withdrawn, {found.open} open"
-    lines = [Text(f"\nannounced changes: {counts}", style="bold")]
-    for one in found.items[::-1][:limit]:
-        said = f"said from {one.first_said} to {one.last_said}"
-        lines.append(
-            Text(f"  {one.day}  {one.outcome.value.replace('_', ' ')}  {one.claim} {VERBS[one.after]}, {said}")
-        )
-    if found.brier is not None:
-        lines.append(Text(f"Brier score of {found.scored} shares of ranges: {found.brier:.4f}", style="bold"))
-    for part in found.bins:
-        stated, held = percent(part.stated), percent(part.held)
-        lines.append(Text(f"  {percent(part.low)}–{percent(part.high)}: {part.claims} stated {stated}, {held} hold"))
-    return Group(*lines)

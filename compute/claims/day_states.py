@@ -13,9 +13,8 @@ from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
 from compute.formula.formula_terms import ChoiceLeaf, PriceLeaf
 from compute.ranges.opening_search import Opening, StatedRange, opening
-from compute.ranges.range_sample import Part, Ranged, readable
+from compute.ranges.range_sample import Part, Ranged, RangeResult, readable
 from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
-from compute.ranges.robustness import RangeResult, range_result
 from graph.models.written_figures import GivenRange
 
 ENOUGH = Decimal("0.5")
@@ -56,7 +55,7 @@ class RangeResults:
         if key not in self._known:
             if len(self._known) >= MOST_RESULTS:
                 self._known.clear()
-            self._known[key] = range_result(ranged)
+            self._known[key] = ranged.result()
         return self._known[key]
 
 
@@ -124,7 +123,7 @@ def _together(one: RangedInput, figures: Sequence[Figure]) -> list[StatedRange]:
     slots: dict[tuple[Decimal, Decimal, Decimal], list[int]] = {}
     for slot, spread in one.spreads:
         slots.setdefault((spread.low, spread.high, figures[slot].value), []).append(slot)
-    return [StatedRange(first, low, high, tuple(more)) for (low, high, _), (first, *more) in slots.items()]
+    return [StatedRange(tuple(each), low, high) for (low, high, _), each in slots.items()]
 
 
 def days_to_come(program: Program, day: Measured, today: date) -> tuple[date, ...]:

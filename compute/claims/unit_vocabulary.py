@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from threading import Lock
 
 from compute.claims.claim_program import forget_programs
-from compute.formula.lowering import forget_figures
 from compute.formula.parser import parse
 from compute.prices.own_units import OwnUnit
 from compute.units.units import set_own_units
@@ -27,8 +26,8 @@ def use(own: Iterable[OwnUnit]) -> None:
     with _LOCK:
         _USED[:] = dict.fromkeys(known.values())
         if set_own_units((one.name, one.also, one.plural) for one in _USED):
-            for forget in (parse.cache_clear, forget_figures, forget_programs):
-                forget()
+            parse.cache_clear()
+            forget_programs()
 
 
 def used() -> tuple[OwnUnit, ...]:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal, localcontext
-from typing import Literal
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_evaluation import computed
 from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
-from compute.formula.root_finding import turning
 from compute.prices.price_models import Assumption
-from compute.ranges.opening_search import critical_points
+from compute.ranges.varied_program import VariedProgram, first_change
 from compute.units.number_format import in_unit, said, trimmed
 from compute.units.units import EXACT
 from graph.models.verdict_models import Flip, Side
 
 REACH = Decimal(1_000_000)
 """Without a closed form, an input is varied up to this factor in both directions."""
-
-State = Literal["under", "inside", "over", "nowhere", "unknown"]
-"""The position of a value relative to its bounds; `nowhere`: the claimed figure does not exist."""
 
 _STRIDE = Decimal("1.25")
 _NUDGE = Decimal("1e-24")
@@ -70,25 +65,13 @@ class _Search:
     """Varies one number of a program at a time."""
 
     def __init__(self, program: Program, figures: list[Figure], other: Decimal | None, *, holds: bool) -> None:
-        self._program, self._other, self._now = program, other, holds
-        self._values = [figure.value for figure in figures]
+        self._varied, self._now = VariedProgram(program, [figure.value for figure in figures], other), holds
+        self._values = self._varied.values
         self._most = [Decimal(1) if _is_share(figure) else None for figure in figures]
 
-    def _state(self, index: int, value: Decimal) -> State:
-        """The position of the program's value relative to its bounds when an input has another value."""
-        changed = list(self._values)
-        changed[index] = value
-        found = computed(self._program, changed, self._other)
-        if found.holds or found.holds is None:
-            return "inside" if found.holds else "unknown"
-        low = found.interval[0]
-        if found.value is None:
-            return "nowhere"
-        return "under" if low is not None and found.value < low else "over"
-
     def _holds(self, index: int, value: Decimal) -> bool | None:
-        state = self._state(index, value)
-        return None if state == "unknown" else state == "inside"
+        position = self._varied.position({index: value})
+        return None if position == "unknown" else position == "inside"
 
     def flip(self, index: int) -> tuple[Decimal | None, Side]:
         """The nearest value of input `index` at which the result changes, or None; and the side on which it differs."""
@@ -105,11 +88,11 @@ class _Search:
             return self._scan(index)
         turning_points = [point for point in exact if self._flips_at(index, point)]
         here = self._values[index]
-        return min(turning_points, key=lambda point: abs(point - here), default=None)
+        return min(turning_points, key=lambda point: _KEPT.plus(abs(point - here)), default=None)
 
     def _candidates(self, index: int) -> list[Decimal] | None:
         """The only points where the result can change, if the value is a linear fraction of the input."""
-        points = critical_points(self._program, self._values, index, self._other)
+        points = self._varied.critical(index)
         return None if points is None else [point for point in points if self._possible(index, point)]
 
     def _possible(self, index: int, point: Decimal) -> bool:
@@ -124,27 +107,17 @@ class _Search:
     def _scan(self, index: int) -> Decimal | None:
         """Search outward in both directions until the result changes, then bisect."""
         here = self._values[index]
-        found = [self._first_turn(index, points) for points in (_up(here), _down(here))]
+        ways = (self._stops(index, points) for points in (_up(here), _down(here)))
+        found = [first_change(lambda value: self._varied.position({index: value}), stops) for stops in ways]
         return min((point for point in found if point is not None), key=lambda point: abs(point - here), default=None)
 
-    def _first_turn(self, index: int, points: Iterator[Decimal]) -> Decimal | None:
-        most, last = self._most[index], self._values[index]
-        before = self._state(index, last)
+    def _stops(self, index: int, points: Iterator[Decimal]) -> Iterator[Decimal]:
+        yield self._values[index]
+        most = self._most[index]
         for far in points:
-            point = far if most is None else min(far, most)
-            state = self._state(index, point)
-            if state != "unknown" and (state == "inside") != self._now:
-                return turning(lambda value: self._holds(index, value) == self._now, last, point)
-            if {before, state} == {"under", "over"}:  # the step skipped the interval
-                return self._entry(index, before, last, point)
-            if point != far:
-                return None
-            last, before = point, state
-        return None
-
-    def _entry(self, index: int, side: State, last: Decimal, point: Decimal) -> Decimal:
-        """The start of an interval between two points."""
-        return turning(lambda value: self._state(index, value) == side, last, point)
+            yield far if most is None else min(far, most)
+            if most is not None and far > most:
+                return
 
 
 def _nudge(point: Decimal) -> Decimal:

@@ -185,14 +185,14 @@ def _span(case: Case, one: StatedRange) -> str:
 
 
 def _figure(case: Case, one: StatedRange) -> Figure:
-    found = case.judged.figures[one.slot]
+    found = case.judged.figures[one.slots[0]]
     if not isinstance(found, Figure):
         raise TypeError("a range belongs to a known figure")
     return found
 
 
 def _label(case: Case, one: StatedRange) -> str:
-    return spoken(case.program.labels[one.slot], _figure(case, one))
+    return spoken(case.program.labels[one.slots[0]], _figure(case, one))
 
 
 # ---- what is not dated

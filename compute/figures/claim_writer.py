@@ -7,7 +7,6 @@
   says: …the same…
   asserted_by: source
   stance: reports
-  allow: {own-numbers: found in the text}
   as_of: 2025-02-01
   given:
     before: 3.00 USD/Mtok
@@ -122,8 +121,6 @@ def _named(one: Statement, name: str, today: date) -> str:
         "stance: reports",
         f"as_of: {one.as_of or today}",
     ]
-    if one.kind == "arithmetic" and one.verdict == "holds" and one.inputs:
-        lines.append("allow: {own-numbers: found in the text}")
     if one.inputs:
         lines += ["given:", *(f"  {given.name}: {_formula(given.formula)}" for given in one.inputs)]
     lines += [

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from compute.formula import syntax_tree
-from compute.formula.formula_errors import WrongArgumentsError
+from compute.formula.formula_errors import UnknownError, WrongArgumentsError
+from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
 from compute.formula.function_signatures import Function, Parameter
 from compute.formula.parser import parse
 from compute.prices.price_models import Question
 from compute.units import units
 
 Bound = Sequence[tuple[Parameter, syntax_tree.Node]]
+Literal = str | int | date | tuple[str, ...]
+Given = Mapping[str, Literal]
 
 LARGEST_CONTEXT = 10**12
 
@@ -65,55 +68,50 @@ def _nearest(function: Function, name: str) -> str:
     return units.suggestion(name, [parameter.name for parameter in function.parameters]) or function.usage()
 
 
-class Parts:
-    """The arguments of a lookup: literal texts, numbers and dates, never computed ones."""
-
-    def __init__(self, function: Function, arguments: Bound, at: int) -> None:
-        self._values = {parameter.name: _read(parameter, node) for parameter, node in arguments}
-        self._function, self._at = function, at
-
-    def text(self, name: str) -> str:
-        """A required text."""
-        return str(self._values[name])
-
-    def optional(self, name: str) -> str | None:
-        """A text, or None."""
-        value = self._values.get(name)
-        return None if value is None else str(value)
-
-    @property
-    def on(self) -> date | None:
-        """The fixed day of the lookup, if one is given."""
-        value = self._values.get("on")
-        return value if isinstance(value, date) else None
-
-    def questions(self) -> tuple[Question, ...]:
-        """One question for each item."""
-        items = self._values.get("items") or (self.text("item"),)
-        context = self._values.get("context", 0)
-        return tuple(
-            Question(
-                item=str(item),
-                component=self.text("component"),
-                processing=self.optional("processing") or "standard",
-                context=context if isinstance(context, int) else 0,
-                region=self.optional("region"),
-                catalog=self.optional("catalog"),
-            )
-            for item in (items if isinstance(items, tuple) else ())
-        )
-
-
-def question_parts(function: Function, arguments: Bound, at: int) -> Parts:
-    """The arguments of a lookup as plain values.
+def leaf(function: Function, arguments: Bound, at: int) -> Leaf:
+    """What a lookup looks up; its arguments are literal texts, numbers and dates, never computed ones.
 
     Raises:
         WrongArgumentsError: an argument is computed or of the wrong kind.
     """
-    return Parts(function, arguments, at)
+    given = {parameter.name: _read(parameter, node) for parameter, node in arguments}
+    on = given.get("on")
+    day = on if isinstance(on, date) else None
+    match function.name:
+        case "price" | "latest":
+            return PriceLeaf(_questions(given)[0], day, latest=function.name == "latest")
+        case "cheapest" | "dearest":
+            return ChoiceLeaf(_questions(given), highest=function.name == "dearest", on=day)
+        case "assume":
+            return AssumptionLeaf(str(given["name"]), day)
+        case "table":
+            node, table, row, column = (str(given[name]) for name in ("node", "table", "row", "column"))
+            return CellLeaf(node, table, row, column, _text(given, "pick"))
+    raise UnknownError("function", function.name, at, "it is not a lookup")
 
 
-def _read(parameter: Parameter, node: syntax_tree.Node) -> str | int | date | tuple[str, ...]:
+def _text(given: Given, name: str) -> str | None:
+    value = given.get(name)
+    return None if value is None else str(value)
+
+
+def _questions(given: Given) -> tuple[Question, ...]:
+    """One question for each item."""
+    items, context = given.get("items") or (str(given["item"]),), given.get("context", 0)
+    return tuple(
+        Question(
+            item=str(item),
+            component=str(given["component"]),
+            processing=_text(given, "processing") or "standard",
+            context=context if isinstance(context, int) else 0,
+            region=_text(given, "region"),
+            catalog=_text(given, "catalog"),
+        )
+        for item in (items if isinstance(items, tuple) else ())
+    )
+
+
+def _read(parameter: Parameter, node: syntax_tree.Node) -> Literal:
     match parameter.takes, node:
         case ("text", syntax_tree.Text(text=text)) if text.strip():
             return text.strip()

@@ -1,15 +1,15 @@
-"""Compiles terms to closures over a frame of exact numbers.
+"""Compiles terms to closures over a frame of numbers: exact ones, or arrays of floats for many points at once.
 
-Closures are built only from the functions below: a formula can read the numbers of its frame, but no name, attribute
-or module of the program. Constants are folded. The common shapes of `+ - * /` have dedicated closures, because a call
-costs more than the arithmetic.
+Closures are built only from the functions below and those of the numbers: a formula can read the numbers of its frame,
+but no name, attribute or module of the program. Constants are folded.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal, DivisionByZero, InvalidOperation
+from typing import Any, Protocol, TypeVar
 
 from compute.formula.formula_terms import (
     Applied,
@@ -23,56 +23,111 @@ from compute.formula.formula_terms import (
     Term,
     Verity,
     children,
-    uses,
 )
-from compute.formula.function_table import BY_NAME
+from compute.formula.function_table import COMPUTED
 from compute.formula.numeric import power
-from compute.formula.root_finding import line, zeros
+from compute.formula.root_finding import straight, zeros, zeros_of_line
 from compute.formula.syntax_tree import COMPARISONS
 from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, Undefined
 
+N = TypeVar("N")
 Frame = list[Decimal]
 Closure = Callable[[Frame], Decimal]
+On = Callable[[list[N]], N]
+"""A closure over a frame of numbers."""
 
-_COMPARE: dict[str, Callable[[Decimal, Decimal], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 YES, NO = Decimal(1), Decimal(0)
 
 
+class Numbers(Protocol[N]):
+    """What formulas compute with; a value that does not exist raises `Undefined`, or is NaN in an array."""
+
+    def constant(self, value: Decimal) -> N:
+        """A constant as such a number."""
+
+    def quotient(self, left: On[N], right: On[N], divisor: str) -> On[N]:
+        """Division; `divisor` is the text of the right side."""
+
+    def power(self, left: On[N], right: On[N], text: str) -> On[N]:
+        """A power; `text` is that of the term."""
+
+    def comparison(self, mark: str, left: On[N], right: On[N]) -> On[N]:
+        """A comparison: 1 or 0."""
+
+    def choice(self, condition: On[N], then: On[N], otherwise: On[N]) -> On[N]:
+        """One of two values."""
+
+    def call(self, function: str, arguments: Sequence[On[N]], text: str) -> On[N]:
+        """A numeric function."""
+
+    def root(self, term: Solved, curve: On[N], low: On[N], high: On[N]) -> On[N]:
+        """The only value between two bounds at which a curve over the slot of the unknown is zero."""
+
+
+_negative: Callable[[Any], Any] = operator.neg
+_PLAIN: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
 def compiled(term: Term) -> Closure:
-    """A function from a frame to the value of the term, in base units; booleans are 1 and 0.
+    """A function from a frame to the exact value of the term, in base units; booleans are 1 and 0.
 
     The closure raises `Undefined` where the term has no value, and the arithmetic errors of `decimal`.
     """
+    return compiled_for(term, _EXACT)
+
+
+def compiled_for(term: Term, numbers: Numbers[N]) -> On[N]:
+    """A function from a frame to the value of the term, over numbers of a kind."""
+    if not isinstance(term, Constant | Verity) and fixed(term):
+        try:
+            return _always(numbers.constant(_made(term, _EXACT)([])))
+        except ArithmeticError:
+            pass
+    return _made(term, numbers)
+
+
+def _made(term: Term, numbers: Numbers[N]) -> On[N]:  # noqa: PLR0911 one answer for each kind of term
     match term:
         case Constant(value=value):
-            return _always(value)
-        case Verity(value=value):
-            return _always(YES if value else NO)
+            return _always(numbers.constant(value))
+        case Verity(value=truth):
+            return _always(numbers.constant(YES if truth else NO))
         case Slot(index=index):
             return operator.itemgetter(index)
         case Defined(body=below) | Required(of=below):
-            return compiled(below)
+            return compiled_for(below, numbers)
+        case Negated():
+            of = compiled_for(term.of, numbers)
+            return lambda frame: _negative(of(frame))
+        case Operation():
+            return _operation(term, numbers)
+        case Applied():
+            arguments = [compiled_for(argument, numbers) for argument in term.arguments]
+            return (
+                numbers.choice(*arguments)
+                if term.function == "if"
+                else numbers.call(term.function, arguments, term.text)
+            )
         case Solved():
-            return _solver(term)
-        case _:
-            return _folded(term)
+            low, high = compiled_for(term.low, numbers), compiled_for(term.high, numbers)
+            left, right = compiled_for(term.left, numbers), compiled_for(term.right, numbers)
+            return numbers.root(term, lambda frame: operator.sub(left(frame), right(frame)), low, high)
 
 
-def _folded(term: Negated | Operation | Applied) -> Closure:
-    closure = _made(term)
-    if not all(fixed(child) for child in children(term)):
-        return closure
-    try:
-        return _always(closure([]))
-    except ArithmeticError:
-        return closure
+def _always(value: N) -> On[N]:
+    return lambda _: value
+
+
+def _operation(term: Operation, numbers: Numbers[N]) -> On[N]:
+    left, right = compiled_for(term.left, numbers), compiled_for(term.right, numbers)
+    if term.operator in COMPARISONS:
+        return numbers.comparison(term.operator, left, right)
+    if term.operator == "/":
+        return numbers.quotient(left, right, term.right.text)
+    if term.operator == "^":
+        return numbers.power(left, right, term.text)
+    plain = _PLAIN[term.operator]
+    return lambda frame: plain(left(frame), right(frame))
 
 
 def fixed(term: Term) -> bool:
@@ -82,163 +137,82 @@ def fixed(term: Term) -> bool:
     return all(fixed(child) for child in children(term))
 
 
-def _made(term: Negated | Operation | Applied) -> Closure:
-    if isinstance(term, Negated):
-        of = compiled(term.of)
-        return lambda frame: -of(frame)
-    if isinstance(term, Applied):
-        return _applied(term)
-    if term.operator in COMPARISONS:
-        return _comparison(term)
-    if term.operator == "/":
-        return _quotient(term)
-    if term.operator == "^":
-        left, right, text = compiled(term.left), compiled(term.right), term.text
+# ---- exact numbers
+
+_COMPARE: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+class _Exact:
+    """Exact decimals."""
+
+    def constant(self, value: Decimal) -> Decimal:
+        return value
+
+    def quotient(self, left: Closure, right: Closure, divisor: str) -> Closure:
+        def quotient(frame: Frame) -> Decimal:
+            over, under = left(frame), right(frame)
+            try:
+                return over / under
+            except (DivisionByZero, InvalidOperation):
+                raise DividedByZero(divisor) from None
+
+        return quotient
+
+    def power(self, left: Closure, right: Closure, text: str) -> Closure:
         return lambda frame: power(left(frame), right(frame), text)
-    return _PLAIN[term.operator](term.left, term.right)
 
+    def comparison(self, mark: str, left: Closure, right: Closure) -> Closure:
+        compare = _COMPARE[mark]
+        return lambda frame: YES if compare(left(frame), right(frame)) else NO
 
-def _always(value: Decimal) -> Closure:
-    return lambda _: value
-
-
-def _comparison(term: Operation) -> Closure:
-    compare, left, right = _COMPARE[term.operator], compiled(term.left), compiled(term.right)
-    return lambda frame: YES if compare(left(frame), right(frame)) else NO
-
-
-def _sum(left: Term, right: Term) -> Closure:
-    one, other = compiled(left), compiled(right)
-    match left, right:
-        case Slot(index=i), Slot(index=j):
-            return lambda frame: frame[i] + frame[j]
-        case Constant(value=value), _:
-            return lambda frame: value + other(frame)
-        case _, Slot(index=j):
-            return lambda frame: one(frame) + frame[j]
-    return lambda frame: one(frame) + other(frame)
-
-
-def _difference(left: Term, right: Term) -> Closure:
-    one, other = compiled(left), compiled(right)
-    match left, right:
-        case Slot(index=i), Slot(index=j):
-            return lambda frame: frame[i] - frame[j]
-        case Constant(value=value), _:
-            return lambda frame: value - other(frame)
-        case _, Constant(value=value):
-            return lambda frame: one(frame) - value
-    return lambda frame: one(frame) - other(frame)
-
-
-def _product(left: Term, right: Term) -> Closure:
-    one, other = compiled(left), compiled(right)
-    match left, right:
-        case Slot(index=i), Slot(index=j):
-            return lambda frame: frame[i] * frame[j]
-        case _, Slot(index=j):
-            return lambda frame: one(frame) * frame[j]
-        case _, Constant(value=value):
-            return lambda frame: one(frame) * value
-    return lambda frame: one(frame) * other(frame)
-
-
-_PLAIN = {"+": _sum, "-": _difference, "*": _product}
-
-
-def _quotient(term: Operation) -> Closure:
-    divisor = term.right.text
-    if isinstance(term.left, Slot) and isinstance(term.right, Slot):
-        return _slot_quotient(term.left.index, term.right.index, divisor)
-    one, other = compiled(term.left), compiled(term.right)
-
-    def quotient(frame: Frame) -> Decimal:
-        over, under = one(frame), other(frame)
-        try:
-            return over / under
-        except (DivisionByZero, InvalidOperation):
-            raise DividedByZero(divisor) from None
-
-    return quotient
-
-
-def _slot_quotient(over: int, under: int, divisor: str) -> Closure:
-    def quotient(frame: Frame) -> Decimal:
-        try:
-            return frame[over] / frame[under]
-        except (DivisionByZero, InvalidOperation):
-            raise DividedByZero(divisor) from None
-
-    return quotient
-
-
-def _applied(term: Applied) -> Closure:
-    arguments = [compiled(argument) for argument in term.arguments]
-    function, text = BY_NAME[term.function].compute, term.text
-    if function is None:
-        condition, then, otherwise = arguments
+    def choice(self, condition: Closure, then: Closure, otherwise: Closure) -> Closure:
         return lambda frame: then(frame) if condition(frame) else otherwise(frame)
 
-    def apply(frame: Frame) -> Decimal:
-        try:
-            return function(*[argument(frame) for argument in arguments])
-        except Undefined:
-            raise
-        except (InvalidOperation, DivisionByZero) as error:
-            raise OutOfDomain(text, "its argument is out of range") from error
+    def call(self, function: str, arguments: Sequence[Closure], text: str) -> Closure:
+        compute = COMPUTED[function]
 
-    return apply
+        def apply(frame: Frame) -> Decimal:
+            try:
+                return compute(*[argument(frame) for argument in arguments])
+            except Undefined:
+                raise
+            except (InvalidOperation, DivisionByZero) as error:
+                raise OutOfDomain(text, "its argument is out of range") from error
+
+        return apply
+
+    def root(self, term: Solved, curve: Closure, low: Closure, high: Closure) -> Closure:
+        rational = term.rational
+
+        def solve(frame: Frame) -> Decimal:
+            def at(point: Decimal) -> Decimal:
+                frame[term.index] = point
+                return curve(frame)
+
+            return _only_root(term, at, low(frame), high(frame), rational=rational)
+
+        return solve
 
 
-def _solver(term: Solved) -> Closure:
-    low, high, curve = compiled(term.low), compiled(term.high), _difference(term.left, term.right)
-    straight = max(degree(term.left, term.index), degree(term.right, term.index)) <= 1
-
-    def solve(frame: Frame) -> Decimal:
-        def at(point: Decimal) -> Decimal:
-            frame[term.index] = point
-            return curve(frame)
-
-        return _root(term, at, low(frame), high(frame), straight=straight)
-
-    return solve
+_EXACT = _Exact()
 
 
-def _root(term: Solved, curve: Callable[[Decimal], Decimal], low: Decimal, high: Decimal, *, straight: bool) -> Decimal:
+def _only_root(
+    term: Solved, curve: Callable[[Decimal], Decimal], low: Decimal, high: Decimal, *, rational: bool
+) -> Decimal:
     if low >= high:
         raise NoRoot(term.name, term.low.text, term.high.text, "empty")
-    found = _straight_root(curve, low, high) if straight else zeros(curve, low, high)
+    ends = straight(curve, low, high) if rational else None
+    found = zeros(curve, low, high) if ends is None else zeros_of_line(low, high, *ends)
     if found is None or len(found) > 1:
         raise SeveralRoots(term.name, term.low.text, term.high.text, "all" if found is None else str(len(found)))
     if not found:
-        larger = "left" if curve(high) > 0 else "right"
-        raise NoRoot(term.name, term.low.text, term.high.text, larger)
+        raise NoRoot(term.name, term.low.text, term.high.text, "left" if curve(high) > 0 else "right")
     return found[0]
-
-
-def _straight_root(curve: Callable[[Decimal], Decimal], low: Decimal, high: Decimal) -> list[Decimal] | None:
-    slope, start = line(curve, low, high)
-    if not slope:
-        return [] if start else None
-    root = low - start / slope
-    slack = (high - low).scaleb(-40)
-    return [min(max(root, low), high)] if low - slack <= root <= high + slack else []
-
-
-def degree(term: Term, index: int) -> int:  # noqa: PLR0911 one answer for each kind of term
-    """0 if slot `index` does not occur in the term, 1 if it occurs linearly, 2 if in any other way."""
-    if not uses(term, index):
-        return 0
-    match term:
-        case Slot():
-            return 1
-        case Defined(body=below) | Required(of=below) | Negated(of=below):
-            return degree(below, index)
-        case Operation(operator="+" | "-", left=left, right=right):
-            return max(degree(left, index), degree(right, index))
-        case Operation(operator="*", left=left, right=right):
-            return min(2, degree(left, index) + degree(right, index))
-        case Operation(operator="/", left=left, right=right) if not uses(right, index):
-            return degree(left, index)
-        case _:
-            return 2

@@ -6,6 +6,7 @@ them, then the unknowns. A `Slot` is an index into the frame. All numbers of a f
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -80,8 +81,6 @@ class Applied(Written):
 class Defined(Written):
     """A library function: the call as written, and its definition with the arguments filled in."""
 
-    function: str
-    arguments: tuple[tuple[str, Term], ...]
     body: Term
 
 
@@ -103,6 +102,11 @@ class Solved(Written):
     right: Term
     low: Term
     high: Term
+
+    @property
+    def rational(self) -> bool:
+        """True if the unknown is in the equation by + - * / alone."""
+        return all(rational(side, (self.index,)) for side in (self.left, self.right))
 
 
 Term = Constant | Verity | Slot | Negated | Operation | Applied | Defined | Required | Solved
@@ -180,3 +184,13 @@ def children(term: Term) -> tuple[Term, ...]:
 def uses(term: Term, index: int) -> bool:
     """True if slot `index` occurs in the term."""
     return (isinstance(term, Slot) and term.index == index) or any(uses(child, index) for child in children(term))
+
+
+def rational(term: Term, slots: Collection[int]) -> bool:
+    """True if the term depends on some slots by + - * / alone."""
+    match term:
+        case Slot():
+            return True
+        case Operation(operator="+" | "-" | "*" | "/") | Negated() | Defined() | Required():
+            return all(rational(child, slots) for child in children(term))
+    return not any(uses(term, slot) for slot in slots)

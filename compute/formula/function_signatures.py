@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
-from typing import Literal, Protocol
-
-from compute.formula.formula_terms import Leaf
-from compute.prices.price_models import Question
+from typing import Literal
 
 Takes = Literal["number", "truth", "text", "texts", "day", "count", "range", "unknown", "equation", "choice"]
 
@@ -32,28 +28,11 @@ UnitRule = Literal["same", "plain", "root", "choice"]
 the unit; a comparison, then two figures in one unit."""
 
 
-class Arguments(Protocol):
-    """The literal arguments of a lookup."""
-
-    @property
-    def on(self) -> date | None:
-        """The fixed day of the lookup, if one is given."""
-
-    def text(self, name: str) -> str:
-        """A required argument."""
-
-    def optional(self, name: str) -> str | None:
-        """An optional argument, or None."""
-
-    def questions(self) -> tuple[Question, ...]:
-        """One question for each item."""
-
-
 @dataclass(frozen=True, slots=True)
 class Function:
     """One function: its parameters, its result, and an example with the result as shown.
 
-    Which fields are set depends on the kind. A lookup has `ask`, which builds the query. A numeric function has
+    Which fields are set depends on the kind. A numeric function has
     `compute`, which takes and returns exact numbers; `units` is its unit rule. `compute` is None for `if`, which
     evaluates one branch only. A library function has `body`, its definition in the language.
     """
@@ -66,7 +45,6 @@ class Function:
     result: str = ""
     body: str = ""
     many: bool = False
-    ask: Callable[[Arguments], Leaf] | None = None
     compute: Callable[..., Decimal] | None = None
     units: UnitRule = "same"
 

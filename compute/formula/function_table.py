@@ -12,8 +12,7 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
 from compute.formula import numeric
-from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
-from compute.formula.function_signatures import Arguments, Function, Kind, Parameter, Takes
+from compute.formula.function_signatures import Function, Kind, Parameter, Takes
 
 
 def _optional(name: str, takes: Takes, choices: tuple[str, ...] = ()) -> Parameter:
@@ -31,31 +30,6 @@ _ITEM = (Parameter("item", "text"), Parameter("component", "text"))
 _ITEMS = (Parameter("items", "texts"), Parameter("component", "text"))
 
 
-def _price(given: Arguments) -> Leaf:
-    return PriceLeaf(given.questions()[0], given.on, latest=False)
-
-
-def _latest(given: Arguments) -> Leaf:
-    return PriceLeaf(given.questions()[0], given.on, latest=True)
-
-
-def _cheapest(given: Arguments) -> Leaf:
-    return ChoiceLeaf(given.questions(), highest=False, on=given.on)
-
-
-def _dearest(given: Arguments) -> Leaf:
-    return ChoiceLeaf(given.questions(), highest=True, on=given.on)
-
-
-def _assumption(given: Arguments) -> Leaf:
-    return AssumptionLeaf(given.text("name"), given.on)
-
-
-def _cell(given: Arguments) -> Leaf:
-    names = (given.text("node"), given.text("table"), given.text("row"), given.text("column"))
-    return CellLeaf(*names, pick=given.optional("pick"))
-
-
 LOOKUPS = (
     Function(
         "price",
@@ -65,7 +39,6 @@ LOOKUPS = (
         (*_ITEM, *_VARIANT),
         'price("acme/large", "input")',
         "2.00 USD/Mtok",
-        ask=_price,
     ),
     Function(
         "latest",
@@ -74,7 +47,6 @@ LOOKUPS = (
         (*_ITEM, *_VARIANT),
         'latest("acme/retired", "input")',
         "8.00 USD/Mtok",
-        ask=_latest,
     ),
     Function(
         "cheapest",
@@ -83,7 +55,6 @@ LOOKUPS = (
         (*_ITEMS, *_VARIANT),
         'cheapest(["north/h100", "south/h100"], "on_demand")',
         "2.00 USD/GPU/h",
-        ask=_cheapest,
     ),
     Function(
         "dearest",
@@ -92,7 +63,6 @@ LOOKUPS = (
         (*_ITEMS, *_VARIANT),
         'dearest(["north/h100", "south/h100"], "on_demand")',
         "3.50 USD/GPU/h",
-        ask=_dearest,
     ),
     Function(
         "assume",
@@ -101,7 +71,6 @@ LOOKUPS = (
         (Parameter("name", "text"), _optional("on", "day")),
         'assume("pue")',
         "1.3",
-        ask=_assumption,
     ),
     Function(
         "table",
@@ -117,7 +86,6 @@ LOOKUPS = (
         ),
         'table("acme/handbook", "Training runs", "Large", "Parameters")',
         "70 billion",
-        ask=_cell,
     ),
 )
 
@@ -395,6 +363,7 @@ LIBRARY = (
 
 FUNCTIONS: tuple[Function, ...] = (*LOOKUPS, *NUMERIC, SOLVE, *LIBRARY)
 BY_NAME = {function.name: function for function in FUNCTIONS}
+COMPUTED = {function.name: function.compute for function in FUNCTIONS if function.compute}
 
 _SECTIONS: tuple[tuple[str, Kind], ...] = (
     ("Lookups", "lookup"),

@@ -20,7 +20,6 @@ from decimal import Decimal
 from typing import Literal
 
 from compute.formula.formula_errors import TooMuchError, UnreadableError
-from compute.units import units
 
 LONGEST_FORMULA = 2_000
 MOST_TOKENS = 400
@@ -194,8 +193,3 @@ def _unreadable(character: str, at: int) -> UnreadableError:
     twin = unicodedata.normalize("NFKC", character)
     hint = f"write a plain {twin}" if twin != character and twin.isascii() else "formulas are written in plain ASCII"
     return UnreadableError(f"{shown} cannot be used", at, hint)
-
-
-def unit_word(token: Token) -> bool:
-    """True if the token names a unit."""
-    return (token.kind == "word" and units.known(token.text)) or (token.kind == "mark" and token.text == "%")

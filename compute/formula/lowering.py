@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import lru_cache
 
 from compute.formula import function_table, syntax_tree
-from compute.formula.call_arguments import bound, question_parts
+from compute.formula.call_arguments import bound, leaf
 from compute.formula.formula_errors import (
     MismatchError,
     TooMuchError,
@@ -41,12 +40,6 @@ MOST_NESTED_CALLS = 8
 MOST_SLOTS = 200
 
 
-@lru_cache(maxsize=100_000)
-def interned(leaf: Leaf) -> Leaf:
-    """One object for equal leaves, so that a repeated lookup needs no comparison."""
-    return leaf
-
-
 class Slots:
     """The slots of a claim during lowering: leaves count up from 0, all others down from -1, the end of the frame."""
 
@@ -63,7 +56,6 @@ class Slots:
 
     def leaf(self, leaf: Leaf, label: str, at: int) -> int:
         """The slot of a leaf; adds one on the first request."""
-        leaf = interned(leaf)
         if leaf not in self.leaves:
             self._room(at)
             self.leaves[leaf] = len(self._known)
@@ -174,8 +166,8 @@ class Lowering:
         match function.kind:
             case "lookup":
                 label = self._source(node)
-                leaf = self._leaf(function, node, arguments)
-                return Slot(label, self._at(node), self._slots.leaf(leaf, label, self._at(node)), label)
+                index = self._slots.leaf(leaf(function, arguments, self._at(node)), label, self._at(node))
+                return Slot(label, self._at(node), index, label)
             case "numeric":
                 terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
                 return Applied(self._source(node), self._at(node), function.name, terms)
@@ -190,20 +182,13 @@ class Lowering:
         term = self.term(node)
         return _measured(term, parameter, self._slots.sorts) if parameter.unit else term
 
-    def _leaf(
-        self, function: Function, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
-    ) -> Leaf:
-        if function.ask is None:
-            raise UnknownError("function", function.name, self._at(node), "it is not a lookup")
-        return function.ask(question_parts(function, arguments, self._at(node)))
-
     def _defined(
         self, node: syntax_tree.Call, function: Function, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
     ) -> Term:
         terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
         inside = Written(self._at(node), self._nested)
         body = Lowering(function.body, terms, self._slots, inside=inside).term(parse(function.body))
-        return Defined(self._source(node), self._at(node), function.name, tuple(terms.items()), body)
+        return Defined(self._source(node), self._at(node), body)
 
     def _solve(self, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]) -> Term:
         unknown, equation, between = (argument for _, argument in arguments)
@@ -262,13 +247,12 @@ def _measured(term: Term, parameter: Parameter, frame: Sequence[UnitType]) -> Te
         return term
     if found.dimension is not PLAIN or found.truth or found.points:
         if parameter.unit == "FLOPS/GPU" and found.dimension is units.unit("FLOPS").dimension:
-            return _times(term, "GPU", -1)
+            return _times(term, units.combined(units.ONE, units.atom("GPU"), -1))
         raise MismatchError("read", str(found), unit.text, term.at, f"{parameter.name} is in {unit.text}")
-    return Operation(term.text, term.at, "*", term, Constant(f"1 {unit.text}", term.at, unit.factor, unit), term.at)
+    return _times(term, unit)
 
 
-def _times(term: Term, atom: str, power: int) -> Term:
-    unit = units.combined(units.ONE, units.atom(atom), power)
+def _times(term: Term, unit: Unit) -> Term:
     return Operation(term.text, term.at, "*", term, Constant(f"1 {unit.text}", term.at, unit.factor, unit), term.at)
 
 
@@ -279,9 +263,6 @@ def lowered(text: str, names: Mapping[str, Term], slots: Slots) -> Term:
         FormulaError: the formula is wrong; the error holds the offset.
     """
     try:
-        written = _written(text)
-        if written is not None:
-            return written
         term = Lowering(text, names, slots).term(parse(text))
     except UnknownError as error:
         raise _with_name(error, names) from None
@@ -296,18 +277,3 @@ def _with_name(error: UnknownError, names: Collection[str]) -> UnknownError:
     meant = [error.name] if error.name in names else near(error.name, names, 1)
     hint = f"{meant[0]} is a name: write an operator before it" if meant else error.hint
     return UnknownError(error.kind, error.name, error.at, hint)
-
-
-def forget_figures() -> None:
-    """Clear the cached figures, after the units have changed."""
-    _written.cache_clear()
-
-
-@lru_cache(maxsize=16_384)
-def _written(text: str) -> Term | None:
-    """The term of a text that is a single figure, as most formulas of a claim are; else None."""
-    tree = parse(text)
-    number = tree.of if isinstance(tree, syntax_tree.Negative) else tree
-    if not isinstance(number, syntax_tree.Number | syntax_tree.Truth):
-        return None
-    return Lowering(text, {}, Slots()).term(tree)

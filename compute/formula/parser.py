@@ -27,7 +27,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import cast
 
-from compute.formula.formula_errors import FormulaError, TooMuchError, UnexpectedError, UnknownError, UnreadableError
+from compute.formula.formula_errors import TooMuchError, UnexpectedError, UnknownError, UnreadableError
 from compute.formula.lexer import Token, tokens
 from compute.formula.syntax_tree import (
     COMPARISONS,
@@ -281,11 +281,3 @@ def _joined(left: units.Unit, right: units.Unit, power: int, at: int) -> units.U
         return units.combined(left, right, power)
     except units.UnitError as error:
         raise UnreadableError(str(error), at) from None
-
-
-def attempt(text: str) -> Node | FormulaError:
-    """The tree, or the error as a value."""
-    try:
-        return parse(text)
-    except FormulaError as error:
-        return error

@@ -17,11 +17,7 @@ CLOSE = Decimal("1e-42")
 CLOSE_TURN = Decimal("1e-21")
 """The relative precision of the point where a condition changes, which is shown and not used in computations."""
 
-
-def line(curve: Curve, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal]:
-    """Slope and value at `low` of a line."""
-    start = curve(low)
-    return (curve(high) - start) / (high - low), start
+_STRAIGHT = Decimal("1e-40")
 
 
 def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal]:
@@ -34,6 +30,23 @@ def zeros(curve: Curve, low: Decimal, high: Decimal) -> list[Decimal]:
         if start * end < 0:
             found.append(zero_between(curve, left, right, start, end))
     return sorted(found)
+
+
+def straight(curve: Curve, low: Decimal, high: Decimal) -> tuple[Decimal, Decimal] | None:
+    """The values at both ends if a rational curve is a straight line, as five of its points show; else None."""
+    values = [curve(low + (high - low) * piece / 4) for piece in range(5)]
+    rise, room = (values[4] - values[0]) / 4, _STRAIGHT * max(map(abs, values))
+    line = all(abs(values[0] + rise * piece - value) <= room for piece, value in enumerate(values))
+    return (values[0], values[4]) if line else None
+
+
+def zeros_of_line(low: Decimal, high: Decimal, start: Decimal, end: Decimal) -> list[Decimal] | None:
+    """The zero of a line by its values at both ends, if it is between them; None where every point is one."""
+    if abs(start - end) <= _STRAIGHT * abs(start):
+        return [] if start else None
+    root = low - start * (high - low) / (end - start)
+    slack = (high - low).scaleb(-40)
+    return [min(max(root, low), high)] if low - slack <= root <= high + slack else []
 
 
 def zero_between(curve: Curve, low: Decimal, high: Decimal, at_low: Decimal, at_high: Decimal) -> Decimal:

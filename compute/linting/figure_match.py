@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from compute.figures.figure_models import Figure
-from compute.linting.lint_models import Bound, StatedFigure, Subject, Wording
+from compute.linting.lint_models import Bound, Subject
 from compute.units.units import Unit, UnitError, unit
 
 _CLOSE = Decimal("1e-9")
@@ -16,13 +16,13 @@ _SHARES = frozenset({"%", "pp"})
 _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
-def expected_figures(subject: Subject, wording: Wording) -> Iterator[tuple[StatedFigure, Bound]]:
-    """The figures of a text that are a bound of the expectation, with that bound."""
+def expected_figures(subject: Subject) -> Iterator[tuple[Figure, Bound]]:
+    """The figures of the words that are a bound of the expectation, with that bound."""
     ratio = subject.claim.expect.form == "times"
-    for found in wording.figures:
-        for bound in subject.bounds if found.figure.sort in _RATIOS or not ratio else ():
-            if same(found.figure, bound):
-                yield found, bound
+    for figure in subject.figures:
+        for bound in subject.bounds if figure.sort in _RATIOS or not ratio else ():
+            if same(figure, bound):
+                yield figure, bound
                 break
 
 

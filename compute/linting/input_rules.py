@@ -1,19 +1,18 @@
-"""Rules about the inputs of a claim: numbers that no text states, siblings that differ, prices that cancel out."""
+"""Rules about the inputs of a claim: numbers that no text states, unknown names, prices that change nothing."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import permutations
 
-from compute.claims.claim_evaluation import computed
+from compute.claims.claim_evaluation import Reading, computed
 from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
-from compute.formula.formula_terms import LiteralLeaf
+from compute.formula.formula_terms import Constant, LiteralLeaf, Slot, Term
 from compute.linting.lint_models import Finding, FormulaNumber, LintContext, Subject
 from compute.linting.written_numbers import stated
-from compute.units.units import Unit, currencies
+from compute.ranges.range_sample import latin_hypercube, readable
+from graph.models.claim_models import Speaker
 
 _PLAIN = frozenset(
     map(Decimal, (2, 7, 8, 10, 12, 24, 30, 52, 60, 100, 365, 720, 730, 1000, 1024, 3600, 8760, 10**6, 10**9, 10**12))
@@ -24,48 +23,26 @@ _CONVERSIONS = frozenset(
     map(Decimal, ("453.59237", "0.45359237", "2.20462", "2.2046", "2.205", "1.609344", "1.609", "3.6", "4.184", "3412"))
 )
 """Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
-_MOST_COMPARED = 300
-"""Each claim is compared with this many others that use the same name, so that large brains stay fast."""
 _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000", "1e6"))
+_TRIALS = 200
 
 
 def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """A number of a formula that the text of the node does not state."""
-    if subject.node is None or not subject.text:
-        return
-    for number in unstated(subject):
+    for number in subject.literals if subject.text else ():
+        if _conversion(number) or stated(_forms(number), subject.numbers):
+            continue
         what = f"{number.text} ({number.name})" if number.name else number.text
         message = f"{what} is not in the text of {subject.claim.node}, and it is no assumption and no price"
         hint = 'state it in the text, or use an assumption: assume("name") with its range'
         yield Finding("unstated-input", subject.claim.id, number.path, message, hint, number.offset)
 
 
-def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A price, a component or an assumption that nothing knows."""
-    if subject.program is None:
-        return
-    claim = subject.claim
-    for one in context.inputs.unknown(subject.program):
-        path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
-        offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
-        yield Finding("unknown-input", claim.id, path, one.message, one.hint, offset)
-
-
-def unstated(subject: Subject) -> list[FormulaNumber]:
-    """The numbers of the formulas that the text of the node does not state in any form."""
-    return [
-        number for number in subject.literals if not _conversion(number) and not stated(_forms(number), subject.numbers)
-    ]
-
-
 def _conversion(number: FormulaNumber) -> bool:
     """Whether a number needs no source: 0, 1, or a plain number such as 12 months."""
     small = number.inner and number.value in _SMALL
-    return (
-        number.value in {Decimal(0), Decimal(1)}
-        or (number.unit is None and (number.value in _PLAIN or small))
-        or (number.value in _CONVERSIONS)
-    )
+    plain = number.unit is None and (number.value in _PLAIN or small)
+    return number.value in {Decimal(0), Decimal(1)} or plain or number.value in _CONVERSIONS
 
 
 def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
@@ -74,124 +51,132 @@ def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
     return (number.value, number.base, *rest)
 
 
-def siblings(context: LintContext) -> Iterator[Finding]:
-    """Claims that use different numbers for one quantity, at least one of which their text does not state."""
-    groups: dict[str, list[tuple[Subject, FormulaNumber]]] = defaultdict(list)
-    for subject in context.subjects:
-        for number in subject.literals:
-            if number.name and number.text == dict(subject.claim.given).get(number.name, "").strip():
-                groups[number.name].append((subject, number))
-    for group in groups.values():
-        silent = [(subject, number) for subject, number in group if number in unstated(subject)]
-        for subject, number in silent:
-            other = next((pair for pair in group[:_MOST_COMPARED] if _sibling_of(subject, number, *pair)), None)
-            if other is not None:
-                yield _sibling(subject, number, *other)
+def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
+    """A price, a component or an assumption that nothing knows."""
+    claim = subject.claim
+    for one in context.inputs.unknown(subject.program) if subject.program else ():
+        path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
+        offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
+        yield Finding("unknown-input", claim.id, path, one.message, one.hint, offset)
 
 
-def sum_siblings(context: LintContext) -> Iterator[Finding]:
-    """Claims with a common tag that expect one sum of money and compute it with different rates, one a bare number."""
-    groups: dict[Decimal, list[Subject]] = defaultdict(list)
-    for subject in context.subjects:
-        if len(subject.bounds) == 1 and _money(subject.bounds[0].unit):
-            groups[subject.bounds[0].value].append(subject)
-    for group in groups.values():
-        for subject, other in permutations(group[:_MOST_COMPARED], 2):
-            number = next((one for one in subject.literals if _money(one.unit) and one.name), None)
-            rate = number and _other_rate(number, other)
-            if number and rate and set(subject.claim.tags) & set(other.claim.tags):
-                message = (
-                    f"{number.name} is {number.text} here and {rate} in {other.claim.id}, which expects the same sum"
-                )
-                hint = "use one rate in both claims, best the price or an assumption with a range"
-                yield Finding("sibling-values", subject.claim.id, number.path, message, hint)
-                break
+# ---- what cannot change the verdict
 
 
-def _money(unit: Unit | None) -> bool:
-    return unit is not None and bool(currencies(unit.dimension))
+class _Trial:
+    """A claim evaluated with other inputs on the day of evaluation."""
+
+    def __init__(self, program: Program, figures: Sequence[Figure], other: Decimal | None) -> None:
+        self.program, self.figures, self._other = program, figures, other
+
+    def at(self, values: Sequence[Decimal]) -> Reading:
+        return computed(self.program, list(values), self._other)
 
 
-def _other_rate(number: FormulaNumber, other: Subject) -> str:
-    """The price or number that another claim reads in the unit of a number, if it differs."""
-    figures = other.case.now.figures if other.case else ()
-    rates = [
-        one for one in figures if isinstance(one, Figure) and number.unit and one.dimension is number.unit.dimension
-    ]
-    return f"{rates[0].stated:f} {rates[0].unit.text}" if len(rates) == 1 and rates[0].value != number.base else ""
-
-
-def _sibling_of(subject: Subject, number: FormulaNumber, other: Subject, second: FormulaNumber) -> bool:
-    one, two = subject.claim, other.claim
-    near = one.node == two.node or bool(set(one.tags) & set(two.tags))
-    return one.id != two.id and near and _differ(number, second) and _alike(subject, other, number)
-
-
-def _differ(first: FormulaNumber, second: FormulaNumber) -> bool:
-    dimensions = [one.unit.dimension if one.unit else None for one in (first, second)]
-    return first.base != second.base and dimensions[0] == dimensions[1]
-
-
-def _alike(one: Subject, other: Subject, number: FormulaNumber) -> bool:
-    """Whether two claims are about one thing: they read a common price, assumption or table, or it is money.
-
-    Two models may have different numbers of layers; one tariff has one value.
-    """
-    if number.unit is not None and currencies(number.unit.dimension):
-        return True
-    leaves = [
-        {leaf for leaf in subject.program.leaves if not isinstance(leaf, LiteralLeaf)} if subject.program else set()
-        for subject in (one, other)
-    ]
-    return bool(leaves[0] & leaves[1])
-
-
-def _sibling(mine: Subject, number: FormulaNumber, theirs: Subject, other: FormulaNumber) -> Finding:
-    differ = f"{number.name} is {number.text} here and {other.text} in {theirs.claim.id}"
-    message = f"{differ}, and the text does not say {number.text}"
-    hint = "use one value in both claims, best an assumption with a range, or give the quantities different names"
-    return Finding("sibling-values", mine.claim.id, number.path, message, hint)
+def _trial(subject: Subject) -> _Trial | None:
+    """The claim with its figures of today; None if it has no value today."""
+    case = subject.case
+    figures = readable(case.now.figures) if case else None
+    if case is None or figures is None or case.now.reading.value is None or case.program is not subject.program:
+        return None
+    return _Trial(case.program, figures, case.compared.value if case.compared else None)
 
 
 def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Finding]:
     """A price that the value does not depend on: its change changes neither the value nor the bounds."""
-    program, case = subject.program, subject.case
-    if program is None or case is None or case.now.reading.value is None or case.program is not program:
-        return
-    figures = [figure for figure in case.now.figures if isinstance(figure, Figure)]
-    if len(figures) < len(case.now.figures):
-        return
-    other = case.compared.value if case.compared else None
-    for place, figure in enumerate(figures):
-        if figure.price is not None and figure.value and _cancels(program, figures, place, other):
-            message = (
-                f"the price {figure.price.component} of {figure.price.item} cancels out: any price gives the same value"
-            )
+    trial = _trial(subject)
+    for place, figure in enumerate(trial.figures) if trial else ():
+        if trial and figure.price is not None and figure.value and _cancels(trial, place):
+            name = trial.program.labels[place]
+            path = ("given", name) if name in dict(subject.claim.given) else ("value",)
+            price = f"the price {figure.price.component} of {figure.price.item}"
             hint = "compare it with a figure that does not contain the price, or leave the price out of the formula"
-            yield Finding("price-cancels", subject.claim.id, _where(subject, program.labels, place), message, hint)
+            message = f"{price} cancels out: any price gives the same value"
+            yield Finding("price-cancels", subject.claim.id, path, message, hint)
 
 
-def _cancels(program: Program, figures: Sequence[Figure], place: int, other: Decimal | None) -> bool:
+def _cancels(trial: _Trial, place: int) -> bool:
     """Whether a price changes nothing, also with other numbers: a share of 0% hides a price that matters."""
-    for values in ([figure.value for figure in figures], _moved(figures)):
-        before = computed(program, values, other)
+    here = [figure.value for figure in trial.figures]
+    literal = [figure.kind == "literal" for figure in trial.figures]
+    moved = [v * Decimal("0.987") + Decimal("0.001") if own else v for v, own in zip(here, literal, strict=True)]
+    for values in (here, moved):
+        before = trial.at(values)
         if before.value is None:
             continue
         for by in _FACTORS:
-            now = computed(program, [one * by if at == place else one for at, one in enumerate(values)], other)
+            now = trial.at([one * by if at == place else one for at, one in enumerate(values)])
             if (now.value, now.interval, now.failure) != (before.value, before.interval, before.failure):
                 return False
     return True
 
 
-def _moved(figures: Sequence[Figure]) -> list[Decimal]:
-    """The inputs with other numbers in place of the literals."""
-    return [
-        figure.value * Decimal("0.987") + Decimal("0.001") if figure.kind == "literal" else figure.value
-        for figure in figures
-    ]
+def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
+    """A claim that cannot fail, with the reason."""
+    program, claim = subject.program, subject.claim
+    if program is None:
+        return
+    if same := _same(subject, program):
+        hint = "compute the value from other figures of the text, or from a price"
+        yield Finding("cannot-fail", claim.id, ("value",), same, hint)
+    elif covered := _covered(subject):
+        hint = "write the bound that the text states, or leave the claim out"
+        yield Finding("cannot-fail", claim.id, ("expect", claim.expect.form), covered, hint)
+    elif _closed(subject, program):
+        author = ", and its author states the figure" if claim.asserted_by is Speaker.AUTHOR else ""
+        message = f"no price, assumption or table enters the claim{author}: it holds for ever"
+        hint = (
+            "use a price or an assumption; or say asserted_by: source and quote the source whose arithmetic it checks"
+        )
+        yield Finding("cannot-fail", claim.id, ("value",), message, hint)
 
 
-def _where(subject: Subject, labels: Sequence[str], place: int) -> tuple[str, ...]:
-    name = labels[place] if place < len(labels) else ""
-    return ("given", name) if name in dict(subject.claim.given) else ("value",)
+def _same(subject: Subject, program: Program) -> str:
+    """Why the value is the expected figure itself; empty if it is computed."""
+    claim, bar = subject.claim, program.bar
+    target = bar.bound.term if bar.bound is not None else None
+    if isinstance(program.term, Slot) and isinstance(target, Slot) and program.term.index == target.index:
+        return f"the value is the bound: both are {program.term.name}"
+    if " ".join(claim.value.split()) == " ".join(claim.expect.bound.split()) and claim.expect.form != "same_as":
+        return "the value and the bound are the same formula"
+    number = _number(program.term, program)
+    if number is not None and subject.bounds and number == subject.bounds[0].base:
+        return f"the value is the number {subject.bounds[0].text}, which is the expected figure"
+    return ""
+
+
+def _number(term: Term, program: Program) -> Decimal | None:
+    """The number that a value consists of; None if it is computed or looked up."""
+    if isinstance(term, Slot):
+        given = next((one for one in program.givens if one.leaf and one.slot == term.index), None)
+        term = given.term if given else term
+    return term.value if isinstance(term, Constant) else None
+
+
+def _covered(subject: Subject) -> str:
+    """Why every value tried meets the bound, with prices and assumptions much smaller and larger; else empty."""
+    form, trial = subject.claim.expect.form, _trial(subject)
+    if form not in {"at_least", "at_most"} or not subject.bounds or trial is None:
+        return ""
+    here = [figure.value for figure in trial.figures]
+    outside = [place for place, figure in enumerate(trial.figures) if figure.kind != "literal"]
+    alone = [{place: by} for place in outside for by in _FACTORS]
+    for moved in [*alone, *(_anywhere(outside, point) for point in range(_TRIALS))]:
+        if not trial.at([value * moved.get(place, Decimal(1)) for place, value in enumerate(here)]).holds:
+            return ""
+    side = "below" if form == "at_least" else "above"
+    never = f"the value is never {side} {subject.bounds[0].text}: prices and quantities are not negative"
+    return never if outside else ""
+
+
+def _anywhere(outside: Sequence[int], point: int) -> dict[int, Decimal]:
+    """Factors from a millionth to a million, one for each of some inputs."""
+    return {place: Decimal(10) ** Decimal(12 * float(latin_hypercube(place)[point]) - 6) for place in outside}
+
+
+def _closed(subject: Subject, program: Program) -> bool:
+    """Whether a claim of its author reads nothing from outside and holds: its own arithmetic."""
+    claim = subject.claim
+    inside = all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves) and program.bar.target is None
+    holds = subject.case is not None and subject.case.now.reading.holds is True
+    return inside and holds and claim.asserted_by is not Speaker.SOURCE and not claim.source

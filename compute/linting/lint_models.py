@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_program import Program
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import figures
 from compute.figures.model_names import Lexicon
 from compute.linting.written_numbers import numbers
 from compute.prices.price_book import CatalogBook
@@ -23,8 +23,6 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from graph.problems import Severity
 from graph.text.plain_text import plain_text
-
-Origin = Literal["quote", "says", "node"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,34 +68,6 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class StatedFigure:
-    """A figure of a text with what the words around it make of it.
-
-    `hedge` is `most`, `least`, `about`, `below` (nearly), `between`, `typical` or empty; `threshold` is true if the
-    text states from where on something holds; `words` are the words that say so.
-    """
-
-    figure: Figure
-    hedge: str = ""
-    words: str = ""
-    threshold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """A text that states the figure: the quote; without one, what the claim says, or a sentence of the node."""
-
-    origin: Origin
-    text: str
-    figures: tuple[StatedFigure, ...]
-
-    @property
-    def who(self) -> str:
-        """Who says it, for messages."""
-        return {"quote": "the quote says", "says": "the claim says", "node": "the text says"}[self.origin]
-
-
-@dataclass(frozen=True, slots=True)
 class FormulaNumber:
     """A number that a formula contains, with the field that contains it and its offset in the formula.
 
@@ -124,16 +94,17 @@ class Subject:
     case: Case | None
     bounds: tuple[Bound, ...]
     within: Decimal | None
-    wording: Wording
     literals: tuple[FormulaNumber, ...]
-    sentence: Wording | None = None
+
+    @property
+    def words(self) -> str:
+        """The text that states the figure: the quote; without one, what the claim says."""
+        return self.claim.quote or self.claim.says
 
     @cached_property
-    def wordings(self) -> tuple[Wording, ...]:
-        """The quote; without one, what the claim says and the one sentence of the node with an expected figure."""
-        if self.wording.origin == "quote" or self.sentence is None:
-            return (self.wording,)
-        return self.wording, self.sentence
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures of these words; a capital at their start is that of a sentence, not of a name."""
+        return tuple(figures(f". {self.words}"))
 
     @cached_property
     def text(self) -> str:

@@ -49,7 +49,7 @@ def _cards(subject: Subject) -> tuple[str, str] | None:
     leaves = subject.program.leaves if subject.program else ()
     read = [*_items(subject), *(leaf.name for leaf in leaves if isinstance(leaf, AssumptionLeaf))]
     used = {card for item in read for card in _ITEM_CARD.findall(item.replace("_", "-"))}
-    named = {re.sub(r"[ -]", "", match["card"]).lower() for match in _CARD.finditer(subject.wording.text)}
+    named = {re.sub(r"[ -]", "", match["card"]).lower() for match in _CARD.finditer(subject.words)}
     if not used or not named or _overlap(used, named):
         return None
     text, formula = (", ".join(sorted(card.upper() for card in cards)) for cards in (named, used))
@@ -64,7 +64,7 @@ def _overlap(one: set[str], other: set[str]) -> bool:
 def _models(subject: Subject, context: LintContext) -> tuple[str, str] | None:
     families = context.book.families
     read = [item for item in _items(subject) if item in families or _known_model(item, context)]
-    mentions = list(context.lexicon.mentions(subject.wording.text))
+    mentions = list(context.lexicon.mentions(subject.words))
     if not read or not mentions:
         return None
     return _family_for_model(subject, context, read, mentions) or _other_model(subject, context, read, mentions)
@@ -77,7 +77,7 @@ def _known_model(item: str, context: LintContext) -> bool:
 def _family_for_model(
     subject: Subject, context: LintContext, read: list[str], mentions: list[Mention]
 ) -> tuple[str, str] | None:
-    """The text names only models and the formula reads their family; or the reverse."""
+    """The text names only models and the formula reads their family."""
     families, names = context.book.families, {_key(mention.item) for mention in mentions if not mention.family}
     for item in read:
         family = families.get(item)
@@ -93,15 +93,6 @@ def _family_for_model(
             model = named[0].item
             message = f"{_who(subject)} {_text(subject, named[0])}, and the formula reads the family {item}"
             return message, f"read the price of {model}, whose price does not move to a later model"
-    own = [mention for mention in mentions if mention.family]
-    for mention in own:
-        family = families.get(mention.item)
-        if family is None or mention.item in read or len(own) != len(mentions):
-            continue
-        used = next((item for item in read if item not in families and _member(item, family)), None)
-        if used is not None:
-            message = f"{_who(subject)} {_text(subject, mention)} without a version, and the formula reads {used}"
-            return message, f"read the family {mention.item}, or quote words that name the version"
     return None
 
 
@@ -133,7 +124,7 @@ def _mistaken(used: set[tuple[str, ...]], named: set[tuple[str, ...]]) -> bool:
 
 def _rest(subject: Subject, mentions: list[Mention]) -> set[str]:
     """The words of the text outside the names: `Turbo` alone may name a model too."""
-    text = subject.wording.text
+    text = subject.words
     for mention in reversed(mentions):
         text = text[: mention.start] + " " + text[mention.end :]
     return set(_TOKEN.findall(text.lower()))
@@ -150,12 +141,12 @@ def _key(item: str) -> tuple[str, ...]:
 
 
 def _text(subject: Subject, mention: Mention) -> str:
-    return subject.wording.text[mention.start : mention.end]
+    return subject.words[mention.start : mention.end]
 
 
 def _who(subject: Subject) -> str:
-    return "the quote names" if subject.wording.origin == "quote" else "the claim names"
+    return "the quote names" if subject.claim.quote else "the claim names"
 
 
 def _where(subject: Subject) -> tuple[str, ...]:
-    return ("quote",) if subject.wording.origin == "quote" else ("says",)
+    return ("quote",) if subject.claim.quote else ("says",)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
@@ -15,15 +14,10 @@ from compute.formula.formula_errors import FormulaError
 from compute.formula.lowering import in_base
 from compute.formula.parser import parse
 from compute.formula.syntax_tree import Node as Part
-from compute.linting.figure_match import same
-from compute.linting.hedge_words import stated_figures
-from compute.linting.lint_models import Bound, FormulaNumber, Subject, Wording
+from compute.linting.lint_models import Bound, FormulaNumber, Subject
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
-from graph.text.plain_text import plain_text
 
-_WORD = re.compile(r"[a-z]{5,}")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z‘“\"])")
 _LOOKUPS = frozenset({"price", "latest", "cheapest", "dearest", "assume", "table"})
 
 
@@ -38,7 +32,6 @@ def subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
     compiled = None if claim.broken else _program(claim)
     case = cases.case(claim) if compiled else None
     bounds = tuple(_bounds(claim))
-    sentence = None if claim.quote or node is None else _sentence(claim, node, bounds)
     return Subject(
         claim=claim,
         node=node,
@@ -46,9 +39,7 @@ def subject(claim: Claim, cases: Cases, node: Node | None) -> Subject:
         case=case if isinstance(case, Case) else None,
         bounds=bounds,
         within=_within(claim, bounds),
-        wording=_wording(claim),
         literals=tuple(_literals(claim)) if compiled else (),
-        sentence=sentence,
     )
 
 
@@ -57,30 +48,6 @@ def _program(claim: Claim) -> Program | None:
         return program(claim)
     except FieldError:
         return None
-
-
-def _wording(claim: Claim) -> Wording:
-    text = claim.quote or claim.says
-    return Wording("quote" if claim.quote else "says", text, stated_figures(text))
-
-
-def _sentence(claim: Claim, node: Node, bounds: tuple[Bound, ...]) -> Wording | None:
-    """A sentence of a node that hedges an expected figure and has words of the claim; None if another one does not.
-
-    A range is left out, as the claim may test one end of it. A claim with a bound is left out too, as it is no
-    reading of the sentence as a point.
-    """
-    if claim.expect.form not in {"is", "times"}:
-        return None
-    words = set(_WORD.findall(claim.says.lower()))
-    found: list[Wording] = []
-    for text in _SENTENCE.split(plain_text(node.body)) if bounds else ():
-        figures = [one for one in stated_figures(text) if any(same(one.figure, bound) for bound in bounds)]
-        if figures and len(words & set(_WORD.findall(text.lower()))) >= 2:
-            found.append(Wording("node", text, tuple(figures)))
-    every = [one for wording in found for one in wording.figures]
-    hedged = all((one.hedge or one.threshold) and not one.figure.ranged for one in every)
-    return found[0] if every and hedged else None
 
 
 def _bounds(claim: Claim) -> Iterator[Bound]:

@@ -1,20 +1,29 @@
-"""The inputs of a claim that have a range: assumptions with low and high, and given figures with a stated range."""
+"""The inputs of a claim that have a range: assumptions with low and high, and given figures with a stated range.
+
+uniform                 every value from low to high is equally likely
+triangular              from low to high, the stated value is the likeliest
+normal, lognormal       90% of the values lie from low to high; lognormal is normal in the logarithm
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import log
+from statistics import NormalDist
+
+import numpy as np
 
 from compute.claims.claim_program import Given, Program
 from compute.claims.currency_conversion import stated_name
 from compute.claims.expectations import unit_of
 from compute.claims.input_lookups import Figure
+from compute.formula.array_numbers import Array
 from compute.formula.compiler import compiled
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_terms import Constant, LiteralLeaf, Negated
 from compute.formula.lowering import Slots, lowered
-from compute.ranges.spread import Spread
 from compute.units.units import EXACT, ONE, Unit
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange, RangeShape
@@ -28,6 +37,40 @@ class RangeError(ValueError):
     def __init__(self, field: str, code: str, message: str, hint: str = "", offset: int = 0) -> None:
         super().__init__(message)
         self.field, self.code, self.hint, self.offset = field, code, hint, offset
+
+
+_STANDARD = NormalDist()
+_OUTER = _STANDARD.inv_cdf(0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A range in base units; `mode` is the stated value."""
+
+    low: Decimal
+    high: Decimal
+    mode: Decimal
+    shape: RangeShape = RangeShape.UNIFORM
+
+    def quantiles(self, shares: Array) -> Array:
+        """The values below which these shares lie; a share is above 0 and below 1."""
+        low, high = float(self.low), float(self.high)
+        match self.shape:
+            case RangeShape.NORMAL:
+                return _normal(low, high, shares)
+            case RangeShape.LOGNORMAL:
+                return np.exp(_normal(log(low), log(high), shares))
+            case RangeShape.TRIANGULAR:
+                width, rising = high - low, float(self.mode) - low
+                below = low + np.sqrt(shares * width * rising)
+                above = high - np.sqrt((1 - shares) * width * (width - rising))
+                return np.where(shares * width < rising, below, above)
+        return low + shares * (high - low)
+
+
+def _normal(low: float, high: float, shares: Array) -> Array:
+    standard = np.fromiter(map(_STANDARD.inv_cdf, shares.tolist()), float, len(shares))
+    return (low + high) / 2 + (high - low) / (2 * _OUTER) * standard
 
 
 @dataclass(frozen=True, slots=True)

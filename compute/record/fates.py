@@ -12,9 +12,8 @@ A dated claim, or one without any price or assumption, is `fixed`: nothing can c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -80,40 +79,29 @@ def by_life(life: LifeLine, end: date) -> Fate | None:
     """The fate of a claim at the end of a day, by its life line; None if it was made later."""
     if life.as_of > end:
         return None
+    told = {"claim": life.claim, "as_of": life.as_of}
     start = life.spans[0]
     if start.state is not LifeState.HELD:
         known = start.state is LifeState.FAILED and life.dated and not life.excused
-        return Fate(
-            claim=life.claim, as_of=life.as_of, day=end, name=FateName.NEVER_TRUE if known else FateName.UNKNOWN
-        )
+        return Fate(**told, day=end, name=FateName.NEVER_TRUE if known else FateName.UNKNOWN)
     if life.fixed:
-        return Fate(claim=life.claim, as_of=life.as_of, day=end, name=FateName.FIXED)
+        return Fate(**told, day=end, name=FateName.FIXED)
     turn = next((one for one in life.turns if one.day <= end), None)
     if turn is None:
-        return Fate(claim=life.claim, as_of=life.as_of, day=end, name=FateName.ALIVE)
-    broken = turn.after is LifeState.FAILED
-    return Fate(
-        claim=life.claim,
-        as_of=life.as_of,
-        day=turn.day,
-        name=FateName.BROKEN if broken else FateName.CENSORED,
-        cause=turn.cause,
-        moves=turn.moves if broken else (),
-        holds_again=broken and life.state(end) is LifeState.HELD,
-    )
+        return Fate(**told, day=end, name=FateName.ALIVE)
+    if turn.after is not LifeState.FAILED:
+        return Fate(**told, day=turn.day, name=FateName.CENSORED, cause=turn.cause)
+    again = life.state(end) is LifeState.HELD
+    return Fate(**told, day=turn.day, name=FateName.BROKEN, cause=turn.cause, moves=turn.moves, holds_again=again)
 
 
 class Sighting(NamedTuple):
-    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone.
-
-    `share` is the part of the stated ranges in which it holds, where it has any.
-    """
+    """What a run found about a claim where that differs from the run before; `verdict` None: it was gone."""
 
     day: date
     verdict: VerdictName | None
     then_holds: bool | None = None
     cause: Cause | None = None
-    share: Decimal | None = None
 
 
 _FAILED = frozenset({VerdictName.STALE, VerdictName.REFUTED})
@@ -149,7 +137,3 @@ def _before(first: Sighting) -> FateName:
         return FateName.NEVER_TRUE
     failed = first.verdict is VerdictName.STALE and first.then_holds
     return FateName.FAILED_BEFORE if failed else FateName.UNKNOWN
-
-
-Sightings = Mapping[str, Sequence[Sighting]]
-"""By claim, what the runs found, the earliest first."""

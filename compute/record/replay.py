@@ -9,8 +9,7 @@ result depends on nothing but the claims, the book and the terms.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal, localcontext
@@ -41,15 +40,7 @@ class Eras:
         self.days = [since, *sorted(day for day in {*book.borders(), *firsts} if day > since)]
         self._book, self._terms = book, terms
         self._cases: dict[date, Cases] = {}
-        self._changed: dict[Leaf, tuple[int, ...]] = {}
-
-    def of(self, day: date) -> int:
-        """The era of a day, `since` or later."""
-        return bisect_right(self.days, day) - 1
-
-    def cases(self, era: int) -> Cases:
-        """Evaluates claims on the first day of an era."""
-        return self.on(self.days[era])
+        self._changes: dict[Leaf, tuple[date, ...]] = {}
 
     def on(self, day: date) -> Cases:
         """Evaluates claims on a day."""
@@ -57,18 +48,14 @@ class Eras:
             self._cases[day] = Cases(self._book, day, self._terms)
         return self._cases[day]
 
-    def changed(self, leaves: Iterable[Leaf], after: int) -> list[int]:
-        """The eras after the era `after` in which the figure of one of these inputs is another one than before."""
-        found = {era for leaf in leaves for era in self._changes(leaf) if era > after}
-        return sorted(found)
-
-    def _changes(self, leaf: Leaf) -> tuple[int, ...]:
+    def changes(self, leaf: Leaf) -> tuple[date, ...]:
+        """The later days on which the figure of an input is another one than before."""
         if isinstance(leaf, LiteralLeaf | CellLeaf):
             return ()
-        if leaf not in self._changed:
-            marks = [_mark(self.cases(era).today.figure(leaf)) for era in range(len(self.days))]
-            self._changed[leaf] = tuple(era for era in range(1, len(marks)) if marks[era] != marks[era - 1])
-        return self._changed[leaf]
+        if leaf not in self._changes:
+            marks = [(day, _mark(self.on(day).today.figure(leaf))) for day in self.days]
+            self._changes[leaf] = tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
+        return self._changes[leaf]
 
 
 def _mark(figure: Figure | Missing) -> tuple[object, ...]:
@@ -99,14 +86,6 @@ class _Point:
     @property
     def value(self) -> Decimal | None:
         return self.case.now.reading.value
-
-
-def life_lines(claims: Sequence[Claim], book: Book, today: date, terms: Terms = PLAIN) -> Iterator[LifeLine]:
-    """The life line of each claim, in their order, by the prices of `book`. Never raises for the content of a claim."""
-    if not claims:
-        return
-    replay = Replay(book, min(claim.as_of for claim in claims), today, terms.among(claims))
-    yield from map(replay.life, claims)
 
 
 class Replay:
@@ -164,8 +143,8 @@ class Replay:
 
     def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[_Point, ...]:
         """The program on the first day, on later ones on which one of these inputs changed, and on those it names."""
-        first, *later = self._eras.days
-        changed = {later[era - 1] for era in self._eras.changed(leaves, 0)}
+        first = self._eras.days[0]
+        changed = {day for leaf in leaves for day in self._eras.changes(leaf)}
         named = {day for day in named_days(once) if day > first}
         return tuple(self._point(claim, once, day) for day in (first, *sorted(changed | named)))
 

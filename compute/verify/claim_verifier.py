@@ -29,7 +29,7 @@ from compute.explain.reason_parts import THEN
 from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
-from compute.ranges.range_evaluator import range_report, robust
+from compute.ranges.range_report import range_report, robust
 from compute.units.units import EXACT, Unit
 from graph.models.claim_models import Claim, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import ClaimFinding, Moment, Verdict, VerdictRow, severity_of

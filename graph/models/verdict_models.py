@@ -80,9 +80,8 @@ class Robust(Value):
     """How a claim fares within the stated ranges of its inputs.
 
     `share` (0..1) is the part of the `points` in which it holds, those where it is `undefined` included. The
-    percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `points` is 0
-    where the result has a closed form. `fragile`: it holds at the stated figures, and
-    in less than half of their ranges, so the verdict is `depends`.
+    percentiles are of the value where it is defined, in the unit of the verdict; a comparison has none. `fragile`: it
+    holds at the stated figures, and in less than half of their ranges, so the verdict is `depends`.
     """
 
     share: Decimal
@@ -214,7 +213,7 @@ FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "ro
 """The fields of a row that the ledger stores together as JSON; a row of an earlier version has none of them."""
 
 
-METHOD = 5
+METHOD = 6
 """The version of the rules by which verdicts are made; a run of an earlier one is not computed again."""
 
 

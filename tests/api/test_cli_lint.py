@@ -16,7 +16,7 @@ CLAIM = """
       before: 100 tonne
       after: 40 tonne
     value: 1 - after / before
-    expect: {{is: 60%, within: 0.5pp}}
+    expect: {{is: 70%, within: 0.5pp}}
     asserted_by: source
 """
 
@@ -38,32 +38,32 @@ def folder(tmp_path):
 
 def test_check_shows_each_finding_with_its_line_and_caret_and_exits_with_0(brain, folder):
     brain("ingest", folder(CLAIM.format(name="drip")))
-    said = brain("check", "--rule", "quote-hedge").out
+    said = brain("check", "--rule", "quote-figure").out
     assert (
         dedent("""\
-        claims.yaml:11:18: warning: drip: the quote says ‘up to 60%’, and expect is 60% ± 0.5pp [quote-hedge]
-          |     expect: {is: 60%, within: 0.5pp}
-          |                  ^
-          hint: write at_most: 60%
+        claims.yaml:6:12: warning: drip: the quote states 60%, and expect is 70% ± 0.5pp [quote-figure]
+          |     quote: Drip lines save up to 60% of the water
+          |            ^
+          hint: quote the words with the figure that expect tests, or test theirs
         """)
         in said
     )
-    assert "1 finding in claims: quote-hedge 1" in said
+    assert "1 finding in claims: quote-figure 1" in said
     assert "0 problems" in said
 
 
 def test_check_as_json_has_the_findings_and_their_counts(brain, folder):
     brain("ingest", folder(CLAIM.format(name="drip"), CLAIM.format(name="again")))
     found = brain("check", "--json").json
-    assert found["rules"] == {"unstated-input": 2, "quote-hedge": 2} | found["rules"]
-    codes = [(one["code"], one["line"]) for one in found["problems"] if one["code"] == "claims/quote-hedge"]
-    assert codes == [("claims/quote-hedge", 11), ("claims/quote-hedge", 23)]
+    assert found["rules"] == {"unstated-input": 2, "quote-figure": 2} | found["rules"]
+    codes = [(one["code"], one["line"]) for one in found["problems"] if one["code"] == "claims/quote-figure"]
+    assert codes == [("claims/quote-figure", 6), ("claims/quote-figure", 18)]
 
 
 def test_statistics_count_and_print_no_finding(brain, folder):
     brain("ingest", folder(CLAIM.format(name="drip")))
     said = brain("check", "--statistics").out
-    assert "quote-hedge" in said
+    assert "quote-figure" in said
     assert "hint:" not in said
 
 
@@ -72,36 +72,36 @@ def test_sarif_lists_every_rule_with_its_help(brain, folder, tmp_path):
     brain("check", "--sarif", tmp_path / "claims.sarif")
     (run,) = json.loads((tmp_path / "claims.sarif").read_text("utf-8"))["runs"]
     rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
-    assert len([name for name in rules if name.startswith("claims/")]) == 21
-    assert "at_most" in rules["claims/quote-hedge"]["help"]["text"]
-    found = next(one for one in run["results"] if one["ruleId"] == "claims/quote-hedge")
+    assert len([name for name in rules if name.startswith("claims/")]) == 13
+    assert "three fifths" in rules["claims/quote-figure"]["help"]["text"]
+    found = next(one for one in run["results"] if one["ruleId"] == "claims/quote-figure")
     assert found["level"] == "warning"
     place = found["locations"][0]["physicalLocation"]
-    assert (place["artifactLocation"]["uri"], place["region"]) == ("claims.yaml", {"startLine": 11, "startColumn": 18})
+    assert (place["artifactLocation"]["uri"], place["region"]) == ("claims.yaml", {"startLine": 6, "startColumn": 12})
 
 
 def test_an_unknown_rule_is_refused_with_the_one_that_was_meant(brain, folder):
     brain("ingest", folder(CLAIM.format(name="drip")))
-    refused = brain("check", "--rule", "quote-hegde")
+    refused = brain("check", "--rule", "quote-figrue")
     assert refused.code == 2
-    assert "did you mean quote-hedge?" in " ".join(refused.err.split())
+    assert "did you mean quote-figure?" in " ".join(refused.err.split())
 
 
 def test_ingest_shows_a_few_hints_and_of_more_only_their_number(brain, folder):
-    claim = CLAIM.format(name="drip") + "    allow: {own-numbers: Counted on the field.}\n"
+    claim = CLAIM.format(name="drip")
     few = brain("ingest", folder(claim)).out
-    assert "the quote says ‘up to 60%’" in few
+    assert "the quote states 60%" in few
     many = brain("ingest", folder(*(CLAIM.format(name=f"drip-{number}") for number in range(9)))).out
-    assert "the quote says" not in many
+    assert "the quote states" not in many
     assert "hints on claims of claims.yaml: brain check shows them" in " ".join(many.split())
     again = brain("ingest", folder(*(CLAIM.format(name=f"drip-{number}") for number in range(9))), "--json").json
     assert again["hints"] == {}
 
 
 def test_an_exception_silences_its_rule_and_is_reported_once_it_is_not_needed(brain, folder):
-    allowed = CLAIM.format(name="drip") + "    allow: {quote-hedge: The table below states 60%.}\n"
+    allowed = CLAIM.format(name="drip") + "    allow: {quote-figure: The table below states 60%.}\n"
     brain("ingest", folder(allowed))
-    assert "quote-hedge" not in brain("check", "--json").json["rules"]
-    brain("ingest", folder(allowed.replace("{is: 60%, within: 0.5pp}", "{at_most: 60%}")))
+    assert "quote-figure" not in brain("check", "--json").json["rules"]
+    brain("ingest", folder(allowed.replace("{is: 70%", "{is: 60%")))
     said = brain("check", "--rule", "exception").out
-    assert "the exception from quote-hedge is not needed" in said
+    assert "the exception from quote-figure is not needed" in said

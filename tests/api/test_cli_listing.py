@@ -11,7 +11,7 @@ from api.cli.command_table import COMMANDS, loaded
 ROOT = Path(__file__).parents[2]
 
 HEAVY = (
-    "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "pint", "rdflib", "scipy",
+    "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "pint", "rdflib",
     "sqlalchemy", "starlette", "uvicorn", "whoosh",
 )  # fmt: skip
 

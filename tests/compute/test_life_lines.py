@@ -14,10 +14,10 @@ from compute.prices.price_models import Assumption, Price
 from compute.record.fates import FateName, Sighting, by_life, by_runs
 from compute.record.life_models import LifeState
 from compute.record.record import GroupField, group, groups
-from compute.record.replay import life_lines
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, Claim, Expectation, VerdictName
 from graph.values import dumps
+from tests.compute.lives import life_lines
 
 OWN, ROSE, TODAY, AHEAD = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1), date(2026, 12, 1)
 INPUT = 'price("acme/large", "input")'

@@ -1,80 +1,11 @@
 """Each rule of the linter, on claims that it reports and on claims that it leaves alone."""
 
-from datetime import date
-
 import pytest
 
 from graph.models.node_models import Table
 from tests.compute.lint_world import SIBLING, claim, problems, rules
 
 CARD = 'value: price("market/h100", "on_demand")\n'
-SHARE = 'given:\n  a: price("market/power", "energy")\nvalue: a / a * 0.6\n'
-
-
-def quoted(quote, expect, body=SHARE):
-    return f"quote: {quote}\n{body}expect: {expect}\n"
-
-
-HEDGES = [
-    ("Drip lines save up to 60% of the water.", "{is: 60%, within: 2pp}", "{at_most: 60%}"),
-    ("At least 60% of the ships were late.", "{is: 60%, within: 1pp}", "{at_least: 60%}"),
-    ("At least 60% of the ships were late.", "{at_most: 60%}", "{at_least: 60%}"),
-    ("Fewer than 60% of the seats were sold.", "{at_least: 60%}", "{at_most: 60%}"),
-    ("About 60% of the flour is exported.", "{is: 60%}", "{is: 60%, within: 3pp}"),
-    ("Nearly 60% of the wells are dry.", "{is: 60%}", "{is: 60%, within: 2pp}"),
-    ("Tenants typically keep 60% of the deposit.", "{is: 60%}", "{is: 60%, within: 5pp}"),
-    ("Between 60% and 80% of the crop is lost.", "{is: 60%, within: 1pp}", "{between: [60%, 80%]}"),
-    ("Yields fell by 60–80%.", "{is: 80%, within: 5pp}", "{is: 70%, within: 10pp}"),
-    ("60% or more of the pupils pass.", "{is: 60%, within: 1pp}", "{at_least: 60%}"),
-    ("No mill wastes more than 60% of its heat.", "{is: 60%, within: 1pp}", "{at_most: 60%}"),
-]
-
-
-@pytest.mark.parametrize(("quote", "wrong", "right"), HEDGES)
-def test_an_expectation_that_ignores_a_hedge_is_reported_until_it_follows(quote, wrong, right):
-    assert "quote-hedge" in rules(quoted(quote, wrong), quote)
-    assert "quote-hedge" not in rules(quoted(quote, right), quote)
-
-
-@pytest.mark.parametrize(
-    "quote",
-    [
-        "The parts add up to 60% of the price.",
-        "Exactly 60% of the water is saved, up to 90% in dry years.",
-        "Will it fall to at most 60%?",
-        "Over ten years 60% of the trees died.",
-        "It saves up to 60%; in this case the saving is 60%.",
-    ],
-)
-def test_a_figure_without_a_hedge_of_its_own_is_not_reported(quote):
-    assert "quote-hedge" not in rules(quoted(quote, "{is: 60%, within: 2pp}"), quote)
-
-
-def test_without_a_quote_the_sentence_of_the_claim_and_that_of_the_note_are_read():
-    body = SHARE + "expect: {is: 60%, within: 2pp}\n"
-    assert "quote-hedge" in rules(body, says="Drip lines save up to 60% of the water.")
-    says = "Irrigation by drip lines saves 60% of the water."
-    text = "Irrigation by drip lines saves up to 60%."
-    (found,) = [
-        one for one in problems([claim(body, says="Irrigation by drip lines pays.")], text) if "hedge" in one.code
-    ]
-    assert "the text says ‘up to 60%’" in found.message
-    assert "quote-hedge" in rules(body, text, says=says)
-    assert "quote-hedge" not in rules(body, text.replace("up to ", ""), says=says)
-
-
-@pytest.mark.parametrize(
-    ("quote", "form", "expected"),
-    [
-        ("A roof pays above 60% self-use.", "is", True),
-        ("The press breaks even at 60% of its capacity.", "is", True),
-        ("From 60% load on the plant is cheaper.", "is", True),
-        ("A roof pays above 60% self-use.", "at_most", False),
-        ("The press ran at 60% of its capacity.", "is", False),
-    ],
-)
-def test_a_threshold_that_is_tested_as_a_point_is_reported(quote, form, expected):
-    assert ("threshold-point" in rules(quoted(quote, f"{{{form}: 60%}}"), quote)) is expected
 
 
 @pytest.mark.parametrize(
@@ -109,36 +40,6 @@ def test_exponents_ranges_and_the_arguments_of_prices_need_no_source():
     body = 'value: price("openai/gpt-4", "input", context=77k) * 1.3 ^ 7\nexpect: {at_least: 9 USD/Mtok}\n'
     (found,) = [one for one in problems([claim(body)], "Some text.") if one.code == "claims/unstated-input"]
     assert found.message.startswith("claim: 1.3 is not in the text")
-
-
-def test_siblings_with_two_tariffs_are_reported_unless_the_text_states_both():
-    body = "given:\n  tariff: 0.10 USD/kWh\nvalue: tariff * 1 kW * 1 year\nexpect: {is: 876 USD}\n"
-    assert "sibling-values" in rules(body, "At $0.06 it costs $525.6.", [SIBLING])
-    assert "sibling-values" not in rules(body, "At $0.06 and at $0.10 it differs.", [SIBLING])
-    other_name = body.replace("tariff", "night_tariff")
-    assert "sibling-values" not in rules(other_name, "At $0.06 it costs $525.6.", [SIBLING])
-    elsewhere = {**SIBLING, "node": "acme/other"}
-    assert "sibling-values" not in rules(body, "At $0.06.", [elsewhere])
-    assert "sibling-values" in rules(body, "Text.", [{**elsewhere, "tags": ["power"]}], tags=["power"])
-
-
-def test_claims_that_expect_one_sum_and_use_two_rates_are_reported():
-    one = "given: {saved: 2.32 MW, tariff: 0.10 USD/kWh}\nvalue: saved * tariff * 1 year\nexpect: {is: 2M USD, within: 5%}"
-    other = {
-        **SIBLING, "node": "acme/other", "tags": ["power"], "given": {"saved": "2.32 MW", "rate": "0.06 USD/kWh"},
-        "value": "saved * rate * 1 year", "expect": {"is": "2M USD", "within": "5%"},
-    }  # fmt: skip
-    text = "At $0.10 the 2.32 MW are worth $2M."
-    assert "sibling-values" in rules(one, text, [other], tags=["power"])
-    assert "sibling-values" not in rules(one, text, [other], tags=["water"])
-    same = {**other, "given": {"saved": "2.32 MW", "rate": "0.10 USD/kWh"}}
-    assert "sibling-values" not in rules(one, text, [same], tags=["power"])
-
-
-def test_the_layers_of_two_models_are_not_siblings():
-    one = 'given:\n  layers: 33 tonne\nvalue: layers * price("market/wheat", "spot")\nexpect: {at_least: 1 USD}\n'
-    other = {**SIBLING, "given": {"layers": "81 tonne"}, "value": "layers", "expect": {"is": "81 tonne"}}
-    assert "sibling-values" not in rules(one, "Text.", [other])
 
 
 @pytest.mark.parametrize(
@@ -204,7 +105,7 @@ def test_only_a_figure_of_the_author_is_said_to_be_his(speaker, told):
         ("Claude 3.5 Sonnet costs $3.", "anthropic/sonnet", True),
         ("Claude 3.5 Sonnet costs $3.", "anthropic/claude-3-5-sonnet", False),
         ("Sonnet costs $3.", "anthropic/sonnet", False),
-        ("Sonnet costs $3.", "anthropic/claude-3-5-sonnet", True),
+        ("Sonnet costs $3.", "anthropic/claude-3-5-sonnet", False),
         ("A GPT-4-class model costs $3.", "anthropic/sonnet", False),
         ("A model of the class costs $3.", "openai/gpt-4", False),
     ],
@@ -238,12 +139,8 @@ WHEAT = 'value: price("market/wheat", "spot") * {} tonne\n'
         ("The cargo is worth $2.5M.", "11_950", "{is: 2.5M USD, within: 50k USD}", ""),
         ("The cargo is worth $2.5M.", "11_950", "{is: 2.5M USD, within: 2%}", ""),
         ("The cargo is worth $2.1M.", "10_000", "{is: 2.1M USD, within: 1k USD}", ""),
-        ("The cargo is worth $2.51M.", "11_950", "{is: 2.51M USD, within: 900k USD}", "tolerance-wide"),
-        ("The cargo is worth about $2.51M.", "11_950", "{is: 2.51M USD, within: 900k USD}", "tolerance-wide"),
         ("The cargo is worth about $2.51M.", "11_950", "{is: 2.51M USD, within: 250k USD}", ""),
-        ("The cargo is worth $2.51M.", "11_950", "{is: 2.51M USD, within: 10k USD}", "tolerance-wide"),
         ("The cargo is worth $2.51M.", "11_950", "{is: 2.51M USD, within: 10k USD}\nbecause: It is weighed twice.", ""),
-        ("The cargo is worth $1.1M.", "5_000", "{is: 1.1M USD, within: 50k USD}", "tolerance-wide"),
         ("The cargo is worth $1.1M.", "5_010", "{is: 1.1M USD, within: 50k USD}", ""),
     ],
 )
@@ -261,31 +158,6 @@ def test_a_figure_of_zero_has_no_rounding():
 def test_a_list_price_is_exact():
     body = 'quote: Wheat is $210 a tonne.\nvalue: price("market/wheat", "spot")\nexpect: {is: 210 USD/tonne}\n'
     assert "tolerance-narrow" not in rules(body, "Wheat is $210 a tonne.")
-
-
-@pytest.mark.parametrize(
-    ("quote", "as_of", "item", "expected"),
-    [
-        ("In March 2024 it cost $30.", "2026-05-31", "openai/gpt-4", True),
-        ("In March 2024 it cost $30.", "2024-03-20", "openai/gpt-4", False),
-        ("In 2024 it cost $30.", "2024-11-01", "openai/gpt-4", False),
-        ("By 2027 it will cost $30.", "2026-05-31", "openai/gpt-4", False),
-        ("It cost $30 in 2023 and 2024.", "2026-05-31", "openai/gpt-4", False),
-        ("It costs $9.", "2025-01-01", "openai/late-7", True),
-        ("It costs $9.", "2025-10-01", "openai/late-7", False),
-    ],
-)
-def test_as_of_fits_the_text_and_the_price(quote, as_of, item, expected):
-    body = f'quote: {quote}\nvalue: price("{item}", "input")\nexpect: {{at_least: 1 USD/Mtok}}\nas_of: {as_of}\n'
-    assert ("as-of" in rules(body, quote)) is expected
-
-
-def test_as_of_is_the_day_on_which_the_note_was_published():
-    found = problems([claim(as_of="2026-05-31")], "Text.", published=date(2026, 4, 2))
-    assert [one.hint for one in found if one.code == "claims/as-of"] == ["write as_of: 2026-04-02"]
-    assert not [
-        one for one in problems([claim(as_of="2026-04-02")], "Text.", published=date(2026, 4, 2)) if "as-of" in one.code
-    ]
 
 
 @pytest.mark.parametrize(
@@ -317,14 +189,6 @@ def test_the_quote_states_the_expected_figure(quote, expected):
     assert ("quote-figure" in rules(f"quote: {quote}", quote)) is expected
 
 
-@pytest.mark.parametrize(
-    ("form", "helps", "expected"),
-    [("at_least", "lower", True), ("at_least", "higher", False), ("at_most", "higher", True), ("is", "higher", False)],
-)
-def test_helps_fits_the_bound(form, helps, expected):
-    assert ("helps-bound" in rules(f"expect: {{{form}: 0.10 USD/kWh}}\nhelps: {helps}")) is expected
-
-
 def test_a_disputed_figure_does_not_hold():
     assert "stance-holds" in rules("stance: disputes")
     assert "stance-holds" not in rules("stance: disputes\nexpect: {is: 0.30 USD/kWh}")
@@ -343,10 +207,11 @@ def test_a_root_is_another_claim_and_no_circle():
     [
         ({"severity-quote": "the note is a price list without sentences"}, []),
         ({"severity-quote": ""}, ["the exception from severity-quote has no reason"]),
+        ({"own-numbers": "a rule of an earlier version"}, []),
         ({"severity-quotes": "a reason of words"}, ["allow names 'severity-quotes', and there is no such rule"]),
         (
-            {"quote-hedge": "a reason of words"},
-            ["the exception from quote-hedge is not needed: the rule finds nothing here"],
+            {"quote-figure": "a reason of words"},
+            ["the exception from quote-figure is not needed: the rule finds nothing here"],
         ),
     ],
 )
@@ -382,27 +247,6 @@ def test_a_claim_without_a_node_is_linted_as_far_as_it_can_be():
 SONNET = 'value: price("anthropic/sonnet", "input")\nexpect: {at_most: 5 USD/Mtok}\n'
 
 
-@pytest.mark.parametrize(
-    ("quote", "asked"),
-    [
-        ("by mid-2025 a token of Sonnet costs 5% of list", True),
-        ("a token of Sonnet costs $3 a million", True),
-        ("Claude 3.5 Sonnet costs less than an espresso", True),
-        ("a token of Sonnet was cheap", True),
-        ("a token of Sonnet costs 5% of list", False),
-    ],
-)
-def test_a_standing_claim_whose_words_fix_their_time_is_asked_about(quote, asked):
-    body = f"quote: {quote}\n{SONNET}"
-    assert ("tense-standing" in rules(body, quote)) is asked
-    assert "tense-standing" not in rules(body + "tense: dated\n", quote)
-
-
-def test_a_claim_that_no_day_can_change_needs_no_tense():
-    quote = "In 2025 four racks of 40 kW drew 160 kW"
-    assert "tense-standing" not in rules(f"quote: {quote}\nvalue: 4 * 40 kW\nexpect: {{is: 160 kW}}\n", quote)
-
-
 def test_a_dated_claim_follows_no_family_and_a_standing_one_no_model_of_the_past():
     old = SONNET.replace("anthropic/sonnet", "anthropic/claude-3-5-sonnet")
     new = SONNET.replace("anthropic/sonnet", "anthropic/claude-sonnet-4-6")
@@ -411,10 +255,3 @@ def test_a_dated_claim_follows_no_family_and_a_standing_one_no_model_of_the_past
     assert "tense-superseded" in rules(old)
     assert "tense-superseded" not in rules(old + "tense: dated\n") | rules(new) | rules(SONNET)
     assert "tense-family" not in rules(old + "tense: dated\n")
-
-
-def test_a_claim_of_numbers_of_its_own_is_asked_about_while_it_holds():
-    body = "asserted_by: source\ngiven: {racks: '4', each: 40 kW}\nvalue: racks * each\n"
-    assert "own-numbers" in rules(body + "expect: {is: 160 kW}\n")
-    assert "own-numbers" not in rules(body + "expect: {is: 200 kW}\n"), "it shows an error of its source"
-    assert "own-numbers" not in rules(body.replace("40 kW", '1 kW * assume("pue")') + "expect: {is: 5.2 kW}\n")

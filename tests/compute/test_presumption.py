@@ -17,11 +17,11 @@ from compute.prices.catalog_model import Catalog, Name, Rule
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Price
-from compute.record.replay import life_lines
 from compute.verify.claim_verifier import explain, verify
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Expectation, Speaker, Stance
 from graph.models.node_models import Table
 from graph.values import dumps
+from tests.compute.lives import life_lines
 
 THEN, CUT, NOW = date(2025, 2, 1), date(2025, 9, 1), date(2026, 5, 1)
 INPUT = 'price("acme/large", "input")'

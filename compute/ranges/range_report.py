@@ -1,0 +1,109 @@
+"""What a verdict says about the ranges of its inputs, for the day that it is about.
+
+The input that decides is found by total-order Sobol indices: the part of the variance of the value in which an input
+takes part, alone or together with others (Homma and Saltelli 1996). They are estimated with Jansen's formula (Jansen
+1999), which compares each point of a sample A with the point at which only that input is taken from a second sample B:
+
+    total = mean((value(A) - value(A with the input from B))²) / (2 · variance)
+
+Points where one of the two values is undefined are left out. An estimate above 1, as noise or a value with an endless
+variance gives, counts as 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+
+import numpy as np
+
+from compute.claims.claim_case import Case
+from compute.claims.claim_evaluation import computed
+from compute.formula.array_numbers import Array
+from compute.ranges.range_sample import Ranged, latin_hypercube, readable
+from compute.ranges.ranged_inputs import RangedInput
+from compute.units.number_format import in_unit, trimmed
+from compute.units.units import EXACT, Unit
+from graph.models.verdict_models import Robust, Sensitivity, Swing
+
+_DIGITS = Decimal("0.0001")
+_NOISE = 1e-24
+"""The variance that rounding alone may give, of values of size 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeReport:
+    """What an explanation says about ranges."""
+
+    robust: Robust | None = None
+    sensitivity: tuple[Sensitivity, ...] = ()
+    swings: tuple[Swing, ...] = ()
+
+
+def robust(case: Case) -> Robust | None:
+    """How the claim of a case fares within its ranges; None if no input has one, or a figure is missing."""
+    found = case.on_judged_day.over_ranges
+    return found.robust(case.unit, holds=case.judged.reading.holds is True) if found else None
+
+
+def range_report(case: Case) -> RangeReport:
+    """All about the ranges of a case."""
+    figures = readable(case.judged.figures)
+    if figures is None or case.judged.reading.failure in {"missing", "units"}:
+        return RangeReport()
+    ranged = case.judged_day.ranged(figures)
+    return RangeReport(robust(case), sensitivities(ranged), swings(ranged, case.unit)) if ranged else RangeReport()
+
+
+def sensitivities(ranged: Ranged) -> tuple[Sensitivity, ...]:
+    """The total-order Sobol index of each ranged input, the largest first; none if the value does not vary."""
+    inputs = ranged.inputs
+    first, second = ([latin_hypercube(start + place) for place in range(len(inputs))] for start in (0, len(inputs)))
+    values, others = ranged.at(first)[0], ranged.at(second)[0]
+    every = np.concatenate([values, others])
+    if np.isnan(values).all() or np.isnan(others).all():
+        return ()
+    scale = float(np.nanmax(np.abs(every)))
+    variance = float(np.nanvar(every / scale)) if scale else 0.0
+    if not variance > _NOISE:
+        return ()
+    found = []
+    for place, one in enumerate(inputs):
+        mixed = ranged.at([*first[:place], second[place], *first[place + 1 :]])[0]
+        found.append(Sensitivity(input=one.label, total=_total(values / scale, mixed / scale, variance)))
+    return tuple(sorted(found, key=lambda one: -one.total))
+
+
+def _total(values: Array, mixed: Array, variance: float) -> Decimal:
+    steps = (values - mixed) ** 2
+    known = steps[np.isfinite(steps)]
+    total = float(known.mean()) / (2 * variance) if len(known) else 0.0
+    return trimmed(Decimal(repr(min(total, 1.0))).quantize(_DIGITS))
+
+
+def swings(ranged: Ranged, unit: Unit) -> tuple[Swing, ...]:
+    """The value at both ends of the range of each input, all others unchanged; the widest first."""
+    found = [_swing(ranged, one, unit) for one in ranged.own.inputs]
+    return tuple(sorted(found, key=lambda one: -_width(one)))
+
+
+def _swing(ranged: Ranged, one: RangedInput, unit: Unit) -> Swing:
+    at_low, at_high = (
+        _at(ranged, {slot: getattr(spread, end) for slot, spread in one.spreads}, unit) for end in ("low", "high")
+    )
+    _, spread = one.spreads[0]
+    low, high = in_unit(spread.low, one.unit), in_unit(spread.high, one.unit)
+    return Swing(input=one.label, unit=one.unit.text, low=low, high=high, at_low=at_low, at_high=at_high)
+
+
+def _at(ranged: Ranged, ends: dict[int, Decimal], unit: Unit) -> Decimal | None:
+    values = ranged.own.values
+    for slot, value in ends.items():
+        values[slot] = value
+    with localcontext(EXACT):
+        found = computed(ranged.own.program, values, ranged.other).value
+    return None if found is None else in_unit(found, unit)
+
+
+def _width(swing: Swing) -> Decimal:
+    return Decimal(-1) if swing.at_low is None or swing.at_high is None else abs(swing.at_high - swing.at_low)
