@@ -9,16 +9,27 @@ from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 
+from pyoxigraph import RdfFormat, parse
+
 from api.brain import Brain
 from api.services.name_lookup import impact
 from compute.prices.price_models import Assumption, Price
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, SnapshotRecord, TagDetail
 from graph.models.verdict_models import Run, Verdict
-from graph.rdf import price_triples, resource_triples
-from graph.rdf.claim_triples import verdict_of
+from graph.rdf import node_triples as things
+from graph.rdf.claim_triples import (
+    claim_resource,
+    nanopublication,
+    publisher_facts,
+    run_facts,
+    snapshot_facts,
+    verdict_of,
+)
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory
+from graph.rdf.rdf_formats import ontology
+from graph.rdf.triples import Triples, once
 from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
 from graph.store.versioned_cache import VersionedCache
 from ingest.terms.tag_parsing import normal
@@ -55,7 +66,7 @@ class LinkedData:
         """The same under another address."""
         return LinkedData(self.brain, site, self._cache)
 
-    def node(self, node: Node) -> resource_triples.Triples:
+    def node(self, node: Node) -> Triples:
         """A node with all edges that begin at it, its claims and its health."""
         brain = self.brain
         edges = [
@@ -63,7 +74,7 @@ class LinkedData:
             for derived in (False, True)
             for edge in brain.edges.select(subject=node.id, derived=derived)
         ]
-        return resource_triples.node_resource(
+        return things.node_resource(
             node,
             self.names,
             glossaries=self._glossaries() if node.kind is Kind.TERM else None,
@@ -77,69 +88,71 @@ class LinkedData:
         nodes, edges = self.brain.nodes, self.brain.edges
         return self._cache.get("glossaries", lambda: Glossaries.of(nodes, edges))
 
-    def claim(self, claim: str, verdict: Verdict | None) -> resource_triples.Triples:
+    def claim(self, claim: str, verdict: Verdict | None) -> Triples:
         """A claim and a verdict on it."""
         stated = self.brain.claims.get(claim)
-        return resource_triples.claim_resource(stated, verdict, NAME, self.names, self.brain.quotes.place(stated))
+        return claim_resource(stated, verdict, NAME, self.names, self.brain.quotes.place(stated))
 
-    def run(self, run: Run) -> resource_triples.Triples:
+    def run(self, run: Run) -> Triples:
         """A run."""
-        return resource_triples.run_resource(run, NAME, self.names)
+        used = snapshot_facts(run.snapshot, None, self.names)
+        return once(run_facts(run, self.names), used, publisher_facts(NAME, self.names))
 
-    def tag(self, tag: str) -> resource_triples.Triples:
+    def tag(self, tag: str) -> Triples:
         """A tag with its claims and its nodes, of these a thousand at most."""
         page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
         refs = [NodeRef(id=one.id, kind=one.kind, title=one.title) for one in page.items]
         claims = (claim.id for claim in self.brain.status.claims() if tag in claim.tags)
-        return resource_triples.tag_resource(tag_detail(self.brain, tag), refs, claims, self.names)
+        return things.tag_resource(tag_detail(self.brain, tag), refs, claims, self.names)
 
-    def tags(self) -> resource_triples.Triples:
+    def tags(self) -> Triples:
         """The scheme of tags, those of claims among them."""
         tags = {count.value for count in self.brain.tags.all()}
         tags |= {tag for claim in self.brain.status.claims() for tag in claim.tags}
-        return resource_triples.scheme_resource(sorted(tags), self.names)
+        return once(things.scheme_facts(self.names), *(things.tag_facts(tag, self.names) for tag in sorted(tags)))
 
-    def source(self, work: str) -> resource_triples.Triples:
+    def source(self, work: str) -> Triples:
         """A work and the nodes that list or quote it."""
-        return resource_triples.source_resource(self.brain.sources.get(work), self.names)
+        return things.source_resource(self.brain.sources.get(work), self.names)
 
-    def of_brain(self, name: str) -> resource_triples.Triples:
+    def of_brain(self, name: str) -> Triples:
         """A brain."""
         glossary = self.brain.nodes.page(NodeQuery(brain=name, kind=Kind.TERM, limit=1)).total > 0
-        return resource_triples.brain_resource(name, glossary, self.names)
+        return list(things.brain_facts(name, self.names, glossary=glossary))
 
-    def document(self, record: DocumentRecord) -> resource_triples.Triples:
+    def document(self, record: DocumentRecord) -> Triples:
         """One version of a document."""
-        return resource_triples.document_resource(record, self.names)
+        brain = things.brain_facts(record.brain, self.names, glossary=False)
+        return once(things.document_facts(record, self.names), brain)
 
-    def snapshot(self, digest: str) -> resource_triples.Triples:
+    def snapshot(self, digest: str) -> Triples:
         """A catalogue snapshot and the runs that used it."""
         record, runs = snapshot(self.brain, digest)
-        return resource_triples.snapshot_resource(digest, record, runs, self.names)
+        return once(snapshot_facts(digest, record, self.names), *(run_facts(run, self.names) for run in runs))
 
-    def price(self, item: str, figures: Iterable[Price]) -> resource_triples.Triples:
+    def price(self, item: str, figures: Iterable[Price]) -> Triples:
         """A priced item with all its prices."""
-        return list(price_triples.item_facts(item, figures, self.names))
+        return list(things.item_facts(item, figures, self.names))
 
-    def assumption(self, name: str) -> resource_triples.Triples:
+    def assumption(self, name: str) -> Triples:
         """An assumption."""
-        return list(price_triples.assumption_facts(name, assumption(self.brain, name), self.names))
+        return list(things.assumption_facts(name, assumption(self.brain, name), self.names))
 
-    def verdict(self, verdict: Verdict) -> resource_triples.Triples:
+    def verdict(self, verdict: Verdict) -> Triples:
         """A verdict with its claim."""
         return self.claim(verdict.claim, verdict)
 
-    def nanopublication(self, verdict: Verdict, run: Run) -> resource_triples.Triples:
+    def nanopublication(self, verdict: Verdict, run: Run) -> Triples:
         """The nanopublication of a verdict, its graphs merged."""
-        return resource_triples.nanopublication_resource(verdict, run, NAME, self.names)
+        return once(quad.triple for quad in nanopublication(verdict, run, NAME, self.names))
 
-    def publisher(self) -> resource_triples.Triples:
+    def publisher(self) -> Triples:
         """Who runs the service."""
-        return resource_triples.publisher_resource(NAME, self.names)
+        return list(publisher_facts(NAME, self.names))
 
-    def vocabulary(self) -> resource_triples.Triples:
+    def vocabulary(self) -> Triples:
         """The vocabulary `brain:`."""
-        return resource_triples.vocabulary_resource(self.names)
+        return [quad.triple for quad in parse(ontology(self.names), format=RdfFormat.TURTLE)]
 
 
 @lru_cache(maxsize=64)

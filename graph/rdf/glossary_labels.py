@@ -11,15 +11,11 @@ the heading above it as a qualifier, and a name that already belongs to another 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from pyoxigraph import NamedNode
-
 from graph.links.term_hierarchy import Hierarchy
 from graph.models.node_models import Edge, Labels, Node
-from graph.rdf.vocabulary import SKOS, Namespace
 from graph.store.edge_tables import EdgeTables
 from graph.store.node_queries import NodeQueries
 from graph.values import Value
@@ -57,7 +53,7 @@ class Glossaries:
         first, *others = _names(term)
         return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
 
-    def relation(self, edge: Edge, own: Namespace) -> NamedNode | None:
+    def relation(self, edge: Edge) -> str | None:
         """The property of a `same_as`, `broader` or `related` edge of terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
@@ -65,15 +61,15 @@ class Glossaries:
         if edge.subject == edge.target:
             return None
         if edge.kind == "same_as":
-            return own.sameAs if inside else SKOS.exactMatch if exact else SKOS.closeMatch
+            return "brain:sameAs" if inside else "skos:exactMatch" if exact else "skos:closeMatch"
         if edge.kind == "broader":
-            return own.broader if exact else SKOS.broader if inside else SKOS.broadMatch
+            return "brain:broader" if exact else "skos:broader" if inside else "skos:broadMatch"
         if exact or self._hierarchy.joins(*ends):
             return None
-        return SKOS.related if inside else SKOS.relatedMatch
+        return "skos:related" if inside else "skos:relatedMatch"
 
     def _same(self, one: str, other: str) -> bool:
-        return one in self._exact and self._exact[one] == self._exact.get(other)
+        return other in self._exact.get(one, ())
 
 
 def _exact(edge: Edge) -> bool:
@@ -88,20 +84,14 @@ def _names(node: Node) -> tuple[str, ...]:
     return (node.labels or Labels(preferred=node.title)).all() or (node.title,)
 
 
-def _groups(edges: Iterable[Edge]) -> dict[str, str]:
-    """Each term with one of its group, by symmetry and transitivity (S44, S45)."""
-    beside: dict[str, set[str]] = defaultdict(set)
+def _groups(edges: Iterable[Edge]) -> dict[str, set[str]]:
+    """Each term with all of its group, by symmetry and transitivity (S44, S45)."""
+    found: dict[str, set[str]] = {}
     for edge in edges:
-        beside[edge.subject].add(edge.target)
-        beside[edge.target].add(edge.subject)
-    found: dict[str, str] = {}
-    for first in beside:
-        waiting = [first] if first not in found else []
-        while waiting:
-            term = waiting.pop()
-            if term not in found:
-                found[term] = first
-                waiting += beside[term]
+        ends = edge.subject, edge.target
+        small, large = sorted((found.get(end, {end}) for end in ends), key=len)
+        large |= small
+        found |= dict.fromkeys((*small, *ends), large)
     return found
 
 

@@ -10,12 +10,9 @@ from api.http.openapi.discovery import service
 from api.http.responses.request_context import Writer
 from api.services.linked_data import NAME, LinkedData
 from graph.models.verdict_models import Run, Verdict
-from graph.rdf.claim_reviews import claim_review
-from graph.rdf.jsonld import context_document
-from graph.rdf.nanopubs import nanopublication
-from graph.rdf.published_files import shapes
-from graph.rdf.rdf_formats import write
-from graph.rdf.resource_triples import Triples
+from graph.rdf.claim_triples import claim_review, nanopublication
+from graph.rdf.rdf_formats import context_document, shapes, write
+from graph.rdf.triples import Triples
 from graph.values import dumps
 
 LINKED = ("turtle", "jsonld", "ntriples")

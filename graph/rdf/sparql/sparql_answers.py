@@ -1,10 +1,17 @@
-"""Answers and their formats, chosen by the Accept header (RFC 9110, section 12.5.1)."""
+"""Answers: the format chosen by the Accept header (RFC 9110, section 12.5.1), tables written in it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
+
+import pyoxigraph as ox
+
 from graph.rdf.accept_header import quality
+from graph.rdf.iris import XSD
 from graph.rdf.rdf_formats import FORMATS
 from graph.rdf.sparql.sparql_errors import NotAcceptableError
+from graph.text.csv_text import csv_row
 from graph.values import Value
 
 TABLES = {
@@ -25,6 +32,9 @@ _ALIASES = {
     "application/x-turtle": "turtle",
     "text/plain": "ntriples",
 }
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 class SparqlAnswer(Value):
@@ -39,8 +49,8 @@ class SparqlAnswer(Value):
     form: str
     rows: int
     truncated: bool
-    version: int
-    fresh: bool
+    version: int = 0
+    fresh: bool = True
 
     @property
     def warning(self) -> str | None:
@@ -64,8 +74,49 @@ def choose(accept: str | None, form: str) -> tuple[str, str]:
         return wanted, offered[wanted]
     types = {media.partition(";")[0]: (name, media) for name, media in offered.items()}
     types |= {alias: (name, alias) for alias, name in _ALIASES.items() if name in offered}
-    weighed = [(quality(media, wanted), -place, media) for place, media in enumerate(types)]
-    weight, _, media = max(weighed)
+    weight, _, media = max((quality(media, wanted), -place, media) for place, media in enumerate(types))
     if weight <= 0:
-        raise NotAcceptableError(accept or "", form, tuple(offered[name] for name in offered))
+        raise NotAcceptableError(accept or "", form, tuple(offered.values()))
     return types[media]
+
+
+def boolean(form: str, answer: ox.QueryBoolean) -> bytes:
+    """The answer to an ASK."""
+    return (answer.serialize(format=_format(form)) or b"").rstrip() + b"\n"
+
+
+def table(form: str, variables: Sequence[str], rows: Iterable[Sequence[Term | None]]) -> bytes:
+    """The rows of a SELECT in the format of that name; None is an unbound variable.
+
+    In CSV a text that a spreadsheet would read as a formula gets a leading single quote; XML 1.0 cannot write most
+    control characters, so U+FFFD replaces them; TSV has every term unchanged, and the others are read from it.
+    """
+    if form == "csv":
+        return "".join(map(csv_row, [variables, *(map(_plain, row) for row in rows)])).encode()
+    lines = [[f"?{name}" for name in variables], *(map(_exact, row) for row in rows)]
+    tsv = "".join("\t".join(line) + "\n" for line in lines).encode()
+    if form == "tsv":
+        return tsv
+    solutions = ox.parse_query_results(tsv, format=_format("tsv"))
+    assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101  # a table is never a boolean
+    told = solutions.serialize(format=_format(form)) or b""
+    return _NO_XML.sub("\ufffd", told.decode()).replace("\r", "&#13;").encode() if form == "xml" else told
+
+
+def _format(name: str) -> ox.QueryResultsFormat:
+    found = ox.QueryResultsFormat.from_extension(name)
+    assert found is not None  # noqa: S101  # Oxigraph knows all four
+    return found
+
+
+def _plain(term: Term | None) -> str:
+    if term is None:
+        return ""
+    return term.value if isinstance(term, ox.NamedNode | ox.Literal) else str(term)
+
+
+def _exact(term: Term | None) -> str:
+    """N-Triples, which escapes what TSV needs; an integer as its bare numeral."""
+    if isinstance(term, ox.Literal) and term.datatype == XSD.integer and re.fullmatch(r"[+-]?\d+", term.value):
+        return term.value
+    return "" if term is None else str(term)

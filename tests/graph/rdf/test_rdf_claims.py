@@ -11,14 +11,19 @@ import rdflib
 from graph.models.claim_models import ClaimSeverity, Expectation, VerdictName
 from graph.models.node_models import Citation
 from graph.models.verdict_models import Moment, Verdict
-from graph.rdf.claim_reviews import claim_review
-from graph.rdf.claim_triples import RATINGS, verdict_facts
-from graph.rdf.iris import BaseError, IriFactory, web
-from graph.rdf.nanopubs import GRAPHS, nanopublication
+from graph.rdf.claim_triples import (
+    GRAPHS,
+    RATINGS,
+    claim_resource,
+    claim_review,
+    nanopublication,
+    run_facts,
+    verdict_facts,
+)
+from graph.rdf.iris import CITO, DCTERMS, NP, PROV, SCHEMA, SKOS, BaseError, IriFactory, web
+from graph.rdf.node_triples import node_resource, source_resource, tag_resource
 from graph.rdf.rdf_formats import write
-from graph.rdf.resource_triples import claim_resource, node_resource, run_resource, source_resource, tag_resource
 from graph.rdf.triples import TripleBuilder, literal
-from graph.rdf.vocabulary import CITO, DCTERMS, NP, PROV, SCHEMA, SKOS
 
 pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
     "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"
@@ -145,7 +150,7 @@ def test_a_claim_review_as_jsonld_says_what_the_export_says(stale, farm, names, 
 
 
 def test_a_run_is_an_activity_that_used_a_snapshot(farm, names):
-    told = run_resource(farm.ledger.run(2), "The farm", names)
+    told = list(run_facts(farm.ledger.run(2), names))
     assert values(told, "runs/2", PROV.used) == [names.base + "snapshots/" + "s" * 64]
     assert values(told, "runs/2", PROV.startedAtTime) == ["2026-03-04T03:00:00+00:00"]
     counts = {word: values(told, f"#count-{word}", names.own["count"]) for word in ("holds", "stale", "refuted")}
@@ -169,15 +174,15 @@ def test_a_node_resource_is_complete_by_itself(farm, names):
     assert values(told, "#quotation-2", DCTERMS.source) == ["https://unlisted.example/rye"]
 
 
-def test_without_edges_a_node_has_the_relations_it_states(farm, names):
-    told = node_resource(farm.nodes.get("words/groat"), names)
-    assert values(told, "words/groat", SKOS.broader) == [names.base + "nodes/words/kernel"]
-    told = node_resource(farm.nodes.get("ada/rye-waits"), names)
+def test_a_disagreement_between_nodes_is_written_in_cito(farm, names):
+    edges = [(edge, False) for edge in farm.edges.select(subject="ada/rye-waits", derived=False)]
+    told = node_resource(farm.nodes.get("ada/rye-waits"), names, edges=edges)
     assert values(told, "ada/rye-waits", CITO.disagreesWith) == [names.base + "nodes/ada/oats-pay"]
 
 
 def test_edges_between_terms_are_written_in_skos(export, names):
     told = list(export.triples())
+    assert values(told, "words/groat", SKOS.broader) == [names.base + "nodes/words/kernel"]
     assert values(told, "words/tonne", SKOS.exactMatch) == [names.base + "nodes/scales/tonne"]
     reasons = values(told, None, names.own.reason)
     assert "one label" in reasons
@@ -228,7 +233,7 @@ def test_numbers_keep_their_digits_and_need_no_exponent():
 
 
 def test_nothing_is_said_of_what_is_not_known(names):
-    assert list(TripleBuilder(names.node("a/b")).say(names.own.note, None)) == []
+    assert list(TripleBuilder(names.node("a/b"), names).say("brain:note", None, "")) == []
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What the documentation says of RDF and SPARQL is so."""
 
+import contextlib
 import csv
 import io
 import re
@@ -47,7 +48,7 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def endpoint(export):
-    with Endpoint(export, workers=1, patience=LONG) as opened:
+    with contextlib.closing(Endpoint(export, workers=1, patience=LONG)) as opened:
         yield opened
 
 
@@ -82,7 +83,7 @@ def test_the_documented_graph_has_the_place_where_a_node_was_written(endpoint, n
 
 def test_the_formats_are_documented():
     rows = re.findall(r"^\| `(\w+)` \| `([\w/+-]+)` \| `(\.\w+)` \|", RDF, re.M)
-    assert {(form.name, form.media_type, form.extension) for form in FORMATS.values()} == set(rows)
+    assert {(name, form.media_type, f".{form.file_extension}") for name, form in FORMATS.items()} == set(rows)
 
 
 def test_the_ratings_are_documented():

@@ -7,10 +7,9 @@ from pyshacl import validate
 
 from graph.models.claim_models import Speaker, Stance
 from graph.models.verdict_models import QuoteAnchor, QuotePlace
-from graph.rdf.claim_triples import STANCES, claim_facts
-from graph.rdf.published_files import shapes
-from graph.rdf.resource_triples import claim_resource
-from graph.rdf.vocabulary import CITO, OA, SCHEMA
+from graph.rdf.claim_triples import STANCES, claim_facts, claim_resource
+from graph.rdf.iris import CITO, OA, SCHEMA
+from graph.rdf.rdf_formats import shapes
 
 PLACE = QuotePlace(
     anchor=QuoteAnchor(text="oats at 200", start=4, end=15, line=9), document="farm.md", prefix="Buy ", suffix="."
