@@ -9,35 +9,24 @@ from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 
-from pyoxigraph import RdfFormat, parse
-
 from api.brain import Brain
 from api.services.name_lookup import impact
 from compute.prices.price_models import Assumption, Price
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, SnapshotRecord, TagDetail
+from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, NodeSummary, SnapshotRecord, TagDetail
 from graph.models.verdict_models import Run, Verdict
+from graph.rdf import claim_triples as claims
 from graph.rdf import node_triples as things
-from graph.rdf.claim_triples import (
-    claim_resource,
-    nanopublication,
-    publisher_facts,
-    run_facts,
-    snapshot_facts,
-    verdict_of,
-)
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory
-from graph.rdf.rdf_formats import ontology
-from graph.rdf.triples import Triples, once
+from graph.rdf.rdf_formats import vocabulary
+from graph.rdf.triples import TripleBuilder, Triples, once
 from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
 from graph.store.versioned_cache import VersionedCache
 from ingest.terms.tag_parsing import normal
 
 LATEST = "latest"
 """In the place of a hash: the snapshot that the last run used."""
-NAME = "Brain"
-"""What the publisher of verdicts is called in RDF."""
 
 
 class UnknownBrainError(NotFoundError):
@@ -67,21 +56,25 @@ class LinkedData:
         return LinkedData(self.brain, site, self._cache)
 
     def node(self, node: Node) -> Triples:
-        """A node with all edges that begin at it, its claims and its health."""
-        brain = self.brain
+        """A node with its brain, tags, sources, document and claims, all edges that begin at it, and its health."""
+        brain, names, at = self.brain, self.names, node.provenance
+        term = node.kind is Kind.TERM
+        glossaries = self._glossaries() if term else Glossaries()
         edges = [
             (edge, derived)
             for derived in (False, True)
             for edge in brain.edges.select(subject=node.id, derived=derived)
         ]
-        return things.node_resource(
-            node,
-            self.names,
-            glossaries=self._glossaries() if node.kind is Kind.TERM else None,
-            edges=edges,
-            refs=brain.nodes.refs(edge.target for edge, _ in edges),
-            claims=((claim, brain.quotes.place(claim)) for claim in brain.claims.all(node=node.id)),
-            health=self.brain.status.health(node.id).state.value,
+        refs = brain.nodes.refs(edge.target for edge, _ in edges)
+        kinds = {node.id: node.kind} | {name: ref.kind for name, ref in refs.items()}
+        return once(
+            things.node_facts(node, names, glossaries, brain.status.health(node.id).state.value),
+            *(things.edge_facts(edge, names, kinds, glossaries, derived=derived) for edge, derived in edges),
+            *(claims.claim_facts(claim, names, brain.quotes.place(claim)) for claim in brain.claims.all(node=node.id)),
+            things.brain_facts(node.brain, names, glossary=term),
+            things.version_facts(at.document, at.sha256, names),
+            *(things.tag_facts(tag, names) for tag in node.tags),
+            *(things.source_facts(source, [source.url], names) for source in node.sources),
         )
 
     def _glossaries(self) -> Glossaries:
@@ -89,21 +82,33 @@ class LinkedData:
         return self._cache.get("glossaries", lambda: Glossaries.of(nodes, edges))
 
     def claim(self, claim: str, verdict: Verdict | None) -> Triples:
-        """A claim and a verdict on it."""
+        """A claim, where its node states it, and a verdict on it."""
         stated = self.brain.claims.get(claim)
-        return claim_resource(stated, verdict, NAME, self.names, self.brain.quotes.place(stated))
+        told = [claims.claim_facts(stated, self.names, self.brain.quotes.place(stated))]
+        if verdict is not None:
+            told += [claims.verdict_facts(verdict, self.names), claims.publisher_facts(self.names)]
+        return once(*told)
 
     def run(self, run: Run) -> Triples:
         """A run."""
-        used = snapshot_facts(run.snapshot, None, self.names)
-        return once(run_facts(run, self.names), used, publisher_facts(NAME, self.names))
+        used = claims.snapshot_facts(run.snapshot, None, self.names)
+        return once(claims.run_facts(run, self.names), used, claims.publisher_facts(self.names))
 
     def tag(self, tag: str) -> Triples:
         """A tag with its claims and its nodes, of these a thousand at most."""
         page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
-        refs = [NodeRef(id=one.id, kind=one.kind, title=one.title) for one in page.items]
-        claims = (claim.id for claim in self.brain.status.claims() if tag in claim.tags)
-        return things.tag_resource(tag_detail(self.brain, tag), refs, claims, self.names)
+        facts = things.tag_facts(tag_detail(self.brain, tag).tag, self.names)
+        for claim in self.brain.status.claims():
+            if tag in claim.tags:
+                facts.part(self.names.claim(claim.id)).say("dcterms:subject", facts.subject)
+        self._titled(facts, "dcterms:subject", page.items)
+        return once(facts, things.scheme_facts(self.names))
+
+    def _titled(self, facts: TripleBuilder, predicate: str, nodes: Iterable[NodeRef | NodeSummary]) -> None:
+        """Nodes that name the subject, with their titles."""
+        for node in nodes:
+            told = facts.part(self.names.node(node.id)).say("dcterms:title", node.title)
+            told.say(predicate, facts.subject)
 
     def tags(self) -> Triples:
         """The scheme of tags, those of claims among them."""
@@ -113,7 +118,11 @@ class LinkedData:
 
     def source(self, work: str) -> Triples:
         """A work and the nodes that list or quote it."""
-        return things.source_resource(self.brain.sources.get(work), self.names)
+        detail = self.brain.sources.get(work)
+        facts = things.source_facts(detail.use.source, detail.use.urls, self.names)
+        self._titled(facts, "dcterms:references", detail.use.nodes)
+        self._titled(facts, "cito:includesQuotationFrom", (use.node for use in detail.quotations))
+        return list(facts)
 
     def of_brain(self, name: str) -> Triples:
         """A brain."""
@@ -128,7 +137,9 @@ class LinkedData:
     def snapshot(self, digest: str) -> Triples:
         """A catalogue snapshot and the runs that used it."""
         record, runs = snapshot(self.brain, digest)
-        return once(snapshot_facts(digest, record, self.names), *(run_facts(run, self.names) for run in runs))
+        return once(
+            claims.snapshot_facts(digest, record, self.names), *(claims.run_facts(run, self.names) for run in runs)
+        )
 
     def price(self, item: str, figures: Iterable[Price]) -> Triples:
         """A priced item with all its prices."""
@@ -144,15 +155,15 @@ class LinkedData:
 
     def nanopublication(self, verdict: Verdict, run: Run) -> Triples:
         """The nanopublication of a verdict, its graphs merged."""
-        return once(quad.triple for quad in nanopublication(verdict, run, NAME, self.names))
+        return once(quad.triple for quad in claims.nanopublication(verdict, run, self.names))
 
     def publisher(self) -> Triples:
         """Who runs the service."""
-        return list(publisher_facts(NAME, self.names))
+        return list(claims.publisher_facts(self.names))
 
     def vocabulary(self) -> Triples:
         """The vocabulary `brain:`."""
-        return [quad.triple for quad in parse(ontology(self.names), format=RdfFormat.TURTLE)]
+        return vocabulary(self.names)
 
 
 @lru_cache(maxsize=64)
@@ -268,7 +279,7 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     """
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     stated = brain.claims.get(claim)
-    kept = brain.quotes.voiced(verdict_of(row, made, stated), stated)
+    kept = brain.quotes.voiced(claims.verdict_of(row, made, stated), stated)
     again = brain.evaluator.explain(claim, made.as_of, run=made)
     if again.verdict is not row.verdict:
         return kept, made

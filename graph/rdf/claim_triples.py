@@ -21,7 +21,7 @@ from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
 from graph.models.verdict_models import Flip, Input, Moment, QuotePlace, Run, Verdict, VerdictRow
 from graph.rdf.iris import RDF, SCHEMA, XSD, IriFactory, part
-from graph.rdf.triples import TripleBuilder, Triples, once, properties
+from graph.rdf.triples import TripleBuilder, properties
 
 RATINGS: dict[VerdictName, int | None] = {
     VerdictName.HOLDS: 5,
@@ -55,6 +55,9 @@ _INPUT = """name value unit kind=brain:inputKind component catalog checked note 
 _RUN = """as_of started_at=prov:startedAtTime finished_at=prov:endedAtTime code rules
     snapshot=prov:used@snapshot"""
 
+NAME = "Brain"
+"""What the publisher of verdicts is called."""
+
 Json = dict[str, object]
 
 
@@ -71,8 +74,7 @@ def claim_facts(claim: Claim, names: IriFactory, quoted: QuotePlace | None = Non
         Speaker.SOURCE: host_of(claim.source or "") or f"a source of {claim.node}",
     }.get(claim.asserted_by)
     if author:  # a watch has none
-        told = facts.piece("schema:author", claim.asserted_by.value, "schema:Organization")
-        told.say("schema:name", author)
+        facts.piece("schema:author", claim.asserted_by.value, "schema:Organization").say("schema:name", author)
     if quoted is not None:
         _annotation(facts, node, quoted)
     return facts
@@ -150,24 +152,13 @@ def _distance(flip: Flip, value: Decimal | None) -> Decimal | None:
     if flip.at is None or not value or not (flip.at.is_finite() and value.is_finite()):
         return None
     share = abs(flip.at - value) / abs(value)
-    return share.quantize(Decimal("0.000001")) if share < _FAR else share
+    return share.quantize(Decimal("0.000001")) if share < 10**12 else share
 
 
-_FAR = Decimal(10**12)
-
-
-def claim_resource(
-    claim: Claim, verdict: Verdict | None, publisher: str, names: IriFactory, quoted: QuotePlace | None = None
-) -> Triples:
-    """A claim, where its node states it, and its last verdict."""
-    reviewed = (verdict_facts(verdict, names), publisher_facts(publisher, names)) if verdict else ()
-    return once(claim_facts(claim, names, quoted), *reviewed)
-
-
-def publisher_facts(title: str, names: IriFactory) -> TripleBuilder:
+def publisher_facts(names: IriFactory) -> TripleBuilder:
     """The operator of the service, who is responsible for the verdicts."""
     facts = TripleBuilder(names.publisher, names, "schema:Organization prov:Agent")
-    return facts.say("schema:name", title).say("schema:url", NamedNode(names.base))
+    return facts.say("schema:name", NAME).say("schema:url", NamedNode(names.base))
 
 
 def run_facts(run: Run, names: IriFactory) -> TripleBuilder:
@@ -187,7 +178,7 @@ def snapshot_facts(digest: str, record: SnapshotRecord | None, names: IriFactory
     return facts.copy(record, "catalog created_at=prov:generatedAtTime size=brain:bytes")
 
 
-def nanopublication(verdict: Verdict, run: Run | None, publisher: str, names: IriFactory) -> Iterator[Quad]:
+def nanopublication(verdict: Verdict, run: Run | None, names: IriFactory) -> Iterator[Quad]:
     """The four graphs of a verdict; `run` None for an evaluation that no run has stored."""
     paper = names.nanopublication(verdict.claim, verdict.run, verdict.now.as_of)
     head, assertion, provenance, pubinfo = (NamedNode(f"{paper.value}#{name}") for name in GRAPHS)
@@ -207,22 +198,20 @@ def nanopublication(verdict: Verdict, run: Run | None, publisher: str, names: Ir
         head: named,
         assertion: verdict_facts(verdict, names),
         provenance: made,
-        pubinfo: (*about, *publisher_facts(publisher, names)),
+        pubinfo: (*about, *publisher_facts(names)),
     }
     for graph, triples in graphs.items():
         yield from (Quad(triple.subject, triple.predicate, triple.object, graph) for triple in triples)
 
 
-def claim_review(
-    verdict: Verdict, claim: Claim, publisher: str, names: IriFactory, quoted: QuotePlace | None = None
-) -> Json:
+def claim_review(verdict: Verdict, claim: Claim, names: IriFactory, quoted: QuotePlace | None = None) -> Json:
     """The ClaimReview of a verdict, with the claim, the rating and the author inside, as search engines read it.
 
     It contains those of the triples that are in schema.org's vocabulary, and nothing else.
     """
     review = verdict_facts(verdict, names)
     about: dict[NamedNode, list[Triple]] = {}
-    for triple in (*review, *claim_facts(claim, names, quoted), *publisher_facts(publisher, names)):
+    for triple in (*review, *claim_facts(claim, names, quoted), *publisher_facts(names)):
         if isinstance(triple.subject, NamedNode):
             about.setdefault(triple.subject, []).append(triple)
     return {"@context": "https://schema.org"} | _nested(review.subject, about, ())

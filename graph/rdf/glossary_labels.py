@@ -12,7 +12,7 @@ the heading above it as a qualifier, and a name that already belongs to another 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, count
 
 from graph.links.term_hierarchy import Hierarchy
 from graph.models.node_models import Edge, Labels, Node
@@ -41,7 +41,8 @@ class Glossaries:
         joined = [edge for edge in edges if edge.subject in ids and edge.target in ids]
         self._labels = dict(_labels(known))
         self._hierarchy = Hierarchy(joined)
-        self._exact = _groups(edge for edge in joined if _exact(edge))
+        same = (edge for edge in joined if edge.kind == "same_as" and edge.confidence >= EXACT)
+        self._exact = _groups(edge for edge in same if _brain(edge.subject) != _brain(edge.target))
 
     @classmethod
     def of(cls, nodes: NodeQueries, edges: EdgeTables) -> Glossaries:
@@ -57,7 +58,7 @@ class Glossaries:
         """The property of a `same_as`, `broader` or `related` edge of terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
-        exact = not inside and self._same(*ends)
+        exact = not inside and edge.target in self._exact.get(edge.subject, ())
         if edge.subject == edge.target:
             return None
         if edge.kind == "same_as":
@@ -67,13 +68,6 @@ class Glossaries:
         if exact or self._hierarchy.joins(*ends):
             return None
         return "skos:related" if inside else "skos:relatedMatch"
-
-    def _same(self, one: str, other: str) -> bool:
-        return other in self._exact.get(one, ())
-
-
-def _exact(edge: Edge) -> bool:
-    return edge.kind == "same_as" and edge.confidence >= EXACT and _brain(edge.subject) != _brain(edge.target)
 
 
 def _brain(term: str) -> str:
@@ -95,12 +89,8 @@ def _groups(edges: Iterable[Edge]) -> dict[str, set[str]]:
     return found
 
 
-Known = tuple[str, str, tuple[str, ...], tuple[str, ...]]
-"""A term: its id, its brain, its names with the preferred one first, the headings above it."""
-
-
-def _labels(terms: list[Known]) -> Iterator[tuple[str, SkosLabels]]:
-    """The labels of terms whose names alone are not unique."""
+def _labels(terms: list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]) -> Iterator[tuple[str, SkosLabels]]:
+    """The labels of terms whose names alone are not unique; a term is its id, its brain, its names, its headings."""
     owners: dict[tuple[str, str], str] = {}
     preferred = {}
     for term, brain, (name, *_), section in terms:
@@ -118,10 +108,7 @@ def _spellings(name: str, section: tuple[str, ...]) -> Iterator[str]:
     """The name, then with the nearest heading that makes it unique, then with a number."""
     yield name
     yield from (f"{name} ({heading})" for heading in reversed(section))
-    number = 2
-    while True:
-        yield f"{name} ({number})"
-        number += 1
+    yield from (f"{name} ({number})" for number in count(2))
 
 
 def _folded(name: str) -> str:

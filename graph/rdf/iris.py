@@ -68,9 +68,9 @@ class BaseError(ValueError):
         super().__init__(f"{base!r} cannot be the base of addresses: expected https://host/ or https://host/path/")
 
 
-def _room(room: str, keep: str = "") -> Callable[[IriFactory, str], NamedNode]:
+def _room(room: str, keep: str = "") -> Callable[[IriFactory, object], NamedNode]:
     """The method that gives the IRIs of one kind of thing, by name."""
-    return lambda names, name: NamedNode(f"{names.base}{room}/{_quoted(name, keep)}")
+    return lambda names, name: NamedNode(f"{names.base}{room}/{_quoted(str(name), keep)}")
 
 
 class IriFactory:
@@ -85,6 +85,7 @@ class IriFactory:
     tag = _room("tags")
     source = _room("sources")
     claim = _room("claims")
+    run = _room("runs")
     snapshot = _room("snapshots")
     price = _room("prices", keep="/")
     assumption = _room("assumptions")
@@ -117,10 +118,6 @@ class IriFactory:
         return part(
             self.node(edge.subject), "link", digest(24, edge.kind, edge.target, edge.reason, edge.confidence, derived)
         )
-
-    def run(self, run: int) -> NamedNode:
-        """A run of the ledger."""
-        return NamedNode(f"{self.base}runs/{run}")
 
     def verdict(self, claim: str, run: int | None, as_of: date) -> NamedNode:
         """The verdict of a run on a claim, or an evaluation for a day that no run has stored."""

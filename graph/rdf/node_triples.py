@@ -13,14 +13,11 @@ from typing import Any
 from pyoxigraph import NamedNode
 
 from graph.models.cito_properties import CITO_PROPERTIES
-from graph.models.claim_models import Claim
 from graph.models.node_models import Citation, Edge, Kind, Node, Quotation, Source, Table
-from graph.models.query_models import DocumentRecord, NodeRef, SourceDetail, TagDetail, Tombstone
-from graph.models.verdict_models import QuotePlace
-from graph.rdf.claim_triples import claim_facts
+from graph.models.query_models import DocumentRecord, Tombstone
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory, digest, web
-from graph.rdf.triples import TripleBuilder, Triples, once
+from graph.rdf.triples import TripleBuilder
 from graph.text.csv_text import exact_rows
 
 RELATIONS = {
@@ -33,7 +30,6 @@ RELATIONS = {
 """Kind of an edge to its property, except between terms; `dcterms:relation` for any other."""
 
 _RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
-
 
 _NODE = """id=dcterms:identifier title=dcterms:title brain=dcterms:isPartOf@brain published=dcterms:issued
     tags=dcterms:subject@tag body=schema:text provenance.first_line provenance.last_line
@@ -114,35 +110,6 @@ def edge_facts(
     return facts
 
 
-def node_resource(
-    node: Node,
-    names: IriFactory,
-    *,
-    glossaries: Glossaries | None = None,
-    edges: Iterable[tuple[Edge, bool]] = (),
-    refs: Mapping[str, NodeRef] | None = None,
-    claims: Iterable[tuple[Claim, QuotePlace | None]] = (),
-    health: str | None = None,
-) -> Triples:
-    """A node with its brain, tags, sources and document, so that the answer is self-contained.
-
-    `edges` are all that begin at the node, each with whether it was derived, `refs` what is known of their ends.
-    `glossaries` keep a term's SKOS free of contradictions. `claims` are those that it asserts, each with the place of
-    its words.
-    """
-    terms, at = glossaries or Glossaries(), node.provenance
-    kinds = {node.id: node.kind} | {name: ref.kind for name, ref in (refs or {}).items()}
-    return once(
-        node_facts(node, names, terms, health),
-        *(edge_facts(edge, names, kinds, terms, derived=derived) for edge, derived in edges),
-        *(claim_facts(claim, names, place) for claim, place in claims),
-        brain_facts(node.brain, names, glossary=node.kind is Kind.TERM),
-        version_facts(at.document, at.sha256, names),
-        *(tag_facts(tag, names) for tag in node.tags),
-        *(source_facts(source, [source.url], names) for source in node.sources),
-    )
-
-
 def brain_facts(name: str, names: IriFactory, *, glossary: bool) -> TripleBuilder:
     """A brain; one that has terms is a SKOS concept scheme."""
     facts = TripleBuilder(names.brain(name), names, "brain:Brain" + " skos:ConceptScheme" * glossary)
@@ -160,16 +127,6 @@ def scheme_facts(names: IriFactory) -> TripleBuilder:
     return TripleBuilder(names.tags, names, "skos:ConceptScheme").say("dcterms:title", "Tags")
 
 
-def tag_resource(tag: TagDetail, nodes: Iterable[NodeRef], claims: Iterable[str], names: IriFactory) -> Triples:
-    """A tag and the nodes and claims that carry it."""
-    facts, own = tag_facts(tag.tag, names), names.tag(tag.tag)
-    for claim in claims:
-        facts.part(names.claim(claim)).say("dcterms:subject", own)
-    for ref in nodes:
-        _titled(facts, ref, "dcterms:subject")
-    return once(facts, scheme_facts(names))
-
-
 def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) -> TripleBuilder:
     """A work with every address under which it was listed."""
     facts = TripleBuilder(names.source(source.id), names, "brain:Source schema:CreativeWork")
@@ -178,21 +135,6 @@ def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) ->
     if registry in _RESOLVERS:
         facts.say("schema:sameAs", web(_RESOLVERS[registry] + number))
     return facts.say("schema:url", *map(web, addresses))
-
-
-def source_resource(detail: SourceDetail, names: IriFactory) -> Triples:
-    """A work and the nodes that list or quote it."""
-    facts = source_facts(detail.use.source, detail.use.urls, names)
-    for ref in detail.use.nodes:
-        _titled(facts, ref, "dcterms:references")
-    for use in detail.quotations:
-        _titled(facts, use.node, "cito:includesQuotationFrom")
-    return list(facts)
-
-
-def _titled(facts: TripleBuilder, ref: NodeRef, predicate: str) -> None:
-    """A node that names the subject, with its title."""
-    facts.part(facts.names.node(ref.id)).say("dcterms:title", ref.title).say(predicate, facts.subject)
 
 
 def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:

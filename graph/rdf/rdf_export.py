@@ -15,16 +15,8 @@ from pyoxigraph import Quad, Triple
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.verdict_models import QuotePlace, Run, Verdict, VerdictRow
+from graph.rdf import claim_triples as claims
 from graph.rdf import node_triples as things
-from graph.rdf.claim_triples import (
-    claim_facts,
-    nanopublication,
-    publisher_facts,
-    run_facts,
-    snapshot_facts,
-    verdict_facts,
-    verdict_of,
-)
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_formats import write
@@ -33,9 +25,6 @@ from graph.store import Store
 
 BATCH = 500
 """How many works or edges are read at a time."""
-
-Explain = Callable[[Claim], Verdict | None]
-"""The full verdict of a run on a claim, None if it cannot be computed again."""
 
 
 class Export:
@@ -51,34 +40,29 @@ class Export:
         store: Store,
         names: IriFactory,
         *,
-        title: str = "Brain",
-        explain: Callable[[Run], Explain] = lambda _run: lambda _claim: None,
+        explain: Callable[[Run], Callable[[Claim], Verdict | None]] = lambda _run: lambda _claim: None,
         health: Callable[[str], str | None] = lambda _node: None,
         quoted: Callable[[Claim], QuotePlace | None] = lambda _claim: None,
     ) -> None:
-        self.store, self.names, self.title = store, names, title
+        self.store, self.names = store, names
         self._explain, self._health, self._quoted = explain, health, quoted
 
     def write(self, form: str) -> Iterator[bytes]:
-        """The export in one of `graph.rdf.rdf_formats.FORMATS`, in chunks; only `trig` has the nanopublications.
-
-        Raises:
-            FormatError: no such format.
-        """
+        """The export in one of `graph.rdf.rdf_formats.FORMATS`, in chunks; only `trig` has the nanopublications."""
         return write(self.quads() if form == "trig" else self.triples(), form, self.names)
 
     def triples(self) -> Iterator[Triple]:
         """The default graph."""
         yield from self._ground()
         for verdict, _ in self.verdicts():
-            yield from verdict_facts(verdict, self.names)
+            yield from claims.verdict_facts(verdict, self.names)
 
     def quads(self) -> Iterator[Quad]:
         """The default graph and the nanopublications."""
         yield from (Quad(*triple) for triple in self._ground())
         for verdict, run in self.verdicts():
-            yield from (Quad(*triple) for triple in verdict_facts(verdict, self.names))
-            yield from nanopublication(verdict, run, self.title, self.names)
+            yield from (Quad(*triple) for triple in claims.verdict_facts(verdict, self.names))
+            yield from claims.nanopublication(verdict, run, self.names)
 
     def verdicts(self) -> Iterator[tuple[Verdict, Run]]:
         """The verdicts of the latest run, by claim."""
@@ -86,11 +70,11 @@ class Export:
         for run in ledger.present_runs(1):
             explain = self._explain(run)
             for claim, row in _joined(self.store.claims.all(), ledger.rows(run.id)):
-                yield explain(claim) or verdict_of(row, run, claim), run
+                yield explain(claim) or claims.verdict_of(row, run, claim), run
 
     def _ground(self) -> Iterator[Triple]:
         """All but the verdicts."""
-        yield from publisher_facts(self.title, self.names)
+        yield from claims.publisher_facts(self.names)
         yield from things.scheme_facts(self.names)
         glossaries = Glossaries.of(self.store.nodes, self.store.edges)
         yield from self._nodes(glossaries)
@@ -142,7 +126,7 @@ class Export:
         tags = {count.value for count in self.store.tags.all()}
         for claim in self.store.claims.all():
             tags.update(claim.tags)
-            yield from claim_facts(claim, self.names, self._quoted(claim))
+            yield from claims.claim_facts(claim, self.names, self._quoted(claim))
         for tag in sorted(tags):
             yield from things.tag_facts(tag, self.names)
 
@@ -150,14 +134,14 @@ class Export:
         runs = self.store.ledger.runs()
         kept = {record.hash: record for record in self.store.snapshots.all()}
         for run in runs:
-            yield from run_facts(run, self.names)
+            yield from claims.run_facts(run, self.names)
         for digest in sorted({run.snapshot for run in runs} | kept.keys()):
-            yield from snapshot_facts(digest, kept.get(digest), self.names)
+            yield from claims.snapshot_facts(digest, kept.get(digest), self.names)
 
 
-def _joined(claims: Iterable[Claim], rows: Iterable[VerdictRow]) -> Iterator[tuple[Claim, VerdictRow]]:
+def _joined(stated: Iterable[Claim], rows: Iterable[VerdictRow]) -> Iterator[tuple[Claim, VerdictRow]]:
     """Inner join of two streams that are sorted by claim id."""
-    stream = iter(claims)
+    stream = iter(stated)
     claim = next(stream, None)
     for row in rows:
         while claim is not None and claim.id < row.claim:

@@ -17,21 +17,19 @@ from importlib.resources import files
 from itertools import groupby, islice
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, serialize
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, parse, serialize
 
 from graph.models.cito_properties import CITO_PROPERTIES
 from graph.models.claim_models import StatedClaim
 from graph.rdf.claim_triples import FURTHER
 from graph.rdf.iris import RDF, XSD, IriFactory
-from graph.rdf.triples import properties
+from graph.rdf.triples import Triples, properties
 from graph.values import dumps
 
 PIECE = 2000
 """How many statements are written at a time."""
 
 Statements = Iterable[Triple] | Iterable[Quad]
-Json = dict[str, object]
-
 
 FORMATS = {
     "turtle": RdfFormat.TURTLE,
@@ -42,36 +40,20 @@ FORMATS = {
 """The formats by their names on the command line, the preferred one first."""
 
 
-class FormatError(ValueError):
-    """There is no format of that name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name!r} is no RDF format: expected one of {', '.join(FORMATS)}")
-
-
 def write(statements: Statements, form: str, names: IriFactory, context: str | None = None) -> Iterator[bytes]:
     """The statements in a format, in the order given. Only `trig` takes quads.
 
     JSON-LD links its context where `context` is the context's address, and embeds it if that is None.
-
-    Raises:
-        FormatError: no such format.
     """
     if form == "jsonld":
-        return _jsonld(statements, names, context)
-    if form not in FORMATS:
-        raise FormatError(form)
-    return _pieces(statements, FORMATS[form], names)
-
-
-def _pieces(statements: Statements, form: RdfFormat, names: IriFactory) -> Iterator[bytes]:
-    """The prefixes once, in order, as pyoxigraph writes them in any order; then the chunks without prefixes."""
-    prefixes = None if form == RdfFormat.N_TRIPLES else names.prefixes
+        yield from _jsonld(statements, names, context)
+        return
+    prefixes = None if form == "ntriples" else names.prefixes  # written once, in order: pyoxigraph does in any order
     head = b"".join(f"@prefix {name}: <{iri}> .\n".encode() for name, iri in sorted((prefixes or {}).items()))
     yield head
     stream: Iterator[Any] = iter(statements)  # the types of `serialize` accept triples or quads, not a union
     while piece := list(islice(stream, PIECE)):
-        yield (serialize(piece, format=form, prefixes=prefixes) or b"")[len(head) :]
+        yield (serialize(piece, format=FORMATS[form], prefixes=prefixes) or b"")[len(head) :]
 
 
 def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> Iterator[bytes]:
@@ -79,25 +61,23 @@ def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> I
     yield f'{{"@context": {dumps(context or context_document(names)["@context"])},\n"@graph": ['.encode()
     before = "\n"
     stream: Iterable[Triple | Quad] = statements
-    for _, group in groupby(stream, key=lambda statement: statement.subject):
-        yield (before + dumps(_compact(group, names))).encode()
+    for subject, group in groupby(stream, key=lambda statement: statement.subject):
+        yield (before + dumps(_compact(subject, group, names))).encode()
         before = ",\n"
     yield b"\n]}\n"
 
 
-def _compact(triples: Iterable[Triple | Quad], names: IriFactory) -> Json:
+def _compact(subject: object, triples: Iterable[Triple | Quad], names: IriFactory) -> dict[str, object]:
     """The object of triples that have one subject."""
     keys = _keys(names)
-    told: dict[str, list[object]] = {}
-    subject: Json = {}
+    told: dict[str, list[object]] = {"id": [_reference(subject)]}
     for triple in triples:
-        subject = {"id": _reference(triple.subject)}
         key, kind = keys.get(triple.predicate.value, (triple.predicate.value, ""))
         value = _value(triple.object, kind)
         if triple.predicate == RDF.type and isinstance(triple.object, NamedNode):
             key, value = "type", keys.get(triple.object.value, (triple.object.value,))[0]
         told.setdefault(key, []).append(value)
-    return subject | {key: values[0] if len(values) == 1 else values for key, values in told.items()}
+    return {key: values[0] if len(values) == 1 else values for key, values in told.items()}
 
 
 def _reference(term: object) -> str:
@@ -124,42 +104,38 @@ _SAFE_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 """The integers that every JSON reader reads exactly."""
 
 
-def context_document(names: IriFactory) -> Json:
+def context_document(names: IriFactory) -> dict[str, dict[str, Any]]:
     """The context document, to be published as `application/ld+json` and linked from every JSON-LD answer."""
-    return {"@context": {"@version": 1.1, **names.prefixes, "id": "@id", "type": "@type", **_terms()}}
-
-
-@lru_cache(maxsize=1)
-def _terms() -> dict[str, Any]:
-    """Every key of the context with its term, or with its term and type."""
     cito = {name: {"@id": f"cito:{name}", "@type": "@id"} for name in sorted(CITO_PROPERTIES)}
-    terms: dict[str, Any] = json.loads(_published("context.jsonld"))
-    return cito | terms
+    terms = cito | json.loads(_published("context.jsonld"))
+    return {"@context": {"@version": 1.1, **names.prefixes, "id": "@id", "type": "@type", **terms}}
 
 
 @lru_cache(maxsize=8)
 def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
     """The inverse context: the IRI of a term to its key and the IRI of its type."""
-
-    def full(curie: str) -> str:
-        return names.term(curie).value if ":" in curie else curie
-
-    typed = {key: term if isinstance(term, dict) else {"@id": term, "@type": ""} for key, term in _terms().items()}
-    return {full(term["@id"]): (key, full(term["@type"])) for key, term in typed.items()}
+    found = {}
+    for key, entry in context_document(names)["@context"].items():
+        curie, kind = (entry["@id"], entry["@type"]) if isinstance(entry, dict) else (str(entry), "")
+        if curie.partition(":")[0] in names.prefixes:
+            found[names.term(curie).value] = key, names.term(kind).value if ":" in kind else kind
+    return found
 
 
 def ontology(names: IriFactory) -> bytes:
-    """The `brain:` vocabulary as Turtle, to be served at the IRIs of its terms."""
-    return shapes(names, "ontology.ttl") + "".join(_definition(*pair) for pair in properties(FURTHER)).encode()
+    """The `brain:` vocabulary as Turtle: a file, and a property for each field of a claim that has no other."""
+    told = shapes(names, "ontology.ttl").decode()
+    for field, curie, _ in properties(FURTHER):
+        label, about = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
+        told += (
+            f"{curie} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {label} ; rdfs:comment {about} .\n"
+        )
+    return told.encode()
 
 
-def _definition(field: str, curie: str, _room: str) -> str:
-    """The definition of a property that is made from a field of a claim."""
-    about = StatedClaim.model_fields[field].description or "A field of a claim."
-    label, comment = field.replace("_", " "), json.dumps(about, ensure_ascii=False)
-    return (
-        f'{curie} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label "{label}" ; rdfs:comment {comment} .\n'
-    )
+def vocabulary(names: IriFactory) -> Triples:
+    """The triples of the ontology."""
+    return [quad.triple for quad in parse(ontology(names), format=RdfFormat.TURTLE)]
 
 
 def shapes(names: IriFactory, file: str = "shapes.ttl") -> bytes:

@@ -12,11 +12,15 @@ from typing import Any
 
 from pyoxigraph import Literal, NamedNode, Triple
 
-from graph.rdf.iris import RDF, XSD, IriFactory, part, web
+from graph.rdf.iris import XSD, IriFactory, part, web
 from graph.values import Value
 
 Triples = list[Triple]
 """The triples of one resource."""
+
+
+Told = dict[NamedNode, dict[Triple, None]]
+"""Subject to its triples, in the order of insertion."""
 
 
 class TripleBuilder:
@@ -25,18 +29,11 @@ class TripleBuilder:
     Classes and properties are `prefix:local`; several classes are separated by spaces.
     """
 
-    def __init__(
-        self,
-        subject: NamedNode,
-        names: IriFactory,
-        classes: str = "",
-        told: dict[NamedNode, dict[Triple, None]] | None = None,
-    ) -> None:
+    def __init__(self, subject: NamedNode, names: IriFactory, classes: str = "", told: Told | None = None) -> None:
         self.subject, self.names = subject, names
-        self._told = {} if told is None else told
+        self._told: Told = {} if told is None else told
         self._here = self._told.setdefault(subject, {})
-        for name in classes.split():
-            self._here[Triple(subject, RDF.type, names.term(name))] = None
+        self.say("rdf:type", *map(names.term, classes.split()))
 
     def say(self, predicate: str, *values: object) -> TripleBuilder:
         """Add one triple for each value that is not empty."""
@@ -109,10 +106,8 @@ def literal(value: object) -> Literal | None:
             told = None
         case str():
             told = Literal(plain.encode("utf-8", "replace").decode())
-        case bool():
-            told = Literal(str(plain).lower(), datatype=XSD.boolean)
-        case int():
-            told = Literal(str(plain), datatype=XSD.integer)
+        case bool() | int():
+            told = Literal(plain)
         case datetime():
             told = Literal(plain.isoformat(), datatype=XSD.dateTime)
         case date():

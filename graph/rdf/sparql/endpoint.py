@@ -17,37 +17,21 @@ from multiprocessing import Pipe
 from pathlib import Path
 from queue import Empty, LifoQueue
 from threading import Lock
-from typing import Any
+from typing import NamedTuple
 
 import pyoxigraph
 
 from graph.private_files import OTHERS, private_folder
 from graph.rdf.rdf_export import Export
-from graph.rdf.sparql.sparql_answers import SparqlAnswer
-from graph.rdf.sparql.sparql_errors import (
-    BusyError,
-    MemoryLimitError,
-    QueryFailedError,
-    QueryTooLongError,
-    SparqlError,
-    TimeLimitError,
-)
+from graph.rdf.sparql import sparql_errors as errors
+from graph.rdf.sparql.sparql_answers import Question, SparqlAnswer
 from graph.scratch_folder import remove_left, scratch_folder
-from graph.values import Value
 
 LONGEST = 100_000
 """Maximum characters of a query."""
 
-LARGEST = 64 * 2**20
-"""Maximum bytes of an answer."""
-
 IDLE = 60.0
 """Seconds without a query after which a worker ends: it holds some 60 MB."""
-
-_HOME = str(Path(__file__).parents[3])
-
-TRIES = 3
-"""How often a build restarts if the store changes meanwhile."""
 
 LOADER = """
 import sys, pyoxigraph
@@ -58,7 +42,7 @@ store.flush()
 """Writes a dataset, in a process of its own: loading takes a few hundred megabytes, which end with the process."""
 
 
-class Dataset(Value):
+class Dataset(NamedTuple):
     """A dataset on disk and the version of the store that it was built from."""
 
     path: Path
@@ -100,14 +84,12 @@ class Datasets:
             if self._build is None or self._build.done():
                 self._build = self._builder.submit(self._make)
             build = self._build
-        wait = seconds if latest is None else min(patience, seconds)
         try:
-            built = build.result(timeout=max(0.0, wait))
+            latest = build.result(timeout=max(0.0, seconds if latest is None else min(patience, seconds)))
         except LateError:
             if latest is None:
-                raise BusyError(seconds, "the data were still being prepared") from None
-            return latest, False
-        return built, built.version >= version
+                raise errors.BusyError(seconds, "the data were still being prepared") from None
+        return latest, latest.version >= version
 
     def close(self) -> None:
         """Wait for a running build and delete the datasets."""
@@ -115,46 +97,34 @@ class Datasets:
         self._end.close()
 
     def _make(self) -> Dataset:
-        """Build until the store did not change meanwhile, a few times at most; then the next query rebuilds."""
-        for _ in range(TRIES):
-            built = self._written(self._version())
-            if self._version() == built.version:
-                break
+        """Write a dataset, in two steps: a file of N-Quads beside it, which another process loads.
+
+        Raises:
+            QueryFailedError: the loader ended with an error.
+        """
+        version = self._version()
+        path = Path(tempfile.mkdtemp(prefix=f"v{version}-", dir=self._folder))
+        text = path.with_suffix(".nq")
+        try:
+            pyoxigraph.serialize(self._quads(), str(text), pyoxigraph.RdfFormat.N_QUADS)
+            command = [sys.executable, "-P", "-c", LOADER, str(path), str(text)]
+            done = subprocess.run(  # noqa: S603 - a fixed command: this interpreter, a program of ours
+                command, capture_output=True, text=True, check=False, start_new_session=True, umask=OTHERS
+            )
+            if done.returncode:
+                raise errors.QueryFailedError(done.stderr.strip().rpartition("\n")[2] or f"code {done.returncode}")
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
+        finally:
+            text.unlink(missing_ok=True)
+        built = Dataset(path, version)
         with self._lock:
             self._kept.append(built)
             old, self._kept = self._kept[:-2], self._kept[-2:]
         for dataset in old:
             shutil.rmtree(dataset.path, ignore_errors=True)
         return built
-
-    def _written(self, version: int) -> Dataset:
-        path = Path(tempfile.mkdtemp(prefix=f"v{version}-", dir=self._folder))
-        try:
-            _load(path, self._quads())
-        except BaseException:
-            shutil.rmtree(path, ignore_errors=True)
-            raise
-        return Dataset(path=path, version=version)
-
-
-def _load(path: Path, quads: Iterable[pyoxigraph.Quad]) -> None:
-    """Write a dataset, from a file of N-Quads beside it.
-
-    Raises:
-        QueryFailedError: the loader ended with an error.
-    """
-    text = path.with_suffix(".nq")
-    try:
-        pyoxigraph.serialize(quads, str(text), pyoxigraph.RdfFormat.N_QUADS)
-        command = [sys.executable, "-P", "-c", LOADER, str(path), str(text)]
-        done = subprocess.run(  # noqa: S603 - a fixed command: this interpreter, a program of ours
-            command, capture_output=True, text=True, check=False, start_new_session=True, umask=OTHERS
-        )
-    finally:
-        text.unlink(missing_ok=True)
-    if done.returncode:
-        told = done.stderr.strip().rpartition("\n")[2]
-        raise QueryFailedError(told or f"its loader ended with the code {done.returncode}")
 
 
 def _own_folder(parent: Path | None, end: contextlib.ExitStack) -> Path:
@@ -173,34 +143,32 @@ def _own_folder(parent: Path | None, end: contextlib.ExitStack) -> Path:
 class Worker:
     """A process that answers one query at a time. It starts with a query and ends when it is idle."""
 
-    def __init__(self, megabytes: int, idle: float) -> None:
-        self._megabytes, self._idle = megabytes, idle
+    def __init__(self, megabytes: int) -> None:
+        self._megabytes = megabytes
         self._process: subprocess.Popen[bytes] | None = None
 
-    def ask(self, text: str, seconds: float, deadline: float, limits: dict[str, Any]) -> SparqlAnswer:
+    def ask(self, question: Question, seconds: float, deadline: float) -> SparqlAnswer:
         """The answer of `graph.rdf.sparql.worker`; at the deadline the process is killed.
 
         Raises:
-            TimeLimitError: the query was stopped.
-            MemoryLimitError: the query was stopped.
-            SparqlError: what the worker reports.
+            SparqlError: the query was stopped, or what the worker reports.
         """
         process = self._running()
         try:
-            self._pipe.send((text, seconds, limits))
+            self._pipe.send((seconds, question))
             if not self._pipe.poll(max(0.0, deadline - time.monotonic())):
                 process.kill()
-            found: SparqlAnswer | SparqlError = self._pipe.recv()
+            found: SparqlAnswer | errors.SparqlError = self._pipe.recv()
         except (EOFError, OSError):
             code = process.wait()
             if time.monotonic() >= deadline:
-                raise TimeLimitError(seconds) from None
+                raise errors.TimeLimitError(seconds) from None
             if code == 0:  # it was about to end
-                return self.ask(text, seconds, deadline, limits)
+                return self.ask(question, seconds, deadline)
             if -code in {signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL}:  # what the engine does without memory
-                raise MemoryLimitError(self._megabytes) from None
-            raise QueryFailedError(f"its process ended with the code {code}") from None
-        if isinstance(found, SparqlError):
+                raise errors.MemoryLimitError(self._megabytes) from None
+            raise errors.QueryFailedError(f"its process ended with the code {code}") from None
+        if isinstance(found, errors.SparqlError):
             raise found
         return found
 
@@ -213,11 +181,10 @@ class Worker:
     def _running(self) -> subprocess.Popen[bytes]:
         """The process, started if there is none."""
         if self._process is None or self._process.poll() is not None:
-            path = os.pathsep.join(filter(None, (_HOME, os.environ.get("PYTHONPATH"))))
             # memory arenas use address space even if they are empty
-            environment = os.environ | {"PYTHONPATH": path, "MALLOC_ARENA_MAX": "2"}
+            environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "2"}
             self._pipe, theirs = Pipe()
-            numbers = map(str, (theirs.fileno(), self._megabytes, self._idle))
+            numbers = map(str, (theirs.fileno(), self._megabytes, IDLE))
             with theirs:
                 self._process = subprocess.Popen(  # noqa: S603 - a fixed command: this interpreter, a module of ours
                     [sys.executable, "-m", "graph.rdf.sparql.worker", *numbers],
@@ -246,11 +213,10 @@ class Endpoint:
         workers: int = 2,
         megabytes: int = 512,
         patience: float = 1.0,
-        idle: float = IDLE,
     ) -> None:
         self._export, self._patience = export, patience
         self._datasets = Datasets(export.store.version, export.quads, folder)
-        self._workers = [Worker(megabytes, idle) for _ in range(workers)]
+        self._workers = [Worker(megabytes) for _ in range(workers)]
         self._free: LifoQueue[Worker] = LifoQueue()  # the last used first: the others start only when it is busy
         for worker in self._workers:
             self._free.put(worker)
@@ -274,24 +240,17 @@ class Endpoint:
             SparqlError: there is no answer; the subclass says why.
         """
         if len(text) > LONGEST:
-            raise QueryTooLongError(len(text), LONGEST)
+            raise errors.QueryTooLongError(len(text), LONGEST)
         deadline = time.monotonic() + seconds
         dataset, fresh = self._datasets.current(self._patience, seconds)
-        limits = {
-            "dataset": dataset.path,
-            "base": self._export.names.base,
-            "accept": accept,
-            "default": tuple(default),
-            "named": tuple(named),
-            "rows": rows,
-            "size": LARGEST,
-        }
+        written, base = text.encode("utf-8", "replace").decode(), self._export.names.base
+        question = (written, dataset.path, base, accept, tuple(default), tuple(named), rows)
         try:
             worker = self._free.get(timeout=max(0.0, deadline - time.monotonic()))
         except Empty:
-            raise BusyError(seconds, "every worker was still busy") from None
+            raise errors.BusyError(seconds, "every worker was still busy") from None
         try:
-            answer = worker.ask(text.encode("utf-8", "replace").decode(), seconds, deadline, limits)
+            answer = worker.ask(question, seconds, deadline)
         finally:
             self._free.put(worker)
         return answer.model_copy(update={"version": dataset.version, "fresh": fresh})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import pyoxigraph as ox
 
@@ -14,16 +15,22 @@ from graph.rdf.sparql.sparql_errors import NotAcceptableError
 from graph.text.csv_text import csv_row
 from graph.values import Value
 
+LARGEST = 64 * 2**20
+"""Maximum bytes of an answer."""
+
 TABLES = {
-    "json": "application/sparql-results+json",
-    "xml": "application/sparql-results+xml",
-    "csv": "text/csv; charset=utf-8",
-    "tsv": "text/tab-separated-values; charset=utf-8",
+    "json": ox.QueryResultsFormat.JSON,
+    "xml": ox.QueryResultsFormat.XML,
+    "csv": ox.QueryResultsFormat.CSV,
+    "tsv": ox.QueryResultsFormat.TSV,
 }
 """The formats of SELECT and ASK by name, the preferred one first."""
 
-GRAPHS = {name: FORMATS[name].media_type for name in ("turtle", "jsonld", "ntriples")}
+GRAPHS = {name: FORMATS[name] for name in ("turtle", "jsonld", "ntriples")}
 """The formats of CONSTRUCT and DESCRIBE by name."""
+
+Question = tuple[str, Path, str, str | None, tuple[str, ...], tuple[str, ...], int]
+"""Query, dataset, base of the IRIs, Accept header, default and named graphs in the place of `FROM`, most rows."""
 
 _ALIASES = {
     "application/json": "json",
@@ -68,7 +75,8 @@ def choose(accept: str | None, form: str) -> tuple[str, str]:
     Raises:
         NotAcceptableError: none of the formats is accepted.
     """
-    offered = TABLES if form in {"SELECT", "ASK"} else GRAPHS
+    formats: Mapping[str, ox.QueryResultsFormat | ox.RdfFormat] = TABLES if form in {"SELECT", "ASK"} else GRAPHS
+    offered = {name: one.media_type for name, one in formats.items()}
     wanted = (accept or "*/*").strip().lower()
     if wanted in offered:
         return wanted, offered[wanted]
@@ -82,7 +90,7 @@ def choose(accept: str | None, form: str) -> tuple[str, str]:
 
 def boolean(form: str, answer: ox.QueryBoolean) -> bytes:
     """The answer to an ASK."""
-    return (answer.serialize(format=_format(form)) or b"").rstrip() + b"\n"
+    return (answer.serialize(format=TABLES[form]) or b"").rstrip() + b"\n"
 
 
 def table(form: str, variables: Sequence[str], rows: Iterable[Sequence[Term | None]]) -> bytes:
@@ -97,16 +105,10 @@ def table(form: str, variables: Sequence[str], rows: Iterable[Sequence[Term | No
     tsv = "".join("\t".join(line) + "\n" for line in lines).encode()
     if form == "tsv":
         return tsv
-    solutions = ox.parse_query_results(tsv, format=_format("tsv"))
+    solutions = ox.parse_query_results(tsv, format=TABLES["tsv"])
     assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101  # a table is never a boolean
-    told = solutions.serialize(format=_format(form)) or b""
+    told = solutions.serialize(format=TABLES[form]) or b""
     return _NO_XML.sub("\ufffd", told.decode()).replace("\r", "&#13;").encode() if form == "xml" else told
-
-
-def _format(name: str) -> ox.QueryResultsFormat:
-    found = ox.QueryResultsFormat.from_extension(name)
-    assert found is not None  # noqa: S101  # Oxigraph knows all four
-    return found
 
 
 def _plain(term: Term | None) -> str:

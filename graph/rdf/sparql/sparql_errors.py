@@ -30,8 +30,6 @@ class SparqlError(Exception):
 class QuerySyntaxError(SparqlError):
     """The query cannot be parsed. `line` and `column` count from 1."""
 
-    sentence = "line {1}, column {2}: {0}"
-
     def __init__(self, message: str, line: int, column: int, text: str) -> None:
         super().__init__(message, line, column, text)
         self.message, self.line, self.column, self.text = message, line, column, text
@@ -41,7 +39,8 @@ class QuerySyntaxError(SparqlError):
         shown = lines[self.line - 1].expandtabs(1).rstrip("\r") if 0 < self.line <= len(lines) else ""
         start = max(0, self.column - 60)
         caret = " " * (self.column - 1 - start) + "^"
-        return f"{super().__str__()}\n  {shown[start : start + 120]}\n  {caret}"
+        place = f"line {self.line}, column {self.column}: {self.message}"
+        return f"{place}\n  {shown[start : start + 120]}\n  {caret}"
 
 
 class QueryTooLongError(SparqlError):

@@ -11,29 +11,20 @@ import re
 import resource
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
-from pyoxigraph import BlankNode, DefaultGraph, NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
+from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
 from rdflib.plugins.sparql.parser import parseQuery, parseUpdate
-from rdflib.plugins.sparql.parserutils import CompValue
 
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_formats import write
-from graph.rdf.sparql.sparql_answers import SparqlAnswer, boolean, choose, table
-from graph.rdf.sparql.sparql_errors import (
-    AnswerTooLargeError,
-    GraphNameError,
-    MemoryLimitError,
-    QueryFailedError,
-    QuerySyntaxError,
-    ServiceRefusedError,
-    SparqlError,
-    UpdateRefusedError,
-)
+from graph.rdf.sparql import sparql_errors as errors
+from graph.rdf.sparql.sparql_answers import LARGEST, Question, SparqlAnswer, boolean, choose, table
 
 GRACE = 1.0
 """Seconds after the time limit at which a worker ends itself if the service has not stopped it."""
@@ -46,8 +37,6 @@ _SENTENCE = re.compile(r"\b[A-Z][A-Za-z]+ [^,\[]+")
 _WORD = re.compile(r"[\w:?$]+|\S")
 _WORD_BEFORE = re.compile(r"(?<![\w:?$-])[\w:?$-]++$")
 
-Name = NamedNode | BlankNode
-Graph = Name | DefaultGraph
 Found = QuerySolutions | QueryBoolean | QueryTriples
 
 
@@ -59,40 +48,28 @@ class Reader:
         self._path: Path | None = None
         self._store = Store()
 
-    def answer(
-        self,
-        text: str,
-        *,
-        dataset: Path,
-        base: str,
-        accept: str | None,
-        default: Sequence[str],
-        named: Sequence[str],
-        rows: int,
-        size: int,
-    ) -> SparqlAnswer:
-        """The answer to a query over a dataset, of so many rows and bytes; its graphs replace `FROM`.
+    def answer(self, question: Question) -> SparqlAnswer:
+        """The answer to a question.
 
         Raises:
             SparqlError: the query is not answered; the subclass says why.
         """
+        text, dataset, base, accept, default, named, rows = question
         form = form_of(text)
         name, media = choose(accept, form)
         names, chosen = IriFactory(base), default or named
-        graphs = list[Graph](_graphs(default)) if chosen else None
+        graphs = [list[Any](map(_graph, iris)) if chosen else None for iris in (default, named)]
         if dataset != self._path:
             self._open(dataset)
         try:
-            found = self._store.query(
-                text, prefixes=names.prefixes, default_graph=graphs, named_graphs=_graphs(named) if chosen else None
-            )
+            found = self._store.query(text, prefixes=names.prefixes, default_graph=graphs[0], named_graphs=graphs[1])
         except SyntaxError as error:
             raise syntax_error(text, error) from None
         except (ValueError, OSError, RuntimeError) as error:
-            raise QueryFailedError(str(error)) from error
+            raise errors.QueryFailedError(str(error)) from error
         body, count, truncated = _reported(found, name, rows, names)
-        if len(body) > size:
-            raise AnswerTooLargeError(size)
+        if len(body) > LARGEST:
+            raise errors.AnswerTooLargeError(LARGEST)
         return SparqlAnswer(media_type=media, body=body, form=form, rows=count, truncated=truncated)
 
     def _open(self, path: Path) -> None:
@@ -107,19 +84,11 @@ class Reader:
             resource.setrlimit(resource.RLIMIT_AS, (held + self._megabytes * 2**20, most))
 
 
-def _graphs(iris: Iterable[str]) -> list[Name]:
-    """The graphs of these names.
-
-    Raises:
-        GraphNameError: a name is not an absolute IRI.
-    """
-    found: list[Name] = []
-    for iri in iris:
-        try:
-            found.append(NamedNode(iri))
-        except ValueError:
-            raise GraphNameError(iri[:200]) from None
-    return found
+def _graph(iri: str) -> NamedNode:
+    try:
+        return NamedNode(iri)
+    except ValueError:
+        raise errors.GraphNameError(iri[:200]) from None
 
 
 def _reported(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
@@ -139,20 +108,20 @@ def serve(pipe: Connection, megabytes: int, idle: float) -> None:
     """Answer until the pipe closes, no query comes, or this process runs out of memory."""
     reader = Reader(megabytes)
     while pipe.poll(idle):
-        text, seconds, limits = pipe.recv()
+        seconds, question = pipe.recv()
         signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)
-        found: SparqlAnswer | SparqlError
+        found: SparqlAnswer | errors.SparqlError
         try:
-            found = reader.answer(text, **limits)
-        except SparqlError as error:
+            found = reader.answer(question)
+        except errors.SparqlError as error:
             found = error
         except MemoryError:
-            found = MemoryLimitError(megabytes)
+            found = errors.MemoryLimitError(megabytes)
         except Exception as error:  # noqa: BLE001 - a worker always answers; the text describes the error
-            found = QueryFailedError(f"{type(error).__name__}: {error}")
+            found = errors.QueryFailedError(f"{type(error).__name__}: {error}")
         signal.setitimer(signal.ITIMER_REAL, 0)
         pipe.send(found)
-        if isinstance(found, MemoryLimitError):
+        if isinstance(found, errors.MemoryLimitError):
             return
 
 
@@ -168,39 +137,40 @@ def form_of(text: str) -> str:
     """
     try:
         parsed = parseQuery(text)
+        written = repr(parsed)
     except RecursionError:
-        raise QueryFailedError("it is nested too deeply") from None
+        raise errors.QueryFailedError("it is nested too deeply") from None
     except Exception as error:  # noqa: BLE001  # an exception of the library that rdflib parses with
         raise _refusal(text, getattr(error, "lineno", 1), getattr(error, "column", 1)) from None
-    if any(part.name == "ServiceGraphPattern" for part in _parts(parsed)):
-        raise ServiceRefusedError
+    if "ServiceGraphPattern_" in written:  # the name of a part, as rdflib writes it
+        raise errors.ServiceRefusedError
     return str(parsed[1].name).removesuffix("Query").upper()
 
 
-def syntax_error(text: str, error: SyntaxError) -> QuerySyntaxError:
+def syntax_error(text: str, error: SyntaxError) -> errors.QuerySyntaxError:
     """The error for a grammatical query that the engine rejects: undeclared prefix, variable that is not grouped."""
     found = _AT.search(str(error))
     if found is None:
-        return QuerySyntaxError(str(error), 1, 1, text)
+        return errors.QuerySyntaxError(str(error), 1, 1, text)
     line, column = int(found[1]), int(found[2])
     named = _SENTENCE.search(found[3])
     word = _WORD_BEFORE.search(_line(text, line)[: column - 1])
     start = column - len(word[0]) if word else column
-    return QuerySyntaxError(
+    return errors.QuerySyntaxError(
         f"{named[0].strip() if named else 'not SPARQL'}, at {word[0] if word else 'this place'!r}", line, start, text
     )
 
 
-def _refusal(text: str, line: int, column: int) -> SparqlError:
+def _refusal(text: str, line: int, column: int) -> errors.SparqlError:
     """Distinguishes an update from text that is not SPARQL."""
     try:
         operation = parseUpdate(text).request[0].name
     except Exception:  # noqa: BLE001  # as above: it is no update either
         word = _WORD.match(_line(text, line)[column - 1 :])
         message = f"what begins with {word[0]!r} cannot be read" if word else "the query ends too early"
-        return QuerySyntaxError(message, line, column, text)
+        return errors.QuerySyntaxError(message, line, column, text)
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", operation).upper()
-    return UpdateRefusedError("DELETE/INSERT" if spaced == "MODIFY" else spaced)
+    return errors.UpdateRefusedError("DELETE/INSERT" if spaced == "MODIFY" else spaced)
 
 
 def _line(text: str, line: int) -> str:
@@ -208,20 +178,6 @@ def _line(text: str, line: int) -> str:
     return lines[line - 1] if 0 < line <= len(lines) else ""
 
 
-def _parts(thing: object) -> Iterator[CompValue]:
-    """Every part of a parsed query, from the outside in."""
-    waiting = [thing]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, CompValue):
-            yield part
-            waiting.extend(part.values())
-        elif isinstance(part, Iterable) and not isinstance(part, str):
-            waiting.extend(part)
-
-
 if __name__ == "__main__":
-    try:
+    with suppress(EOFError):
         serve(Connection(int(sys.argv[1])), int(sys.argv[2]), float(sys.argv[3]))
-    except EOFError:
-        sys.exit()

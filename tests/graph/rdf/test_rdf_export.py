@@ -12,7 +12,7 @@ from rdflib.namespace import DCTERMS, PROV, RDF, SKOS
 
 from graph.rdf import rdf_formats
 from graph.rdf.rdf_export import Export
-from graph.rdf.rdf_formats import FORMATS, FormatError, context_document, ontology, shapes, write
+from graph.rdf.rdf_formats import FORMATS, context_document, ontology, shapes, write
 
 # rdflib's own parsers of JSON-LD and TriG use classes and properties of rdflib that it has deprecated.
 pytestmark = [
@@ -76,11 +76,6 @@ def test_nothing_points_into_the_void_below_the_base(export, names):
     }
     loose = {term.value.removeprefix(names.base) for term in named - described}
     assert {name for name in loose if not name.startswith(("prices/", "assumptions/", "ns#"))} == {""}
-
-
-def test_an_unknown_format_names_those_there_are(export):
-    with pytest.raises(FormatError, match="'rdfxml' is no RDF format: expected one of turtle, trig, jsonld, ntriples"):
-        export.write("rdfxml")
 
 
 def test_only_the_verdicts_of_the_latest_run_are_exported(export, names):

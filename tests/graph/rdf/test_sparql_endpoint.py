@@ -304,7 +304,7 @@ def test_without_any_data_yet_a_query_waits_until_its_limit(tmp_path):
     datasets.close()
 
 
-def test_a_store_that_changes_during_the_build_is_read_again(tmp_path):
+def test_a_store_that_changes_during_the_build_is_read_again_by_the_next_query(tmp_path):
     version = [1]
 
     def export():
@@ -312,7 +312,8 @@ def test_a_store_that_changes_during_the_build_is_read_again(tmp_path):
         return quads("a")
 
     datasets = Datasets(lambda: version[0], export, tmp_path)
-    assert datasets.current(LONG, LONG)[0].version == 2
+    first, second = datasets.current(LONG, LONG), datasets.current(LONG, LONG)
+    assert [(dataset.version, fresh) for dataset, fresh in (first, second)] == [(1, False), (2, True)]
     datasets.close()
 
 
@@ -359,9 +360,10 @@ def test_a_second_worker_starts_only_when_the_first_is_busy(export):
     assert processes() == others
 
 
-def test_workers_at_rest_end_by_themselves(export):
+def test_workers_at_rest_end_by_themselves(export, monkeypatch):
+    monkeypatch.setattr(builder, "IDLE", 0.2)
     others = processes()
-    with contextlib.closing(Endpoint(export, workers=1, patience=LONG, idle=0.2)) as endpoint:
+    with contextlib.closing(Endpoint(export, workers=1, patience=LONG)) as endpoint:
         for _ in range(2):
             assert endpoint.query(COUNT, seconds=LONG).rows == 1
             end = time.monotonic() + LONG
