@@ -96,8 +96,8 @@ class Datasets:
         self._builder.shutdown(wait=True, cancel_futures=True)
         self._end.close()
 
-    def _make(self) -> Dataset:
-        """Write a dataset, in two steps: a file of N-Quads beside it, which another process loads.
+    def _make(self, tries: int = 2) -> Dataset:
+        """Write a dataset: first a file of N-Quads beside it, which another process loads; again if the store changed.
 
         Raises:
             QueryFailedError: the loader ended with an error.
@@ -118,20 +118,19 @@ class Datasets:
             raise
         finally:
             text.unlink(missing_ok=True)
-        built = Dataset(path, version)
+        if tries and self._version() != version:
+            shutil.rmtree(path, ignore_errors=True)
+            return self._make(tries - 1)
         with self._lock:
-            self._kept.append(built)
+            self._kept.append(Dataset(path, version))
             old, self._kept = self._kept[:-2], self._kept[-2:]
         for dataset in old:
             shutil.rmtree(dataset.path, ignore_errors=True)
-        return built
+        return self._kept[-1]
 
 
 def _own_folder(parent: Path | None, end: contextlib.ExitStack) -> Path:
-    """A new folder, gone at the `end`, where those of processes that have ended are deleted.
-
-    It is one of the system's temporary folders where `parent` cannot be written.
-    """
+    """A new folder, gone at the `end`; one of the system's temporary folders where `parent` cannot be written."""
     with contextlib.suppress(OSError):
         if parent is not None:
             private_folder(parent)

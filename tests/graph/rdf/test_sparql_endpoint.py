@@ -304,7 +304,7 @@ def test_without_any_data_yet_a_query_waits_until_its_limit(tmp_path):
     datasets.close()
 
 
-def test_a_store_that_changes_during_the_build_is_read_again_by_the_next_query(tmp_path):
+def test_a_store_that_changes_during_the_build_is_read_again(tmp_path):
     version = [1]
 
     def export():
@@ -312,8 +312,7 @@ def test_a_store_that_changes_during_the_build_is_read_again_by_the_next_query(t
         return quads("a")
 
     datasets = Datasets(lambda: version[0], export, tmp_path)
-    first, second = datasets.current(LONG, LONG), datasets.current(LONG, LONG)
-    assert [(dataset.version, fresh) for dataset, fresh in (first, second)] == [(1, False), (2, True)]
+    assert datasets.current(LONG, LONG)[0].version == 2
     datasets.close()
 
 
