@@ -13,20 +13,20 @@ from api.brain import Brain
 from api.services.name_lookup import impact
 from compute.prices.price_models import Assumption, Price
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, SnapshotRecord, TagDetail
+from graph.models.query_models import DocumentRecord, NodeQuery, NodeRef, NodeSummary, SnapshotRecord, TagDetail
 from graph.models.verdict_models import Run, Verdict
-from graph.rdf import price_triples, resource_triples
-from graph.rdf.claim_triples import verdict_of
+from graph.rdf import claim_triples as claims
+from graph.rdf import node_triples as things
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory
+from graph.rdf.rdf_formats import vocabulary
+from graph.rdf.triples import TripleBuilder, Triples, once
 from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
 from graph.store.versioned_cache import VersionedCache
 from ingest.terms.tag_parsing import normal
 
 LATEST = "latest"
 """In the place of a hash: the snapshot that the last run used."""
-NAME = "Brain"
-"""What the publisher of verdicts is called in RDF."""
 
 
 class UnknownBrainError(NotFoundError):
@@ -55,91 +55,115 @@ class LinkedData:
         """The same under another address."""
         return LinkedData(self.brain, site, self._cache)
 
-    def node(self, node: Node) -> resource_triples.Triples:
-        """A node with all edges that begin at it, its claims and its health."""
-        brain = self.brain
+    def node(self, node: Node) -> Triples:
+        """A node with its brain, tags, sources, document and claims, all edges that begin at it, and its health."""
+        brain, names, at = self.brain, self.names, node.provenance
+        term = node.kind is Kind.TERM
+        glossaries = self._glossaries() if term else Glossaries()
         edges = [
             (edge, derived)
             for derived in (False, True)
             for edge in brain.edges.select(subject=node.id, derived=derived)
         ]
-        return resource_triples.node_resource(
-            node,
-            self.names,
-            glossaries=self._glossaries() if node.kind is Kind.TERM else None,
-            edges=edges,
-            refs=brain.nodes.refs(edge.target for edge, _ in edges),
-            claims=((claim, brain.quotes.place(claim)) for claim in brain.claims.all(node=node.id)),
-            health=self.brain.status.health(node.id).state.value,
+        refs = brain.nodes.refs(edge.target for edge, _ in edges)
+        kinds = {node.id: node.kind} | {name: ref.kind for name, ref in refs.items()}
+        return once(
+            things.node_facts(node, names, glossaries, brain.status.health(node.id).state.value),
+            *(things.edge_facts(edge, names, kinds, glossaries, derived=derived) for edge, derived in edges),
+            *(claims.claim_facts(claim, names, brain.quotes.place(claim)) for claim in brain.claims.all(node=node.id)),
+            things.brain_facts(node.brain, names, glossary=term),
+            things.version_facts(at.document, at.sha256, names),
+            *(things.tag_facts(tag, names) for tag in node.tags),
+            *(things.source_facts(source, [source.url], names) for source in node.sources),
         )
 
     def _glossaries(self) -> Glossaries:
         nodes, edges = self.brain.nodes, self.brain.edges
         return self._cache.get("glossaries", lambda: Glossaries.of(nodes, edges))
 
-    def claim(self, claim: str, verdict: Verdict | None) -> resource_triples.Triples:
-        """A claim and a verdict on it."""
+    def claim(self, claim: str, verdict: Verdict | None) -> Triples:
+        """A claim, where its node states it, and a verdict on it."""
         stated = self.brain.claims.get(claim)
-        return resource_triples.claim_resource(stated, verdict, NAME, self.names, self.brain.quotes.place(stated))
+        told = [claims.claim_facts(stated, self.names, self.brain.quotes.place(stated))]
+        if verdict is not None:
+            told += [claims.verdict_facts(verdict, self.names), claims.publisher_facts(self.names)]
+        return once(*told)
 
-    def run(self, run: Run) -> resource_triples.Triples:
+    def run(self, run: Run) -> Triples:
         """A run."""
-        return resource_triples.run_resource(run, NAME, self.names)
+        used = claims.snapshot_facts(run.snapshot, None, self.names)
+        return once(claims.run_facts(run, self.names), used, claims.publisher_facts(self.names))
 
-    def tag(self, tag: str) -> resource_triples.Triples:
+    def tag(self, tag: str) -> Triples:
         """A tag with its claims and its nodes, of these a thousand at most."""
         page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
-        refs = [NodeRef(id=one.id, kind=one.kind, title=one.title) for one in page.items]
-        claims = (claim.id for claim in self.brain.status.claims() if tag in claim.tags)
-        return resource_triples.tag_resource(tag_detail(self.brain, tag), refs, claims, self.names)
+        facts = things.tag_facts(tag_detail(self.brain, tag).tag, self.names)
+        for claim in self.brain.status.claims():
+            if tag in claim.tags:
+                facts.part(self.names.claim(claim.id)).say("dcterms:subject", facts.subject)
+        self._titled(facts, "dcterms:subject", page.items)
+        return once(facts, things.scheme_facts(self.names))
 
-    def tags(self) -> resource_triples.Triples:
+    def _titled(self, facts: TripleBuilder, predicate: str, nodes: Iterable[NodeRef | NodeSummary]) -> None:
+        """Nodes that name the subject, with their titles."""
+        for node in nodes:
+            told = facts.part(self.names.node(node.id)).say("dcterms:title", node.title)
+            told.say(predicate, facts.subject)
+
+    def tags(self) -> Triples:
         """The scheme of tags, those of claims among them."""
         tags = {count.value for count in self.brain.tags.all()}
         tags |= {tag for claim in self.brain.status.claims() for tag in claim.tags}
-        return resource_triples.scheme_resource(sorted(tags), self.names)
+        return once(things.scheme_facts(self.names), *(things.tag_facts(tag, self.names) for tag in sorted(tags)))
 
-    def source(self, work: str) -> resource_triples.Triples:
+    def source(self, work: str) -> Triples:
         """A work and the nodes that list or quote it."""
-        return resource_triples.source_resource(self.brain.sources.get(work), self.names)
+        detail = self.brain.sources.get(work)
+        facts = things.source_facts(detail.use.source, detail.use.urls, self.names)
+        self._titled(facts, "dcterms:references", detail.use.nodes)
+        self._titled(facts, "cito:includesQuotationFrom", (use.node for use in detail.quotations))
+        return list(facts)
 
-    def of_brain(self, name: str) -> resource_triples.Triples:
+    def of_brain(self, name: str) -> Triples:
         """A brain."""
         glossary = self.brain.nodes.page(NodeQuery(brain=name, kind=Kind.TERM, limit=1)).total > 0
-        return resource_triples.brain_resource(name, glossary, self.names)
+        return list(things.brain_facts(name, self.names, glossary=glossary))
 
-    def document(self, record: DocumentRecord) -> resource_triples.Triples:
+    def document(self, record: DocumentRecord) -> Triples:
         """One version of a document."""
-        return resource_triples.document_resource(record, self.names)
+        brain = things.brain_facts(record.brain, self.names, glossary=False)
+        return once(things.document_facts(record, self.names), brain)
 
-    def snapshot(self, digest: str) -> resource_triples.Triples:
+    def snapshot(self, digest: str) -> Triples:
         """A catalogue snapshot and the runs that used it."""
         record, runs = snapshot(self.brain, digest)
-        return resource_triples.snapshot_resource(digest, record, runs, self.names)
+        return once(
+            claims.snapshot_facts(digest, record, self.names), *(claims.run_facts(run, self.names) for run in runs)
+        )
 
-    def price(self, item: str, figures: Iterable[Price]) -> resource_triples.Triples:
+    def price(self, item: str, figures: Iterable[Price]) -> Triples:
         """A priced item with all its prices."""
-        return list(price_triples.item_facts(item, figures, self.names))
+        return list(things.item_facts(item, figures, self.names))
 
-    def assumption(self, name: str) -> resource_triples.Triples:
+    def assumption(self, name: str) -> Triples:
         """An assumption."""
-        return list(price_triples.assumption_facts(name, assumption(self.brain, name), self.names))
+        return list(things.assumption_facts(name, assumption(self.brain, name), self.names))
 
-    def verdict(self, verdict: Verdict) -> resource_triples.Triples:
+    def verdict(self, verdict: Verdict) -> Triples:
         """A verdict with its claim."""
         return self.claim(verdict.claim, verdict)
 
-    def nanopublication(self, verdict: Verdict, run: Run) -> resource_triples.Triples:
+    def nanopublication(self, verdict: Verdict, run: Run) -> Triples:
         """The nanopublication of a verdict, its graphs merged."""
-        return resource_triples.nanopublication_resource(verdict, run, NAME, self.names)
+        return once(quad.triple for quad in claims.nanopublication(verdict, run, self.names))
 
-    def publisher(self) -> resource_triples.Triples:
+    def publisher(self) -> Triples:
         """Who runs the service."""
-        return resource_triples.publisher_resource(NAME, self.names)
+        return list(claims.publisher_facts(self.names))
 
-    def vocabulary(self) -> resource_triples.Triples:
+    def vocabulary(self) -> Triples:
         """The vocabulary `brain:`."""
-        return resource_triples.vocabulary_resource(self.names)
+        return vocabulary(self.names)
 
 
 @lru_cache(maxsize=64)
@@ -255,7 +279,7 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     """
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     stated = brain.claims.get(claim)
-    kept = brain.quotes.voiced(verdict_of(row, made, stated), stated)
+    kept = brain.quotes.voiced(claims.verdict_of(row, made, stated), stated)
     again = brain.evaluator.explain(claim, made.as_of, run=made)
     if again.verdict is not row.verdict:
         return kept, made

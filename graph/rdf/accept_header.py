@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 _PARTS = {separator: re.compile(rf'(?:"(?:[^"\\]|\\.)*+"?|[^"{separator}])+') for separator in ",;"}
@@ -32,7 +31,7 @@ def _ranges(accept: str) -> tuple[tuple[str, bool, float], ...]:
 
 
 def _range(entry: str) -> tuple[str, bool, float]:
-    wanted, *rest = tuple(_split(entry, ";")) or ("",)
+    wanted, *rest = _split(entry, ";") or [""]
     parameters = {name.strip().lower(): value.strip() for name, _, value in (part.partition("=") for part in rest)}
     weight = parameters.pop("q", "1")
     if parameters.get("charset", "").strip('"').lower() in {"utf-8", "utf8"}:
@@ -40,7 +39,6 @@ def _range(entry: str) -> tuple[str, bool, float]:
     return wanted.lower(), bool(parameters), float(weight) if _QUALITY.fullmatch(weight) else 0.0
 
 
-def _split(text: str, separator: str) -> Iterator[str]:
+def _split(text: str, separator: str) -> list[str]:
     """The parts between separators outside of quotes, without empty ones."""
-    parts = (part.strip() for part in _PARTS[separator].findall(text))
-    return (part for part in parts if part)
+    return [part.strip() for part in _PARTS[separator].findall(text) if part.strip()]

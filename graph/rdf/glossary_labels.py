@@ -11,15 +11,11 @@ the heading above it as a qualifier, and a name that already belongs to another 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import chain
-
-from pyoxigraph import NamedNode
+from itertools import chain, count
 
 from graph.links.term_hierarchy import Hierarchy
 from graph.models.node_models import Edge, Labels, Node
-from graph.rdf.vocabulary import SKOS, Namespace
 from graph.store.edge_tables import EdgeTables
 from graph.store.node_queries import NodeQueries
 from graph.values import Value
@@ -45,7 +41,8 @@ class Glossaries:
         joined = [edge for edge in edges if edge.subject in ids and edge.target in ids]
         self._labels = dict(_labels(known))
         self._hierarchy = Hierarchy(joined)
-        self._exact = _groups(edge for edge in joined if _exact(edge))
+        same = (edge for edge in joined if edge.kind == "same_as" and edge.confidence >= EXACT)
+        self._exact = _groups(edge for edge in same if _brain(edge.subject) != _brain(edge.target))
 
     @classmethod
     def of(cls, nodes: NodeQueries, edges: EdgeTables) -> Glossaries:
@@ -57,27 +54,20 @@ class Glossaries:
         first, *others = _names(term)
         return self._labels.get(term.id) or SkosLabels(preferred=first, alternative=tuple(others))
 
-    def relation(self, edge: Edge, own: Namespace) -> NamedNode | None:
+    def relation(self, edge: Edge) -> str | None:
         """The property of a `same_as`, `broader` or `related` edge of terms; None if stronger edges exclude it."""
         ends = edge.subject, edge.target
         inside = _brain(edge.subject) == _brain(edge.target)
-        exact = not inside and self._same(*ends)
+        exact = not inside and edge.target in self._exact.get(edge.subject, ())
         if edge.subject == edge.target:
             return None
         if edge.kind == "same_as":
-            return own.sameAs if inside else SKOS.exactMatch if exact else SKOS.closeMatch
+            return "brain:sameAs" if inside else "skos:exactMatch" if exact else "skos:closeMatch"
         if edge.kind == "broader":
-            return own.broader if exact else SKOS.broader if inside else SKOS.broadMatch
+            return "brain:broader" if exact else "skos:broader" if inside else "skos:broadMatch"
         if exact or self._hierarchy.joins(*ends):
             return None
-        return SKOS.related if inside else SKOS.relatedMatch
-
-    def _same(self, one: str, other: str) -> bool:
-        return one in self._exact and self._exact[one] == self._exact.get(other)
-
-
-def _exact(edge: Edge) -> bool:
-    return edge.kind == "same_as" and edge.confidence >= EXACT and _brain(edge.subject) != _brain(edge.target)
+        return "skos:related" if inside else "skos:relatedMatch"
 
 
 def _brain(term: str) -> str:
@@ -88,29 +78,19 @@ def _names(node: Node) -> tuple[str, ...]:
     return (node.labels or Labels(preferred=node.title)).all() or (node.title,)
 
 
-def _groups(edges: Iterable[Edge]) -> dict[str, str]:
-    """Each term with one of its group, by symmetry and transitivity (S44, S45)."""
-    beside: dict[str, set[str]] = defaultdict(set)
+def _groups(edges: Iterable[Edge]) -> dict[str, set[str]]:
+    """Each term with all of its group, by symmetry and transitivity (S44, S45)."""
+    found: dict[str, set[str]] = {}
     for edge in edges:
-        beside[edge.subject].add(edge.target)
-        beside[edge.target].add(edge.subject)
-    found: dict[str, str] = {}
-    for first in beside:
-        waiting = [first] if first not in found else []
-        while waiting:
-            term = waiting.pop()
-            if term not in found:
-                found[term] = first
-                waiting += beside[term]
+        ends = edge.subject, edge.target
+        small, large = sorted((found.get(end, {end}) for end in ends), key=len)
+        large |= small
+        found |= dict.fromkeys((*small, *ends), large)
     return found
 
 
-Known = tuple[str, str, tuple[str, ...], tuple[str, ...]]
-"""A term: its id, its brain, its names with the preferred one first, the headings above it."""
-
-
-def _labels(terms: list[Known]) -> Iterator[tuple[str, SkosLabels]]:
-    """The labels of terms whose names alone are not unique."""
+def _labels(terms: list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]) -> Iterator[tuple[str, SkosLabels]]:
+    """The labels of terms whose names alone are not unique; a term is its id, its brain, its names, its headings."""
     owners: dict[tuple[str, str], str] = {}
     preferred = {}
     for term, brain, (name, *_), section in terms:
@@ -128,10 +108,7 @@ def _spellings(name: str, section: tuple[str, ...]) -> Iterator[str]:
     """The name, then with the nearest heading that makes it unique, then with a number."""
     yield name
     yield from (f"{name} ({heading})" for heading in reversed(section))
-    number = 2
-    while True:
-        yield f"{name} ({number})"
-        number += 1
+    yield from (f"{name} ({number})" for number in count(2))
 
 
 def _folded(name: str) -> str:

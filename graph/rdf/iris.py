@@ -1,4 +1,4 @@
-"""The IRIs of everything in the graph, below one base.
+"""The vocabularies of the graph with their prefixes, and the IRIs of everything in it, below one base.
 
     nodes/BRAIN/SLUG            #citation-0  #quotation-0  #table-0  #link-HASH
     brains/BRAIN  tags/TAG  sources/WORK  documents/NAME/SHA256
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
@@ -20,10 +21,41 @@ from urllib.parse import quote, urlsplit
 from pyoxigraph import NamedNode
 
 from graph.models.node_models import Edge
-from graph.rdf.vocabulary import STANDARD, Namespace
 
 Iri = NamedNode
 """The IRI of a thing."""
+
+
+class Namespace:
+    """Terms of one vocabulary by attribute: `SKOS.prefLabel`; a name that is a Python word by item: `PROV["used"]`."""
+
+    def __init__(self, iri: str) -> None:
+        self.iri = iri
+
+    def __getattr__(self, local: str) -> NamedNode:
+        self.__dict__[local] = term = NamedNode(self.iri + local)  # cached
+        return term
+
+    def __getitem__(self, local: str) -> NamedNode:
+        found: NamedNode = getattr(self, local)
+        return found
+
+
+STANDARD = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "cito": "http://purl.org/spar/cito/",
+    "schema": "https://schema.org/",
+    "oa": "http://www.w3.org/ns/oa#",
+    "np": "http://www.nanopub.org/nschema#",
+}
+"""Prefix to vocabulary; the service's own, `brain:`, depends on where it is published."""
+
+RDF, RDFS, XSD, SKOS, DCTERMS, PROV, CITO, SCHEMA, OA, NP = map(Namespace, STANDARD.values())
 
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _IN_ADDRESSES = ":/?#@!$&'()*+,;=%~"
@@ -36,6 +68,11 @@ class BaseError(ValueError):
         super().__init__(f"{base!r} cannot be the base of addresses: expected https://host/ or https://host/path/")
 
 
+def _room(room: str, keep: str = "") -> Callable[[IriFactory, object], NamedNode]:
+    """The method that gives the IRIs of one kind of thing, by name."""
+    return lambda names, name: NamedNode(f"{names.base}{room}/{_quoted(str(name), keep)}")
+
+
 class IriFactory:
     """The IRIs of one publication of the graph.
 
@@ -43,59 +80,44 @@ class IriFactory:
         BaseError: `base` is not an absolute web address that may carry paths.
     """
 
+    node = _room("nodes", keep="/")  # or its tombstone
+    brain = _room("brains")  # also the concept scheme of a glossary
+    tag = _room("tags")
+    source = _room("sources")
+    claim = _room("claims")
+    run = _room("runs")
+    snapshot = _room("snapshots")
+    price = _room("prices", keep="/")
+    assumption = _room("assumptions")
+
     def __init__(self, base: str) -> None:
-        self.base = _checked(base)
+        address = web(base)
+        if address is None or set("?#") & set(base):
+            raise BaseError(base)
+        self.base = address.value.rstrip("/") + "/"
         self.own = Namespace(self.base + "ns#")
-        self.prefixes = {prefix: space.iri for prefix, space in STANDARD.items()} | {"brain": self.own.iri}
+        self.prefixes = STANDARD | {"brain": self.own.iri}
+        self.tags = NamedNode(self.base + "tags")  # the scheme of all tags
+        self.publisher = NamedNode(self.base + "#publisher")  # who runs the service
+        self.vocabulary = NamedNode(self.base + "ns")
+        self._terms: dict[str, NamedNode] = {}
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, IriFactory) and other.base == self.base
-
-    def __hash__(self) -> int:
-        return hash(self.base)
-
-    def node(self, node_id: str) -> NamedNode:
-        """A node or its tombstone."""
-        return self._at("nodes", node_id, keep="/")
-
-    def brain(self, name: str) -> NamedNode:
-        """A brain; also the concept scheme of a glossary."""
-        return self._at("brains", name)
-
-    def tag(self, tag: str) -> NamedNode:
-        """A tag."""
-        return self._at("tags", tag)
-
-    @property
-    def tags(self) -> NamedNode:
-        """The scheme of all tags."""
-        return NamedNode(self.base + "tags")
-
-    @property
-    def publisher(self) -> NamedNode:
-        """Who runs the service."""
-        return NamedNode(self.base + "#publisher")
-
-    def source(self, work: str) -> NamedNode:
-        """A work that nodes list or quote."""
-        return self._at("sources", work)
+    def term(self, curie: str) -> NamedNode:
+        """A term of a vocabulary: `skos:prefLabel`."""
+        if curie not in self._terms:
+            prefix, _, local = curie.partition(":")
+            self._terms[curie] = NamedNode(self.prefixes[prefix] + local)
+        return self._terms[curie]
 
     def document(self, name: str, sha256: str) -> NamedNode:
         """One version of a document."""
-        return self._at("documents", f"{_quoted(name)}/{_quoted(sha256)}", keep="/%")
+        return NamedNode(f"{self.base}documents/{_quoted(name)}/{_quoted(sha256)}")
 
     def link(self, edge: Edge, *, derived: bool) -> NamedNode:
         """An edge as a resource, identified by its content: a part of the node at which it begins."""
-        told = "\x1f".join((edge.kind, edge.target, edge.reason, str(edge.confidence), str(derived)))
-        return part(self.node(edge.subject), "link", hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:24])
-
-    def claim(self, claim: str) -> NamedNode:
-        """A claim."""
-        return self._at("claims", claim)
-
-    def run(self, run: int) -> NamedNode:
-        """A run of the ledger."""
-        return self._at("runs", str(run))
+        return part(
+            self.node(edge.subject), "link", digest(24, edge.kind, edge.target, edge.reason, edge.confidence, derived)
+        )
 
     def verdict(self, claim: str, run: int | None, as_of: date) -> NamedNode:
         """The verdict of a run on a claim, or an evaluation for a day that no run has stored."""
@@ -107,35 +129,20 @@ class IriFactory:
         """The nanopublication of a verdict; its graphs are parts of it."""
         return NamedNode(self.verdict(claim, run, as_of).value + "/nanopub")
 
-    @property
-    def vocabulary(self) -> NamedNode:
-        """The vocabulary `brain:`; its terms are parts of it."""
-        return NamedNode(self.base + "ns")
-
-    def snapshot(self, digest: str) -> NamedNode:
-        """A catalogue snapshot."""
-        return self._at("snapshots", digest)
-
-    def price(self, item: str) -> NamedNode:
-        """A priced item."""
-        return self._at("prices", item, keep="/")
-
-    def assumption(self, name: str) -> NamedNode:
-        """An assumption."""
-        return self._at("assumptions", name)
-
-    def _at(self, room: str, name: str, keep: str = "") -> NamedNode:
-        return NamedNode(f"{self.base}{room}/{_quoted(name, keep)}")
-
 
 def part(whole: NamedNode, kind: str, which: object) -> NamedNode:
     """A part of a resource, without its own page: `…#citation-3`."""
     return NamedNode(f"{whole.value}#{kind}-{_quoted(str(which))}")
 
 
-def web(address: str) -> NamedNode | None:
+def digest(length: int, *fields: object) -> str:
+    """Hexadecimal digits that identify some fields."""
+    return hashlib.sha256("\x1f".join(map(str, fields)).encode("utf-8", "replace")).hexdigest()[:length]
+
+
+def web(address: str | None) -> NamedNode | None:
     """A web address as an IRI, percent-encoded as needed; None if it is not an `http:` or `https:` address."""
-    text = re.sub(r"[\x00-\x20\x7f]+", lambda found: "" if found[0].strip(" ") else "%20", address.strip())
+    text = re.sub(r"[\x00-\x20\x7f]+", lambda found: "" if found[0].strip(" ") else "%20", (address or "").strip())
     try:
         parts = urlsplit(text)
         if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
@@ -151,10 +158,3 @@ def web(address: str) -> NamedNode | None:
 @lru_cache(maxsize=20_000)
 def _quoted(text: str, keep: str = "") -> str:
     return quote(text, safe=keep, errors="replace")
-
-
-def _checked(base: str) -> str:
-    address = web(base)
-    if address is None or set("?#") & set(base):
-        raise BaseError(base)
-    return address.value.rstrip("/") + "/"

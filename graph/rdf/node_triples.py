@@ -1,106 +1,188 @@
-"""Nodes as RDF: SKOS for terms, CiTO for citations and quotations, PROV-O for where they were written."""
+"""Nodes as RDF, with all that they name: SKOS for terms, CiTO for citations, PROV-O for where they were written.
+
+A relation between nodes is SKOS between terms; schema.org, CiTO and the own vocabulary otherwise. It is one triple; if
+it has a reason or a confidence below 1, a `brain:Link` states that as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
+from typing import Any
 
 from pyoxigraph import NamedNode
 
-from graph.models.node_models import Citation, Kind, Node, Quotation, Table
+from graph.models.cito_properties import CITO_PROPERTIES
+from graph.models.node_models import Citation, Edge, Kind, Node, Quotation, Source, Table
+from graph.models.query_models import DocumentRecord, Tombstone
 from graph.rdf.glossary_labels import Glossaries
-from graph.rdf.iris import IriFactory, part, web
+from graph.rdf.iris import IriFactory, digest, web
 from graph.rdf.triples import TripleBuilder
-from graph.rdf.vocabulary import CITO, DCTERMS, PROV, RDF, SCHEMA, SKOS, citing
 from graph.text.csv_text import exact_rows
 
-CLASSES = {kind: kind.value.capitalize() for kind in Kind}
-"""Kind to the local name of its class in the `brain:` vocabulary."""
+RELATIONS = {
+    "same_as": "brain:sameAs",
+    "broader": "brain:broader",
+    "mentions": "schema:mentions",
+    "step": "brain:step",
+    "contradicts": "cito:disagreesWith",
+}
+"""Kind of an edge to its property, except between terms; `dcterms:relation` for any other."""
+
+_RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
+
+_NODE = """id=dcterms:identifier title=dcterms:title brain=dcterms:isPartOf@brain published=dcterms:issued
+    tags=dcterms:subject@tag body=schema:text provenance.first_line provenance.last_line
+    sources.id=dcterms:references@source labels.abbreviation labels.expansion"""
+_QUOTATION = "quote=schema:text marker document span sentences=brain:sentence resolution confidence"
+_FIGURE = """value unit valid_from=schema:validFrom valid_to=schema:validThrough checked note source=brain:sourceText
+    source=dcterms:source@web"""
 
 
 def node_facts(node: Node, names: IriFactory, glossaries: Glossaries, health: str | None = None) -> TripleBuilder:
-    """The triples of a node and its citations; for its relations see `edge_triples`, for its sources `library_triples`.
+    """The triples of a node and its parts, without its relations and what is known of its sources.
 
     `health` is one of the values of `brain:health` (sound, weakened, broken, unchecked).
     """
-    own = names.own
-    facts = TripleBuilder(names.node(node.id), own[CLASSES[node.kind]], own.Node, SCHEMA.CreativeWork, PROV.Entity)
-    facts.say(DCTERMS.identifier, node.id).say(DCTERMS.title, node.title)
-    facts.say(DCTERMS.isPartOf, names.brain(node.brain)).say(DCTERMS.issued, node.published)
-    facts.say(DCTERMS.subject, *(names.tag(tag) for tag in node.tags))
-    facts.say(own.section, " / ".join(node.section) or None).say(own.health, health)
+    kind = f"brain:{node.kind.value.capitalize()}"
+    facts = TripleBuilder(names.node(node.id), names, f"{kind} brain:Node schema:CreativeWork prov:Entity")
+    facts.copy(node, _NODE).say("brain:section", " / ".join(node.section)).say("brain:health", health)
+    facts.say("prov:wasDerivedFrom", names.document(node.provenance.document, node.provenance.sha256))
     if node.body:
-        facts.say(SCHEMA.text, node.body).say(SCHEMA.encodingFormat, "text/markdown")
-    _origin(facts, node, names)
+        facts.say("schema:encodingFormat", "text/markdown")
     if node.kind is Kind.TERM:
-        _concept(facts, node, names, glossaries)
+        told = facts.part(facts.subject, "skos:Concept").copy(node, "body=skos:definition brain=skos:inScheme@brain")
+        labels = "preferred=skos:prefLabel alternative=skos:altLabel hidden=skos:hiddenLabel"
+        told.copy(glossaries.labels(node), labels)
     for position, citation in enumerate(node.cites):
-        _citation(facts, citation, part(facts.subject, "citation", position), names)
-    works = {source.url: names.source(source.id) for source in node.sources}
+        _citation(facts, citation, position)
     for position, quotation in enumerate(node.quotes):
-        _quotation(facts, quotation, part(facts.subject, "quotation", position), works, names)
+        _quotation(facts, quotation, position, {source.url: names.source(source.id) for source in node.sources})
     for position, table in enumerate(node.tables):
-        _table(facts, table, part(facts.subject, "table", position), names)
+        told = facts.piece("brain:table", position, "brain:Table")
+        told.copy(table, "name=dcterms:title line=brain:firstLine").say("brain:csv", _csv(table))
     return facts
 
 
-def _origin(facts: TripleBuilder, node: Node, names: IriFactory) -> None:
-    at = node.provenance
-    facts.say(PROV.wasDerivedFrom, names.document(at.document, at.sha256))
-    facts.say(names.own.firstLine, at.first_line).say(names.own.lastLine, at.last_line)
-    facts.say(DCTERMS.references, *(names.source(source.id) for source in node.sources))
-
-
-def _concept(facts: TripleBuilder, node: Node, names: IriFactory, glossaries: Glossaries) -> None:
-    labels = glossaries.labels(node)
-    facts.say(RDF.type, SKOS.Concept).say(SKOS.inScheme, names.brain(node.brain))
-    facts.say(SKOS.prefLabel, labels.preferred)
-    facts.say(SKOS.altLabel, *labels.alternative).say(SKOS.hiddenLabel, *labels.hidden)
-    facts.say(SKOS.definition, node.body or None)
-    if node.labels:
-        facts.say(names.own.abbreviation, node.labels.abbreviation).say(names.own.expansion, node.labels.expansion)
-
-
-def _citation(node: TripleBuilder, citation: Citation, iri: NamedNode, names: IriFactory) -> None:
+def _citation(node: TripleBuilder, citation: Citation, position: int) -> None:
     """The citation as a direct link, if it has a target, and as a resource that says how it was resolved."""
-    own, how = names.own, citing(citation.cito)
-    target = names.node(citation.target) if citation.target is not None else None
-    node.say(how, target).say(own.makes, iri)
-    told = node.part(iri, CITO.Citation, own.Citation)
-    told.say(CITO.hasCitingEntity, node.subject).say(CITO.hasCitedEntity, target)
-    told.say(CITO.hasCitationCharacterization, how)
-    told.say(own.marker, citation.marker).say(own.number, citation.number).say(own.context, citation.context or None)
-    told.say(own.resolution, citation.resolution).say(own.confidence, citation.confidence)
+    how = f"cito:{citation.cito if citation.cito in CITO_PROPERTIES else 'cites'}"
+    told = node.copy(citation, f"target={how}@node").piece(
+        "brain:makes", position, "cito:Citation brain:Citation", "citation"
+    )
+    told.say("cito:hasCitingEntity", node.subject).say("cito:hasCitationCharacterization", node.names.term(how))
+    told.copy(citation, "target=cito:hasCitedEntity@node marker number context resolution confidence")
 
 
-def _quotation(
-    node: TripleBuilder, quotation: Quotation, iri: NamedNode, works: Mapping[str, NamedNode], names: IriFactory
-) -> None:
-    """The quotation as a resource, and the work that it is from, if known."""
-    own = names.own
-    source = _work(quotation.source, works)
-    node.say(CITO.includesQuotationFrom, source).say(own.quotes, iri)
-    told = node.part(iri, own.Quotation, SCHEMA.Quotation)
-    told.say(SCHEMA.isPartOf, node.subject).say(SCHEMA.text, quotation.quote).say(DCTERMS.source, source)
-    told.say(own.marker, quotation.marker).say(own.document, quotation.document)
-    told.say(own.span, quotation.span).say(own.sentence, *quotation.sentences)
-    told.say(own.candidate, *(_work(address, works) for address in quotation.candidates))
-    told.say(own.resolution, quotation.resolution).say(own.confidence, quotation.confidence)
-
-
-def _work(address: str | None, works: Mapping[str, NamedNode]) -> NamedNode | None:
-    """The work that the node lists under an address; else the address itself."""
-    return None if address is None else works.get(address) or web(address)
-
-
-def _table(node: TripleBuilder, table: Table, iri: NamedNode, names: IriFactory) -> None:
-    own = names.own
-    node.say(own.table, iri)
-    told = node.part(iri, own.Table).say(DCTERMS.title, table.name).say(own.firstLine, table.line)
-    told.say(own.csv, _csv(table))
+def _quotation(node: TripleBuilder, quotation: Quotation, position: int, works: Mapping[str, NamedNode]) -> None:
+    """The quotation as a resource, and the work that it is from: one that the node lists, else the address itself."""
+    told = node.piece("brain:quotes", position, "brain:Quotation schema:Quotation", "quotation")
+    source, *candidates = (works.get(url or "") or web(url) for url in (quotation.source, *quotation.candidates))
+    node.say("cito:includesQuotationFrom", source)
+    told.say("schema:isPartOf", node.subject).say("dcterms:source", source)
+    told.say("brain:candidate", *candidates).copy(quotation, _QUOTATION)
 
 
 def _csv(table: Table) -> str:
     """The table as CSV (RFC 4180), a unit after the name of its column."""
     heads = [f"{name} [{unit}]" if unit else name for name, unit in zip_longest(table.header, table.units)]
     return exact_rows([heads, *table.rows])
+
+
+def edge_facts(
+    edge: Edge, names: IriFactory, kinds: Mapping[str, Kind], glossaries: Glossaries, *, derived: bool
+) -> TripleBuilder:
+    """One edge; `kinds` gives the kinds of its ends, where known.
+
+    `derived` says whether the edge was found across documents (True) or is stated by one (False). An edge
+    between terms that would contradict the others gives no triples.
+    """
+    terms = all(kinds.get(end) is Kind.TERM for end in (edge.subject, edge.target))
+    skos = terms and edge.kind in {"same_as", "broader", "related"}  # which makes its ends concepts
+    how = glossaries.relation(edge) if skos else RELATIONS.get(edge.kind, "dcterms:relation")
+    start, end = names.node(edge.subject), names.node(edge.target)
+    facts = TripleBuilder(start, names)
+    if how is not None:
+        facts.say(how, end)
+    if how is not None and (edge.reason or edge.confidence < 1):
+        link = facts.part(names.link(edge, derived=derived), "brain:Link").say("brain:from", start).say("brain:to", end)
+        link.say("brain:relation", names.term(how)).copy(edge, "reason confidence").say("brain:derived", derived)
+    return facts
+
+
+def brain_facts(name: str, names: IriFactory, *, glossary: bool) -> TripleBuilder:
+    """A brain; one that has terms is a SKOS concept scheme."""
+    facts = TripleBuilder(names.brain(name), names, "brain:Brain" + " skos:ConceptScheme" * glossary)
+    return facts.say("dcterms:identifier", name).say("dcterms:title", name)
+
+
+def tag_facts(tag: str, names: IriFactory) -> TripleBuilder:
+    """A tag, a concept of the scheme of tags."""
+    facts = TripleBuilder(names.tag(tag), names, "brain:Tag skos:Concept")
+    return facts.say("skos:prefLabel", tag).say("skos:inScheme", names.tags)
+
+
+def scheme_facts(names: IriFactory) -> TripleBuilder:
+    """The scheme of tags."""
+    return TripleBuilder(names.tags, names, "skos:ConceptScheme").say("dcterms:title", "Tags")
+
+
+def source_facts(source: Source, addresses: Iterable[str], names: IriFactory) -> TripleBuilder:
+    """A work with every address under which it was listed."""
+    facts = TripleBuilder(names.source(source.id), names, "brain:Source schema:CreativeWork")
+    facts.copy(source, "id=dcterms:identifier title=dcterms:title date=dcterms:date host")
+    registry, _, number = source.id.partition(":")
+    if registry in _RESOLVERS:
+        facts.say("schema:sameAs", web(_RESOLVERS[registry] + number))
+    return facts.say("schema:url", *map(web, addresses))
+
+
+def document_facts(record: DocumentRecord, names: IriFactory) -> TripleBuilder:
+    """A document as it was read, with the numbers of lines used and skipped."""
+    return version_facts(record.name, record.sha256, names).copy(
+        record,
+        "brain=dcterms:isPartOf@brain format=dcterms:format ingested_at=prov:generatedAtTime declared_nodes"
+        " lines.kept=brain:linesKept lines.skipped=brain:linesSkipped",
+    )
+
+
+def version_facts(name: str, sha256: str, names: IriFactory) -> TripleBuilder:
+    """A version of a document of which only the name and the hash are known."""
+    facts = TripleBuilder(names.document(name, sha256), names, "brain:Document prov:Entity")
+    return facts.say("dcterms:title", name).say("brain:sha256", sha256)
+
+
+def tombstone_facts(stone: Tombstone, names: IriFactory) -> TripleBuilder:
+    """A removed node that others cite."""
+    facts = TripleBuilder(names.node(stone.id), names, "brain:Tombstone prov:Entity")
+    facts.copy(stone, "id=dcterms:identifier title=dcterms:title removed_at=prov:invalidatedAtTime")
+    return facts.say("prov:wasDerivedFrom", names.document(stone.document, stone.sha256))
+
+
+def item_facts(item: str, prices: Iterable[Any], names: IriFactory) -> TripleBuilder:
+    """A priced item, or a family of items, with every `Price` that a catalogue has."""
+    facts = TripleBuilder(names.price(item), names, "brain:PricedItem")
+    facts.say("dcterms:identifier", item).say("dcterms:title", item)
+    for price in prices:
+        key = (price.item, price.catalog, price.component, price.processing, price.above, price.region)
+        told = _figure(facts, "price", price, *key).copy(price, "component processing region catalog")
+        told.say("brain:above", price.above or None)
+        if price.item != item:
+            told.say("dcterms:isPartOf", names.price(price.item))
+    return facts
+
+
+def assumption_facts(name: str, figures: Iterable[Any], names: IriFactory) -> TripleBuilder:
+    """An assumption with the `Assumption` of each interval."""
+    facts = TripleBuilder(names.assumption(name), names, "brain:Assumption")
+    facts.say("dcterms:identifier", name).say("dcterms:title", name)
+    for figure in figures:
+        _figure(facts, "figure", figure).copy(figure, "low high")
+    return facts
+
+
+def _figure(facts: TripleBuilder, kind: str, figure: Any, *key: object) -> TripleBuilder:  # noqa: ANN401  # as above
+    """A figure as a part of the resource, named by the fields that identify it: value, unit, days and source."""
+    which = digest(16, *key, figure.value, figure.unit, figure.valid_from, figure.valid_to)
+    told = facts.piece(f"brain:{kind}", which, f"brain:{kind.capitalize()}")
+    return told.copy(figure, _FIGURE)

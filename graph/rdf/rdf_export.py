@@ -2,62 +2,37 @@
 
     publisher, tags' scheme · nodes · brains, tags, sources, documents, tombstones · edges · claims · runs · verdicts
 
-Each verdict is in the default graph and, as a nanopublication, in four graphs of its own (`graph.rdf.nanopubs`).
+Each verdict is in the default graph and, as a nanopublication, in four graphs of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, islice
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from pyoxigraph import Quad, Triple
 
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.verdict_models import QuotePlace, Run, Verdict, VerdictRow
-from graph.rdf import library_triples
-from graph.rdf.claim_triples import claim_facts, run_facts, snapshot_facts, verdict_facts, verdict_of
-from graph.rdf.edge_triples import edges_facts
+from graph.rdf import claim_triples as claims
+from graph.rdf import node_triples as things
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory
-from graph.rdf.nanopubs import nanopublication
-from graph.rdf.node_triples import node_facts
 from graph.rdf.rdf_formats import write
+from graph.rdf.triples import once
 from graph.store import Store
 
 BATCH = 500
 """How many works or edges are read at a time."""
-
-Item = TypeVar("Item")
-
-
-Explain = Callable[[Claim], Verdict | None]
-"""The full verdict of a run on a claim, None if it cannot be computed again."""
-
-
-def no_working(_run: Run) -> Explain:
-    """For services without explanations."""
-    return lambda _claim: None
-
-
-def no_health(_node: str) -> str | None:
-    """For services that do not compute the health of nodes."""
-    return None
-
-
-def no_place(_claim: Claim) -> QuotePlace | None:
-    """For services that do not look for quotes."""
-    return None
 
 
 class Export:
     """The graph of a store as RDF.
 
     `explain` returns for a run a function that gives the full verdict on a claim, or None: then the row of the ledger
-    is exported. `health` returns one of the values of `brain:health`,
-    `quoted` where the node of a claim has its words. `history` exports the verdicts of all runs, not
-    only of the latest; verdicts on claims that no document states any more are left out.
+    is exported. `health` returns one of the values of `brain:health`, `quoted` where the node of a claim has its words.
+    Verdicts on claims that no document states any more are left out.
     """
 
     def __init__(
@@ -65,47 +40,42 @@ class Export:
         store: Store,
         names: IriFactory,
         *,
-        title: str = "Brain",
-        explain: Callable[[Run], Explain] = no_working,
-        health: Callable[[str], str | None] = no_health,
-        quoted: Callable[[Claim], QuotePlace | None] = no_place,
-        history: bool = False,
+        explain: Callable[[Run], Callable[[Claim], Verdict | None]] = lambda _run: lambda _claim: None,
+        health: Callable[[str], str | None] = lambda _node: None,
+        quoted: Callable[[Claim], QuotePlace | None] = lambda _claim: None,
     ) -> None:
-        self.store, self.names, self.title = store, names, title
-        self._explain, self._health, self._quoted, self._history = explain, health, quoted, history
+        self.store, self.names = store, names
+        self._explain, self._health, self._quoted = explain, health, quoted
 
     def write(self, form: str) -> Iterator[bytes]:
-        """The export in one of `graph.rdf.rdf_formats.FORMATS`, in chunks; only `trig` has the nanopublications.
-
-        Raises:
-            FormatError: no such format.
-        """
+        """The export in one of `graph.rdf.rdf_formats.FORMATS`, in chunks; only `trig` has the nanopublications."""
         return write(self.quads() if form == "trig" else self.triples(), form, self.names)
 
     def triples(self) -> Iterator[Triple]:
         """The default graph."""
         yield from self._ground()
         for verdict, _ in self.verdicts():
-            yield from verdict_facts(verdict, self.names)
+            yield from claims.verdict_facts(verdict, self.names)
 
     def quads(self) -> Iterator[Quad]:
         """The default graph and the nanopublications."""
         yield from (Quad(*triple) for triple in self._ground())
         for verdict, run in self.verdicts():
-            yield from (Quad(*triple) for triple in verdict_facts(verdict, self.names))
-            yield from nanopublication(verdict, run, self.title, self.names)
+            yield from (Quad(*triple) for triple in claims.verdict_facts(verdict, self.names))
+            yield from claims.nanopublication(verdict, run, self.names)
 
     def verdicts(self) -> Iterator[tuple[Verdict, Run]]:
-        """The verdicts of the latest run, or of all runs, by claim."""
+        """The verdicts of the latest run, by claim."""
         ledger = self.store.ledger
-        for run in ledger.runs() if self._history else ledger.present_runs(1):
+        for run in ledger.present_runs(1):
             explain = self._explain(run)
-            for claim, row in _joined(self.store.claims.all(), self.store.ledger.rows(run.id)):
-                yield explain(claim) or verdict_of(row, run, claim), run
+            for claim, row in _joined(self.store.claims.all(), ledger.rows(run.id)):
+                yield explain(claim) or claims.verdict_of(row, run, claim), run
 
     def _ground(self) -> Iterator[Triple]:
-        yield from library_triples.publisher_facts(self.title, self.names)
-        yield from library_triples.scheme_facts(self.names)
+        """All but the verdicts."""
+        yield from claims.publisher_facts(self.names)
+        yield from things.scheme_facts(self.names)
         glossaries = Glossaries.of(self.store.nodes, self.store.edges)
         yield from self._nodes(glossaries)
         yield from self._sources()
@@ -114,70 +84,67 @@ class Export:
         yield from self._runs()
 
     def _nodes(self, glossaries: Glossaries) -> Iterator[Triple]:
-        """The nodes, then their brains and documents, then the tombstones."""
+        """The nodes, the tombstones, then their documents and brains."""
+        store, names = self.store, self.names
         brains: dict[str, bool] = {}
         versions: set[tuple[str, str]] = set()
-        for node in self.store.nodes.all():
+        for node in store.nodes.all():
             brains[node.brain] = brains.get(node.brain, False) or node.kind is Kind.TERM
             versions.add((node.provenance.document, node.provenance.sha256))
-            yield from node_facts(node, self.names, glossaries, self._health(node.id))
-        for stone in self.store.nodes.tombstones():
+            yield from things.node_facts(node, names, glossaries, self._health(node.id))
+        for stone in store.nodes.tombstones():
             versions.add((stone.document, stone.sha256))
-            yield from library_triples.tombstone_facts(stone, self.names)
-        yield from self._documents(brains, versions)
-
-    def _documents(self, brains: Mapping[str, bool], versions: set[tuple[str, str]]) -> Iterator[Triple]:
-        read = {(record.name, record.sha256): record for record in self.store.documents.all()}
+            yield from things.tombstone_facts(stone, names)
+        read = {(record.name, record.sha256): record for record in store.documents.all()}
         for record in read.values():
-            yield from library_triples.document_facts(record, self.names)
+            yield from things.document_facts(record, names)
         for name, sha256 in sorted(versions - read.keys()):
-            yield from library_triples.version_facts(name, sha256, self.names)
+            yield from things.version_facts(name, sha256, names)
         for name in sorted({*brains, *(record.brain for record in read.values())}):
-            yield from library_triples.brain_facts(name, self.names, glossary=brains.get(name, False))
+            yield from things.brain_facts(name, names, glossary=brains.get(name, False))
 
     def _sources(self) -> Iterator[Triple]:
         after = ""
         while uses := self.store.sources.page(limit=BATCH, after=after):
             for use in uses:
-                yield from library_triples.source_facts(use.source, use.urls, self.names)
+                yield from things.source_facts(use.source, use.urls, self.names)
             after = uses[-1].source.id
 
     def _edges(self, glossaries: Glossaries) -> Iterator[Triple]:
+        """The edges, a batch at a time: one query for the kinds of all their ends."""
         for derived in (False, True):
-            for batch in _batches(self.store.edges.select(derived=derived), BATCH):
-                yield from edges_facts(batch, self.names, self._kinds, glossaries, derived=derived)
-
-    def _kinds(self, ids: Iterable[str]) -> dict[str, Kind]:
-        return {name: ref.kind for name, ref in self.store.nodes.refs(ids).items()}
+            edges = iter(self.store.edges.select(derived=derived))
+            while batch := list(islice(edges, BATCH)):
+                refs = self.store.nodes.refs({end for edge in batch for end in (edge.subject, edge.target)})
+                kinds = {name: ref.kind for name, ref in refs.items()}
+                yield from once(
+                    *(things.edge_facts(edge, self.names, kinds, glossaries, derived=derived) for edge in batch)
+                )
 
     def _claims(self) -> Iterator[Triple]:
         """The claims, then the tags of claims and nodes."""
         tags = {count.value for count in self.store.tags.all()}
         for claim in self.store.claims.all():
             tags.update(claim.tags)
-            yield from claim_facts(claim, self.names, self._quoted(claim))
+            yield from claims.claim_facts(claim, self.names, self._quoted(claim))
         for tag in sorted(tags):
-            yield from library_triples.tag_facts(tag, self.names)
+            yield from things.tag_facts(tag, self.names)
 
     def _runs(self) -> Iterator[Triple]:
         runs = self.store.ledger.runs()
         kept = {record.hash: record for record in self.store.snapshots.all()}
-        yield from chain.from_iterable(run_facts(run, self.names) for run in runs)
+        for run in runs:
+            yield from claims.run_facts(run, self.names)
         for digest in sorted({run.snapshot for run in runs} | kept.keys()):
-            yield from snapshot_facts(digest, kept.get(digest), self.names)
+            yield from claims.snapshot_facts(digest, kept.get(digest), self.names)
 
 
-def _joined(claims: Iterator[Claim], rows: Iterator[VerdictRow]) -> Iterator[tuple[Claim, VerdictRow]]:
+def _joined(stated: Iterable[Claim], rows: Iterable[VerdictRow]) -> Iterator[tuple[Claim, VerdictRow]]:
     """Inner join of two streams that are sorted by claim id."""
-    claim = next(claims, None)
+    stream = iter(stated)
+    claim = next(stream, None)
     for row in rows:
         while claim is not None and claim.id < row.claim:
-            claim = next(claims, None)
+            claim = next(stream, None)
         if claim is not None and claim.id == row.claim:
             yield claim, row
-
-
-def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    stream = iter(items)
-    while batch := list(islice(stream, size)):
-        yield batch

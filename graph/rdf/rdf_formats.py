@@ -1,75 +1,147 @@
-"""The output formats of the graph by name; each is written in chunks.
+"""The output formats of the graph by name, each written in chunks, and the files that publish its vocabulary.
 
-JSON-LD is compacted by the published context (`graph.rdf.jsonld`); the others are pyoxigraph's.
+JSON-LD 1.1 is compacted by the published context, one object for each run of triples with one subject. The context
+gives each property one type, so a value of that type is a bare string or number; any other value is written in full.
+Decimals are strings: a JSON number with a fraction would be read as a binary double. The others are pyoxigraph's.
+
+The files are the ontology, the SHACL shapes and the context. They are relative to the base, so one serves every base.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from functools import lru_cache
+from importlib.resources import files
+from itertools import groupby, islice
 from typing import Any
 
-from pyoxigraph import Quad, RdfFormat, Triple, serialize
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, parse, serialize
 
-from graph.rdf.iris import IriFactory
-from graph.rdf.jsonld import write_jsonld
-from graph.values import Value
+from graph.models.cito_properties import CITO_PROPERTIES
+from graph.models.claim_models import StatedClaim
+from graph.rdf.claim_triples import FURTHER
+from graph.rdf.iris import RDF, XSD, IriFactory
+from graph.rdf.triples import Triples, properties
+from graph.values import dumps
 
 PIECE = 2000
 """How many statements are written at a time."""
 
-
-class Format(Value):
-    """A format: its name on the command line, media type and file extension."""
-
-    name: str
-    media_type: str
-    extension: str
-
+Statements = Iterable[Triple] | Iterable[Quad]
 
 FORMATS = {
-    form.name: form
-    for form in (
-        Format(name="turtle", media_type="text/turtle", extension=".ttl"),
-        Format(name="trig", media_type="application/trig", extension=".trig"),
-        Format(name="jsonld", media_type="application/ld+json", extension=".jsonld"),
-        Format(name="ntriples", media_type="application/n-triples", extension=".nt"),
-    )
+    "turtle": RdfFormat.TURTLE,
+    "trig": RdfFormat.TRIG,
+    "jsonld": RdfFormat.JSON_LD,
+    "ntriples": RdfFormat.N_TRIPLES,
 }
-"""By name, the preferred one first."""
-
-_WRITERS = {"turtle": RdfFormat.TURTLE, "trig": RdfFormat.TRIG, "ntriples": RdfFormat.N_TRIPLES}
+"""The formats by their names on the command line, the preferred one first."""
 
 
-class FormatError(ValueError):
-    """There is no format of that name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name!r} is no RDF format: expected one of {', '.join(FORMATS)}")
-
-
-def write(
-    statements: Iterable[Triple] | Iterable[Quad], form: str, names: IriFactory, context: str | None = None
-) -> Iterator[bytes]:
+def write(statements: Statements, form: str, names: IriFactory, context: str | None = None) -> Iterator[bytes]:
     """The statements in a format, in the order given. Only `trig` takes quads.
 
     JSON-LD links its context where `context` is the context's address, and embeds it if that is None.
-
-    Raises:
-        FormatError: no such format.
     """
     if form == "jsonld":
-        return write_jsonld(statements, names, context)
-    if form not in _WRITERS:
-        raise FormatError(form)
-    return _pieces(statements, _WRITERS[form], names)
-
-
-def _pieces(statements: Iterable[Triple] | Iterable[Quad], form: RdfFormat, names: IriFactory) -> Iterator[bytes]:
-    """The prefixes once, in order, as pyoxigraph writes them in any order; then the chunks without prefixes."""
-    prefixes = None if form == RdfFormat.N_TRIPLES else names.prefixes
+        yield from _jsonld(statements, names, context)
+        return
+    prefixes = None if form == "ntriples" else names.prefixes  # written once, in order: pyoxigraph does in any order
     head = b"".join(f"@prefix {name}: <{iri}> .\n".encode() for name, iri in sorted((prefixes or {}).items()))
     yield head
     stream: Iterator[Any] = iter(statements)  # the types of `serialize` accept triples or quads, not a union
     while piece := list(islice(stream, PIECE)):
-        yield (serialize(piece, format=form, prefixes=prefixes) or b"")[len(head) :]
+        yield (serialize(piece, format=FORMATS[form], prefixes=prefixes) or b"")[len(head) :]
+
+
+def _jsonld(statements: Statements, names: IriFactory, context: str | None) -> Iterator[bytes]:
+    """A JSON-LD document in chunks: its context, or a link to it, and one object on each line."""
+    yield f'{{"@context": {dumps(context or context_document(names)["@context"])},\n"@graph": ['.encode()
+    before = "\n"
+    stream: Iterable[Triple | Quad] = statements
+    for subject, group in groupby(stream, key=lambda statement: statement.subject):
+        yield (before + dumps(_compact(subject, group, names))).encode()
+        before = ",\n"
+    yield b"\n]}\n"
+
+
+def _compact(subject: object, triples: Iterable[Triple | Quad], names: IriFactory) -> dict[str, object]:
+    """The object of triples that have one subject."""
+    keys = _keys(names)
+    told: dict[str, list[object]] = {"id": [_reference(subject)]}
+    for triple in triples:
+        key, kind = keys.get(triple.predicate.value, (triple.predicate.value, ""))
+        value = _value(triple.object, kind)
+        if triple.predicate == RDF.type and isinstance(triple.object, NamedNode):
+            key, value = "type", keys.get(triple.object.value, (triple.object.value,))[0]
+        told.setdefault(key, []).append(value)
+    return {key: values[0] if len(values) == 1 else values for key, values in told.items()}
+
+
+def _reference(term: object) -> str:
+    """The value of `id`; the result of a query may have blank nodes."""
+    return term.value if isinstance(term, NamedNode) else str(term)
+
+
+def _value(term: object, kind: str) -> object:
+    """The shortest form of a value under a key of that type."""
+    if not isinstance(term, Literal):
+        return _reference(term) if kind == "@id" else {"id": _reference(term)}
+    if kind == term.datatype.value or (not kind and term.datatype == XSD.string):
+        return term.value
+    if not kind and term.datatype == XSD.boolean and term.value in {"true", "false"}:
+        return term.value == "true"
+    if not kind and term.datatype == XSD.integer and _SAFE_INTEGER.fullmatch(term.value):
+        return int(term.value)
+    if term.language:
+        return {"@value": term.value, "@language": term.language}
+    return {"@value": term.value} | ({} if term.datatype == XSD.string else {"@type": term.datatype.value})
+
+
+_SAFE_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
+"""The integers that every JSON reader reads exactly."""
+
+
+def context_document(names: IriFactory) -> dict[str, dict[str, Any]]:
+    """The context document, to be published as `application/ld+json` and linked from every JSON-LD answer."""
+    cito = {name: {"@id": f"cito:{name}", "@type": "@id"} for name in sorted(CITO_PROPERTIES)}
+    terms = cito | json.loads(_published("context.jsonld"))
+    return {"@context": {"@version": 1.1, **names.prefixes, "id": "@id", "type": "@type", **terms}}
+
+
+@lru_cache(maxsize=8)
+def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
+    """The inverse context: the IRI of a term to its key and the IRI of its type."""
+    found = {}
+    for key, entry in context_document(names)["@context"].items():
+        curie, kind = (entry["@id"], entry["@type"]) if isinstance(entry, dict) else (str(entry), "")
+        if curie.partition(":")[0] in names.prefixes:
+            found[names.term(curie).value] = key, names.term(kind).value if ":" in kind else kind
+    return found
+
+
+def ontology(names: IriFactory) -> bytes:
+    """The `brain:` vocabulary as Turtle: a file, and a property for each field of a claim that has no other."""
+    told = shapes(names, "ontology.ttl").decode()
+    for field, curie, _ in properties(FURTHER):
+        label, about = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
+        told += (
+            f"{curie} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {label} ; rdfs:comment {about} .\n"
+        )
+    return told.encode()
+
+
+def vocabulary(names: IriFactory) -> Triples:
+    """The triples of the ontology."""
+    return [quad.triple for quad in parse(ontology(names), format=RdfFormat.TURTLE)]
+
+
+def shapes(names: IriFactory, file: str = "shapes.ttl") -> bytes:
+    """The SHACL shapes of a complete export, as Turtle."""
+    return f"@base <{names.base}> .\n{_published(file)}".encode()
+
+
+def _published(file: str) -> str:
+    return files("graph.rdf").joinpath(file).read_text("utf-8")

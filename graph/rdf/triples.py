@@ -1,68 +1,120 @@
-"""Builds triples, one subject at a time, from Python values to exact literals."""
+"""Builds triples, one subject at a time, from values and their fields to exact literals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from enum import Enum
+from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 from pyoxigraph import Literal, NamedNode, Triple
 
-from graph.rdf.vocabulary import RDF, XSD
+from graph.rdf.iris import XSD, IriFactory, part, web
+from graph.values import Value
 
-Said = NamedNode | str | bool | int | float | Decimal | date | None
-"""The value of a property; None adds no triple."""
+Triples = list[Triple]
+"""The triples of one resource."""
+
 
 Told = dict[NamedNode, dict[Triple, None]]
 """Subject to its triples, in the order of insertion."""
 
 
 class TripleBuilder:
-    """The triples about a subject and its parts, each once; subject by subject, in order of insertion."""
+    """The triples about a subject and its parts, each once; subject by subject, in order of insertion.
 
-    def __init__(self, subject: NamedNode, *classes: NamedNode, told: Told | None = None) -> None:
-        self.subject = subject
+    Classes and properties are `prefix:local`; several classes are separated by spaces.
+    """
+
+    def __init__(self, subject: NamedNode, names: IriFactory, classes: str = "", told: Told | None = None) -> None:
+        self.subject, self.names = subject, names
         self._told: Told = {} if told is None else told
         self._here = self._told.setdefault(subject, {})
-        self.say(RDF.type, *classes)
+        self.say("rdf:type", *map(names.term, classes.split()))
 
-    def say(self, predicate: NamedNode, *values: Said) -> TripleBuilder:
-        """Add one triple for each value that is not None."""
+    def say(self, predicate: str, *values: object) -> TripleBuilder:
+        """Add one triple for each value that is not empty."""
         for value in values:
-            term = value if isinstance(value, NamedNode) else literal(value)
-            if term is not None:
-                self._here[Triple(self.subject, predicate, term)] = None
+            if (term := value if isinstance(value, NamedNode) else literal(value)) is not None:
+                self._here[Triple(self.subject, self.names.term(predicate), term)] = None
         return self
 
-    def part(self, subject: NamedNode, *classes: NamedNode) -> TripleBuilder:
+    def copy(self, value: object, fields: str) -> TripleBuilder:
+        """Add fields of a value, in the words of `properties`."""
+        for path, predicate, room in properties(fields):
+            kept = _reached(value, path.split("."))
+            link: Callable[[Any], object] = web if room == "web" else getattr(self.names, room or "node")
+            self.say(predicate, *(map(link, kept) if room else kept))
+        return self
+
+    def part(self, subject: NamedNode, classes: str = "") -> TripleBuilder:
         """A builder for another subject; its triples are added to this one too."""
-        return TripleBuilder(subject, *classes, told=self._told)
+        return TripleBuilder(subject, self.names, classes, told=self._told)
+
+    def piece(self, predicate: str, which: object, classes: str, kind: str = "") -> TripleBuilder:
+        """A builder for a part of the subject, `…#KIND-WHICH`, which the predicate links; it names the kind too."""
+        iri = part(self.subject, kind or predicate.partition(":")[2], which)
+        self.say(predicate, iri)
+        return self.part(iri, classes)
 
     def __iter__(self) -> Iterator[Triple]:
         return chain.from_iterable(self._told.values())
 
 
-def literal(value: str | bool | int | float | Decimal | date | None) -> Literal | None:
-    """The literal of a value; None for None and for numbers without a decimal numeral."""
-    match value:
-        case None:
+@lru_cache(maxsize=100)
+def properties(fields: str) -> tuple[tuple[str, str, str], ...]:
+    """Each field with its property, and the method of `IriFactory` that makes its values links, empty if they are none.
+
+    `as_of` is `brain:asOf`, `title=dcterms:title` is `dcterms:title`, `lines.kept` is the field of a field, or that of
+    each of several; `tags=dcterms:subject@tag` are links to tags, `source@web` is one to a web address.
+    """
+    found = []
+    for word in fields.split():
+        head, _, room = word.partition("@")
+        path, _, predicate = head.partition("=")
+        first, *more = path.rpartition(".")[2].split("_")
+        found.append((path, predicate or f"brain:{first}{''.join(map(str.capitalize, more))}", room))
+    return tuple(found)
+
+
+def _reached(value: object, path: Sequence[str]) -> Iterator[object]:
+    """What is at the end of a path of fields, in order; nothing that is empty."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _reached(each, path)
+    elif value is not None and value != "":
+        if not path:
+            yield value
+            return
+        found = getattr(value, path[0])
+        yield from _reached(found() if callable(found) else found, path[1:])
+
+
+def once(*told: Iterable[Triple]) -> Triples:
+    """All these triples, each once."""
+    return list(dict.fromkeys(chain.from_iterable(told)))
+
+
+def literal(value: object) -> Literal | None:
+    """The literal of a value; None for None, the empty text and numbers without a decimal numeral."""
+    plain = value.value if isinstance(value, Enum) else value
+    match plain:
+        case None | "":
             told = None
         case str():
-            told = Literal(value.encode("utf-8", "replace").decode())
-        case bool():
-            told = Literal(str(value).lower(), datatype=XSD.boolean)
-        case int():
-            told = Literal(str(value), datatype=XSD.integer)
+            told = Literal(plain.encode("utf-8", "replace").decode())
+        case bool() | int():
+            told = Literal(plain)
         case datetime():
-            told = Literal(value.isoformat(), datatype=XSD.dateTime)
+            told = Literal(plain.isoformat(), datatype=XSD.dateTime)
         case date():
-            told = Literal(value.isoformat(), datatype=XSD.date)
-        case _:
-            told = _decimal(value if isinstance(value, Decimal) else Decimal(repr(value)))
+            told = Literal(plain.isoformat(), datatype=XSD.date)
+        case Value():
+            told = Literal(plain.model_dump_json(exclude_none=True))
+        case _:  # xsd:decimal has no exponent and no infinity
+            number = plain if isinstance(plain, Decimal) else Decimal(repr(plain))
+            told = Literal(format(number, "f"), datatype=XSD.decimal) if number.is_finite() else None
     return told
-
-
-def _decimal(value: Decimal) -> Literal | None:
-    """`xsd:decimal` has no exponent and no infinity."""
-    return Literal(format(value, "f"), datatype=XSD.decimal) if value.is_finite() else None

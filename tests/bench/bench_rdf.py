@@ -1,5 +1,6 @@
 """Figures of the RDF export and of SPARQL over a store of many nodes: python tests/bench/bench_rdf.py [NODES]"""
 
+import contextlib
 import sys
 import tempfile
 import time
@@ -74,7 +75,7 @@ def main(count):
         sum(map(len, export.write("ntriples")))
         print(f"{'peak of Python memory while exporting':48} {tracemalloc.get_traced_memory()[1] / 2**20:10.1f} MB")
         tracemalloc.stop()
-        with Endpoint(export, Path(folder) / "sparql", patience=600) as endpoint:
+        with contextlib.closing(Endpoint(export, Path(folder) / "sparql", patience=600)) as endpoint:
             timed("first query: build, start, answer", lambda: endpoint.query("ASK { ?s ?p ?o }", seconds=600))
             endpoint.query("ASK { ?s ?p ?o }", seconds=600)
             timed("a join, known text", lambda: endpoint.query(JOIN, seconds=60), 51)

@@ -3,7 +3,7 @@
 import json
 import socket
 from datetime import UTC, date, datetime
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pyoxigraph
 import pytest
@@ -202,6 +202,23 @@ def described(iri, found, media):
     if iri.endswith(("/nanopub#head", "/nanopub#pubinfo", "/nanopub#provenance")):
         return iri.partition("#")[0] in found
     return iri in found
+
+
+def test_the_answer_about_a_node_is_complete_by_itself(web, harbour):
+    node = harbour.nodes.get("mira/tide-windows-are-a-price-list")
+    about = subjects(web.get(f"/v1/nodes/{node.id}?format=ntriples").content, pyoxigraph.RdfFormat.N_TRIPLES)
+    names = IriFactory(SITE)
+    expected = {names.brain("mira"), names.document(node.provenance.document, node.provenance.sha256)}
+    expected |= {*map(names.tag, node.tags), *(names.source(source.id) for source in node.sources)}
+    assert {iri.value for iri in expected} <= about
+
+
+def test_tags_and_works_name_their_nodes(web, harbour):
+    for node in harbour.nodes.all():
+        paths = [f"/tags/{tag}" for tag in node.tags] + [f"/sources/{quote(one.id, '')}" for one in node.sources]
+        for path in paths:
+            told = web.get(f"/v1{path}?format=ntriples").content
+            assert IriFactory(SITE).node(node.id).value in subjects(told, pyoxigraph.RdfFormat.N_TRIPLES)
 
 
 def test_a_removed_node_is_gone_in_every_form(web, minted):

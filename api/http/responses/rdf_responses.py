@@ -8,14 +8,11 @@ from typing import Any
 
 from api.http.openapi.discovery import service
 from api.http.responses.request_context import Writer
-from api.services.linked_data import NAME, LinkedData
+from api.services.linked_data import LinkedData
 from graph.models.verdict_models import Run, Verdict
-from graph.rdf.claim_reviews import claim_review
-from graph.rdf.jsonld import context_document
-from graph.rdf.nanopubs import nanopublication
-from graph.rdf.published_files import shapes
-from graph.rdf.rdf_formats import write
-from graph.rdf.resource_triples import Triples
+from graph.rdf.claim_triples import claim_review, nanopublication
+from graph.rdf.rdf_formats import context_document, shapes, write
+from graph.rdf.triples import Triples
 from graph.values import dumps
 
 LINKED = ("turtle", "jsonld", "ntriples")
@@ -37,7 +34,7 @@ def as_review(told: LinkedData, verdict: Verdict, run: Run) -> dict[str, Writer]
     place = told.brain.quotes.place(claim)
     return {
         **written(told, lambda: told.verdict(verdict)),
-        "jsonld": lambda: dumps(claim_review(verdict, claim, NAME, told.names, place)).encode(),
+        "jsonld": lambda: dumps(claim_review(verdict, claim, told.names, place)).encode(),
         "trig": partial(_trig, told, verdict, run),
     }
 
@@ -49,7 +46,7 @@ def as_nanopublication(told: LinkedData, verdict: Verdict, run: Run) -> dict[str
 
 
 def _trig(told: LinkedData, verdict: Verdict, run: Run) -> bytes:
-    return b"".join(write(nanopublication(verdict, run, NAME, told.names), "trig", told.names))
+    return b"".join(write(nanopublication(verdict, run, told.names), "trig", told.names))
 
 
 def service_description(told: LinkedData) -> bytes:

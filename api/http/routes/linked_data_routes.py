@@ -16,8 +16,9 @@ from api.http.responses.streaming import Stream
 from api.http.routes.operation_routes import document_view
 from api.models import api_models, response_models
 from api.services.brain_overview import overview
-from api.services.linked_data import LATEST, NAME, LinkedData, document, documents_of, snapshot, snapshot_hash
+from api.services.linked_data import LATEST, LinkedData, document, documents_of, snapshot, snapshot_hash
 from graph.models.query_models import NodeQuery
+from graph.rdf.claim_triples import NAME
 
 
 class Things:

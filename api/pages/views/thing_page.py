@@ -12,8 +12,8 @@ from api.services import linked_data
 from api.services.linked_data import LinkedData
 from api.services.name_lookup import UnknownPriceError, impact
 from graph.rdf.iris import Iri
-from graph.rdf.resource_triples import Triples
-from graph.rdf.section_triples import Section, sections, title_of
+from graph.rdf.section_triples import Sections, sections, title_of
+from graph.rdf.triples import Triples
 from graph.store.store_errors import UnknownRunError
 
 FORMS = (("Turtle", "turtle"), ("JSON-LD", "jsonld"), ("N-Triples", "ntriples"))
@@ -27,7 +27,7 @@ class Thing:
 
     kind: str
     title: str
-    sections: tuple[Section, ...]
+    sections: Sections
     forms: tuple[tuple[str, str], ...]
     see: tuple[tuple[str, str], ...] = ()
 

@@ -1,24 +1,200 @@
-"""The SPARQL endpoint: answers a query within a total time limit."""
+"""The SPARQL endpoint: answers a query within a total time limit, in processes that are killed at the limit."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as LateError
+from multiprocessing import Pipe
 from pathlib import Path
+from queue import Empty, LifoQueue
 from threading import Lock
-from typing import Self
+from typing import NamedTuple
 
+import pyoxigraph
+
+from graph.private_files import OTHERS, private_folder
 from graph.rdf.rdf_export import Export
-from graph.rdf.sparql.datasets import Datasets
-from graph.rdf.sparql.sparql_answers import SparqlAnswer
-from graph.rdf.sparql.sparql_errors import QueryTooLongError
-from graph.rdf.sparql.worker_pool import Pool
+from graph.rdf.sparql import sparql_errors as errors
+from graph.rdf.sparql.sparql_answers import Question, SparqlAnswer
+from graph.scratch_folder import remove_left, scratch_folder
 
 LONGEST = 100_000
 """Maximum characters of a query."""
 
-LARGEST = 64 * 2**20
-"""Maximum bytes of an answer."""
+IDLE = 60.0
+"""Seconds without a query after which a worker ends: it holds some 60 MB."""
+
+LOADER = """
+import sys, pyoxigraph
+store = pyoxigraph.Store(sys.argv[1])
+store.bulk_load(path=sys.argv[2], format=pyoxigraph.RdfFormat.N_QUADS)
+store.flush()
+"""
+"""Writes a dataset, in a process of its own: loading takes a few hundred megabytes, which end with the process."""
+
+
+class Dataset(NamedTuple):
+    """A dataset on disk and the version of the store that it was built from."""
+
+    path: Path
+    version: int
+
+
+class Datasets:
+    """The datasets of one process, in a folder of its own below `folder` (the system's for temporary files by default).
+
+    `version` returns the current version of the store, `quads` its export. At most two datasets exist: the current
+    one and the previous one, which running queries may still read.
+    """
+
+    def __init__(
+        self, version: Callable[[], int], quads: Callable[[], Iterable[pyoxigraph.Quad]], folder: Path | None = None
+    ) -> None:
+        self._version, self._quads = version, quads
+        self._end = contextlib.ExitStack()
+        self._folder = _own_folder(folder, self._end)
+        self._lock = Lock()
+        self._builder = ThreadPoolExecutor(1, thread_name_prefix="sparql-dataset")
+        self._kept: list[Dataset] = []
+        self._build: Future[Dataset] | None = None
+
+    def current(self, patience: float, seconds: float) -> tuple[Dataset, bool]:
+        """The dataset to read, and whether it is of the current version.
+
+        If the store has changed, wait up to `patience` seconds for a new dataset, then return the previous one; if
+        there is no previous one, wait up to `seconds`.
+
+        Raises:
+            BusyError: there is no dataset yet.
+        """
+        version = self._version()
+        with self._lock:
+            latest = self._kept[-1] if self._kept else None
+            if latest is not None and latest.version == version:
+                return latest, True
+            if self._build is None or self._build.done():
+                self._build = self._builder.submit(self._make)
+            build = self._build
+        try:
+            latest = build.result(timeout=max(0.0, seconds if latest is None else min(patience, seconds)))
+        except LateError:
+            if latest is None:
+                raise errors.BusyError(seconds, "the data were still being prepared") from None
+        return latest, latest.version >= version
+
+    def close(self) -> None:
+        """Wait for a running build and delete the datasets."""
+        self._builder.shutdown(wait=True, cancel_futures=True)
+        self._end.close()
+
+    def _make(self, tries: int = 2) -> Dataset:
+        """Write a dataset: first a file of N-Quads beside it, which another process loads; again if the store changed.
+
+        Raises:
+            QueryFailedError: the loader ended with an error.
+        """
+        version = self._version()
+        path = Path(tempfile.mkdtemp(prefix=f"v{version}-", dir=self._folder))
+        text = path.with_suffix(".nq")
+        try:
+            pyoxigraph.serialize(self._quads(), str(text), pyoxigraph.RdfFormat.N_QUADS)
+            command = [sys.executable, "-P", "-c", LOADER, str(path), str(text)]
+            done = subprocess.run(  # noqa: S603 - a fixed command: this interpreter, a program of ours
+                command, capture_output=True, text=True, check=False, start_new_session=True, umask=OTHERS
+            )
+            if done.returncode:
+                raise errors.QueryFailedError(done.stderr.strip().rpartition("\n")[2] or f"code {done.returncode}")
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
+        finally:
+            text.unlink(missing_ok=True)
+        if tries and self._version() != version:
+            shutil.rmtree(path, ignore_errors=True)
+            return self._make(tries - 1)
+        with self._lock:
+            self._kept.append(Dataset(path, version))
+            old, self._kept = self._kept[:-2], self._kept[-2:]
+        for dataset in old:
+            shutil.rmtree(dataset.path, ignore_errors=True)
+        return self._kept[-1]
+
+
+def _own_folder(parent: Path | None, end: contextlib.ExitStack) -> Path:
+    """A new folder, gone at the `end`; one of the system's temporary folders where `parent` cannot be written."""
+    with contextlib.suppress(OSError):
+        if parent is not None:
+            private_folder(parent)
+            remove_left(parent, "sparql-")
+            return end.enter_context(scratch_folder(parent, "sparql-"))
+    return Path(end.enter_context(tempfile.TemporaryDirectory(prefix="sparql-", ignore_cleanup_errors=True)))
+
+
+class Worker:
+    """A process that answers one query at a time. It starts with a query and ends when it is idle."""
+
+    def __init__(self, megabytes: int) -> None:
+        self._megabytes = megabytes
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, question: Question, seconds: float, deadline: float) -> SparqlAnswer:
+        """The answer of `graph.rdf.sparql.worker`; at the deadline the process is killed.
+
+        Raises:
+            SparqlError: the query was stopped, or what the worker reports.
+        """
+        process = self._running()
+        try:
+            self._pipe.send((seconds, question))
+            if not self._pipe.poll(max(0.0, deadline - time.monotonic())):
+                process.kill()
+            found: SparqlAnswer | errors.SparqlError = self._pipe.recv()
+        except (EOFError, OSError):
+            code = process.wait()
+            if time.monotonic() >= deadline:
+                raise errors.TimeLimitError(seconds) from None
+            if code == 0:  # it was about to end
+                return self.ask(question, seconds, deadline)
+            if -code in {signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL}:  # what the engine does without memory
+                raise errors.MemoryLimitError(self._megabytes) from None
+            raise errors.QueryFailedError(f"its process ended with the code {code}") from None
+        if isinstance(found, errors.SparqlError):
+            raise found
+        return found
+
+    def end(self) -> None:
+        """Kill the process; a running query fails."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        """The process, started if there is none."""
+        if self._process is None or self._process.poll() is not None:
+            # memory arenas use address space even if they are empty
+            environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "2"}
+            self._pipe, theirs = Pipe()
+            numbers = map(str, (theirs.fileno(), self._megabytes, IDLE))
+            with theirs:
+                self._process = subprocess.Popen(  # noqa: S603 - a fixed command: this interpreter, a module of ours
+                    [sys.executable, "-m", "graph.rdf.sparql.worker", *numbers],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=environment,
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,  # an interrupt at the terminal must reach only the service
+                )
+        return self._process
 
 
 class Endpoint:
@@ -38,23 +214,11 @@ class Endpoint:
         patience: float = 1.0,
     ) -> None:
         self._export, self._patience = export, patience
-        self._size, self._megabytes = workers, megabytes
         self._datasets = Datasets(export.store.version, export.quads, folder)
-        self._starting = Lock()
-        self._pool: Pool | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self.close()
-
-    def start(self) -> Pool:
-        """Start the workers if they are not running; a service may call this before the first query."""
-        with self._starting:
-            if self._pool is None:
-                self._pool = Pool(self._size, self._megabytes)
-            return self._pool
+        self._workers = [Worker(megabytes) for _ in range(workers)]
+        self._free: LifoQueue[Worker] = LifoQueue()  # the last used first: the others start only when it is busy
+        for worker in self._workers:
+            self._free.put(worker)
 
     def query(
         self,
@@ -75,26 +239,23 @@ class Endpoint:
             SparqlError: there is no answer; the subclass says why.
         """
         if len(text) > LONGEST:
-            raise QueryTooLongError(len(text), LONGEST)
+            raise errors.QueryTooLongError(len(text), LONGEST)
         deadline = time.monotonic() + seconds
-        pool = self.start()
         dataset, fresh = self._datasets.current(self._patience, seconds)
-        request = {
-            "path": str(dataset.path),
-            "base": self._export.names.base,
-            "text": text.encode("utf-8", "replace").decode(),
-            "accept": accept,
-            "default": list(default),
-            "named": list(named),
-            "rows": rows,
-            "bytes": LARGEST,
-            "limit": seconds,
-        }
-        head, body = pool.ask(request, deadline - time.monotonic())
-        return SparqlAnswer(body=body, version=dataset.version, fresh=fresh, **head)
+        written, base = text.encode("utf-8", "replace").decode(), self._export.names.base
+        question = (written, dataset.path, base, accept, tuple(default), tuple(named), rows)
+        try:
+            worker = self._free.get(timeout=max(0.0, deadline - time.monotonic()))
+        except Empty:
+            raise errors.BusyError(seconds, "every worker was still busy") from None
+        try:
+            answer = worker.ask(question, seconds, deadline)
+        finally:
+            self._free.put(worker)
+        return answer.model_copy(update={"version": dataset.version, "fresh": fresh})
 
     def close(self) -> None:
         """Stop the workers and delete the datasets."""
-        if self._pool is not None:
-            self._pool.close()
+        for worker in self._workers:
+            worker.end()
         self._datasets.close()

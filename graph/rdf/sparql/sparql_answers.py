@@ -1,22 +1,36 @@
-"""Answers and their formats, chosen by the Accept header (RFC 9110, section 12.5.1)."""
+"""Answers: the format chosen by the Accept header (RFC 9110, section 12.5.1), tables written in it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import pyoxigraph as ox
+
 from graph.rdf.accept_header import quality
+from graph.rdf.iris import XSD
 from graph.rdf.rdf_formats import FORMATS
 from graph.rdf.sparql.sparql_errors import NotAcceptableError
+from graph.text.csv_text import csv_row
 from graph.values import Value
 
+LARGEST = 64 * 2**20
+"""Maximum bytes of an answer."""
+
 TABLES = {
-    "json": "application/sparql-results+json",
-    "xml": "application/sparql-results+xml",
-    "csv": "text/csv; charset=utf-8",
-    "tsv": "text/tab-separated-values; charset=utf-8",
+    "json": ox.QueryResultsFormat.JSON,
+    "xml": ox.QueryResultsFormat.XML,
+    "csv": ox.QueryResultsFormat.CSV,
+    "tsv": ox.QueryResultsFormat.TSV,
 }
 """The formats of SELECT and ASK by name, the preferred one first."""
 
-GRAPHS = {name: FORMATS[name].media_type for name in ("turtle", "jsonld", "ntriples")}
+GRAPHS = {name: FORMATS[name] for name in ("turtle", "jsonld", "ntriples")}
 """The formats of CONSTRUCT and DESCRIBE by name."""
+
+Question = tuple[str, Path, str, str | None, tuple[str, ...], tuple[str, ...], int]
+"""Query, dataset, base of the IRIs, Accept header, default and named graphs in the place of `FROM`, most rows."""
 
 _ALIASES = {
     "application/json": "json",
@@ -25,6 +39,9 @@ _ALIASES = {
     "application/x-turtle": "turtle",
     "text/plain": "ntriples",
 }
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 class SparqlAnswer(Value):
@@ -39,8 +56,8 @@ class SparqlAnswer(Value):
     form: str
     rows: int
     truncated: bool
-    version: int
-    fresh: bool
+    version: int = 0
+    fresh: bool = True
 
     @property
     def warning(self) -> str | None:
@@ -58,14 +75,50 @@ def choose(accept: str | None, form: str) -> tuple[str, str]:
     Raises:
         NotAcceptableError: none of the formats is accepted.
     """
-    offered = TABLES if form in {"SELECT", "ASK"} else GRAPHS
+    formats: Mapping[str, ox.QueryResultsFormat | ox.RdfFormat] = TABLES if form in {"SELECT", "ASK"} else GRAPHS
+    offered = {name: one.media_type for name, one in formats.items()}
     wanted = (accept or "*/*").strip().lower()
     if wanted in offered:
         return wanted, offered[wanted]
     types = {media.partition(";")[0]: (name, media) for name, media in offered.items()}
     types |= {alias: (name, alias) for alias, name in _ALIASES.items() if name in offered}
-    weighed = [(quality(media, wanted), -place, media) for place, media in enumerate(types)]
-    weight, _, media = max(weighed)
+    weight, _, media = max((quality(media, wanted), -place, media) for place, media in enumerate(types))
     if weight <= 0:
-        raise NotAcceptableError(accept or "", form, tuple(offered[name] for name in offered))
+        raise NotAcceptableError(accept or "", form, tuple(offered.values()))
     return types[media]
+
+
+def boolean(form: str, answer: ox.QueryBoolean) -> bytes:
+    """The answer to an ASK."""
+    return (answer.serialize(format=TABLES[form]) or b"").rstrip() + b"\n"
+
+
+def table(form: str, variables: Sequence[str], rows: Iterable[Sequence[Term | None]]) -> bytes:
+    """The rows of a SELECT in the format of that name; None is an unbound variable.
+
+    In CSV a text that a spreadsheet would read as a formula gets a leading single quote; XML 1.0 cannot write most
+    control characters, so U+FFFD replaces them; TSV has every term unchanged, and the others are read from it.
+    """
+    if form == "csv":
+        return "".join(map(csv_row, [variables, *(map(_plain, row) for row in rows)])).encode()
+    lines = [[f"?{name}" for name in variables], *(map(_exact, row) for row in rows)]
+    tsv = "".join("\t".join(line) + "\n" for line in lines).encode()
+    if form == "tsv":
+        return tsv
+    solutions = ox.parse_query_results(tsv, format=TABLES["tsv"])
+    assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101  # a table is never a boolean
+    told = solutions.serialize(format=TABLES[form]) or b""
+    return _NO_XML.sub("\ufffd", told.decode()).replace("\r", "&#13;").encode() if form == "xml" else told
+
+
+def _plain(term: Term | None) -> str:
+    if term is None:
+        return ""
+    return term.value if isinstance(term, ox.NamedNode | ox.Literal) else str(term)
+
+
+def _exact(term: Term | None) -> str:
+    """N-Triples, which escapes what TSV needs; an integer as its bare numeral."""
+    if isinstance(term, ox.Literal) and term.datatype == XSD.integer and re.fullmatch(r"[+-]?\d+", term.value):
+        return term.value
+    return "" if term is None else str(term)

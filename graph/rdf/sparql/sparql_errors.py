@@ -17,43 +17,42 @@ SparqlError
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
-
 
 class SparqlError(Exception):
-    """A query was not answered. `arguments` are those of its constructor, used to pass it between processes."""
+    """A query was not answered. Pickles by its arguments, which complete `sentence`."""
 
-    def __init__(self, sentence: str, /, **arguments: object) -> None:
-        self.arguments = arguments
-        super().__init__(sentence)
+    sentence = ""
+
+    def __str__(self) -> str:
+        return self.sentence.format(*self.args)
 
 
 class QuerySyntaxError(SparqlError):
     """The query cannot be parsed. `line` and `column` count from 1."""
 
     def __init__(self, message: str, line: int, column: int, text: str) -> None:
-        self.message, self.line, self.column = message, line, column
-        lines = text.split("\n")
-        shown = lines[line - 1].expandtabs(1).rstrip("\r") if 0 < line <= len(lines) else ""
-        start = max(0, column - 60)
-        caret = " " * (column - 1 - start) + "^"
-        sentence = f"line {line}, column {column}: {message}\n  {shown[start : start + 120]}\n  {caret}"
-        super().__init__(sentence, message=message, line=line, column=column, text=text)
+        super().__init__(message, line, column, text)
+        self.message, self.line, self.column, self.text = message, line, column, text
+
+    def __str__(self) -> str:
+        lines = self.text.split("\n")
+        shown = lines[self.line - 1].expandtabs(1).rstrip("\r") if 0 < self.line <= len(lines) else ""
+        start = max(0, self.column - 60)
+        caret = " " * (self.column - 1 - start) + "^"
+        place = f"line {self.line}, column {self.column}: {self.message}"
+        return f"{place}\n  {shown[start : start + 120]}\n  {caret}"
 
 
 class QueryTooLongError(SparqlError):
-    """The query is too long."""
+    """The query has more characters than allowed."""
 
-    def __init__(self, length: int, most: int) -> None:
-        super().__init__(f"the query has {length:,} characters; at most {most:,} are read", length=length, most=most)
+    sentence = "the query has {:,} characters; at most {:,} are read"
 
 
 class GraphNameError(SparqlError):
     """A graph of the dataset is not named by an absolute IRI."""
 
-    def __init__(self, iri: str) -> None:
-        super().__init__(f"{iri[:200]!r} is not an absolute IRI, so it names no graph", iri=iri)
+    sentence = "{!r} is not an absolute IRI, so it names no graph"
 
 
 class RefusedError(SparqlError):
@@ -61,81 +60,54 @@ class RefusedError(SparqlError):
 
 
 class UpdateRefusedError(RefusedError):
-    """The text is an update."""
+    """The text is an update, by its first operation."""
 
-    def __init__(self, operation: str) -> None:
-        self.operation = operation
-        sentence = f"{operation} is an update; this service only answers SELECT, ASK, CONSTRUCT and DESCRIBE"
-        super().__init__(sentence, operation=operation)
+    sentence = "{} is an update; this service only answers SELECT, ASK, CONSTRUCT and DESCRIBE"
 
 
 class ServiceRefusedError(RefusedError):
     """The query calls another service."""
 
-    def __init__(self) -> None:
-        super().__init__("SERVICE is not supported: query each service separately")
+    sentence = "SERVICE is not supported: query each service separately"
 
 
 class NotAcceptableError(SparqlError):
     """The client accepts no format of this kind of answer."""
 
-    def __init__(self, accept: str, form: str, offered: Iterable[str]) -> None:
-        self.offered = tuple(offered)
-        sentence = f"an answer to {form} comes as {', '.join(self.offered)}; none of these is in {accept!r}"
-        super().__init__(sentence, accept=accept, form=form, offered=list(self.offered))
+    def __init__(self, accept: str, form: str, offered: tuple[str, ...]) -> None:
+        super().__init__(accept, form, offered)
+        self.offered = offered
+
+    def __str__(self) -> str:
+        accept, form, offered = self.args
+        return f"an answer to {form} comes as {', '.join(offered)}; none of these is in {accept!r}"
 
 
 class TimeLimitError(SparqlError):
-    """The query was stopped at the time limit."""
+    """The query was stopped after these seconds."""
 
-    def __init__(self, seconds: float) -> None:
-        sentence = f"the query was stopped after {seconds:g} s; ask for less: add patterns that join, or a LIMIT"
-        super().__init__(sentence, seconds=seconds)
+    sentence = "the query was stopped after {:g} s; ask for less: add patterns that join, or a LIMIT"
 
 
 class MemoryLimitError(SparqlError):
-    """The query was stopped because it needed more memory than allowed."""
+    """The query was stopped because it needed more than these megabytes."""
 
-    def __init__(self, megabytes: int) -> None:
-        sentence = f"the query needed more than {megabytes:,} MB of memory; ask for less at once"
-        super().__init__(sentence, megabytes=megabytes)
+    sentence = "the query needed more than {:,} MB of memory; ask for less at once"
 
 
 class AnswerTooLargeError(SparqlError):
-    """The answer is too large."""
+    """The answer has more bytes than allowed."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(f"the answer has more than {most:,} bytes; ask for fewer rows or columns", most=most)
+    sentence = "the answer has more than {:,} bytes; ask for fewer rows or columns"
 
 
 class QueryFailedError(SparqlError):
-    """The engine could not answer the query."""
+    """The engine could not answer the query, for a reason."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"the query could not be answered: {reason}", reason=reason)
+    sentence = "the query could not be answered: {}"
 
 
 class BusyError(SparqlError):
-    """The time limit passed before the query could start."""
+    """The seconds passed before the query could start."""
 
-    def __init__(self, seconds: float, what: str) -> None:
-        super().__init__(f"{what} after {seconds:g} s; try again", seconds=seconds, what=what)
-
-
-_REPORTED = (
-    QuerySyntaxError,
-    GraphNameError,
-    UpdateRefusedError,
-    ServiceRefusedError,
-    NotAcceptableError,
-    MemoryLimitError,
-    AnswerTooLargeError,
-    QueryFailedError,
-)
-"""The errors that a worker may report."""
-
-
-def rebuilt(name: str, arguments: dict[str, Any]) -> SparqlError:
-    """The error that a worker reported by the name of its class and its arguments."""
-    kinds: dict[str, Callable[..., SparqlError]] = {kind.__name__: kind for kind in _REPORTED}
-    return kinds[name](**arguments)
+    sentence = "{1} after {0:g} s; try again"

@@ -1,34 +1,30 @@
-"""A worker process: answers one query after another over a read-only dataset on disk.
+"""A worker process: checks and answers one query after another over a read-only dataset on disk.
 
-Run as `python -m graph.rdf.sparql.worker MEGABYTES`, with messages (`graph.rdf.sparql.worker_messages`) on its standard
-input and output. The service stops it by killing it. If the service itself has ended, an alarm ends the query.
+Run as `python -m graph.rdf.sparql.worker PIPE MEGABYTES IDLE`, with the file descriptor of a pipe to the service. It
+ends when the service closes the pipe and after IDLE seconds without a query. The service stops a query by killing the
+process; if the service itself has ended, an alarm does.
 """
 
 from __future__ import annotations
 
-import os
+import re
 import resource
 import signal
 import sys
+from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from pyoxigraph import BlankNode, DefaultGraph, NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
+from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
+from rdflib.plugins.sparql.parser import parseQuery, parseUpdate
 
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_formats import write
-from graph.rdf.sparql import result_formats
-from graph.rdf.sparql.query_check import form_of, syntax_error
-from graph.rdf.sparql.sparql_answers import choose
-from graph.rdf.sparql.sparql_errors import (
-    AnswerTooLargeError,
-    GraphNameError,
-    MemoryLimitError,
-    QueryFailedError,
-    SparqlError,
-)
-from graph.rdf.sparql.worker_messages import receive, send
+from graph.rdf.sparql import sparql_errors as errors
+from graph.rdf.sparql.sparql_answers import LARGEST, Question, SparqlAnswer, boolean, choose, table
 
 GRACE = 1.0
 """Seconds after the time limit at which a worker ends itself if the service has not stopped it."""
@@ -36,9 +32,11 @@ GRACE = 1.0
 _MEMORY = Path("/proc/self/statm")
 """Its first field is the pages of memory in use. Linux only; other systems would not enforce a limit either."""
 
+_AT = re.compile(r"error at (\d+):(\d+): (.*)", re.S)
+_SENTENCE = re.compile(r"\b[A-Z][A-Za-z]+ [^,\[]+")
+_WORD = re.compile(r"[\w:?$]+|\S")
+_WORD_BEFORE = re.compile(r"(?<![\w:?$-])[\w:?$-]++$")
 
-Name = NamedNode | BlankNode
-Graph = Name | DefaultGraph
 Found = QuerySolutions | QueryBoolean | QueryTriples
 
 
@@ -47,46 +45,38 @@ class Reader:
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
-        self._path = ""
+        self._path: Path | None = None
         self._store = Store()
 
-    def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """Head and body of the answer.
+    def answer(self, question: Question) -> SparqlAnswer:
+        """The answer to a question.
 
         Raises:
             SparqlError: the query is not answered; the subclass says why.
         """
-        text, most = request["text"], int(request["rows"])
+        text, dataset, base, accept, default, named, rows = question
         form = form_of(text)
-        name, media = choose(request["accept"], form)
-        names = IriFactory(request["base"])
-        chosen = request["default"] or request["named"]
-        default = list[Graph](_graphs(request["default"])) if chosen else None
-        named = _graphs(request["named"]) if chosen else None
-        found = self._query(request["path"], text, names, default, named)
-        body, rows, truncated = _reported(found, name, most, names)
-        if len(body) > request["bytes"]:
-            raise AnswerTooLargeError(request["bytes"])
-        return {"media_type": media, "form": form, "rows": rows, "truncated": truncated}, body
-
-    def _query(
-        self, path: str, text: str, names: IriFactory, default: list[Graph] | None, named: list[Name] | None
-    ) -> Found:
-        """The result of the engine; `default` and `named` replace the store's dataset and `FROM`."""
-        if path != self._path:
-            self._open(path)
+        name, media = choose(accept, form)
+        names, chosen = IriFactory(base), default or named
+        graphs = [list[Any](map(_graph, iris)) if chosen else None for iris in (default, named)]
+        if dataset != self._path:
+            self._open(dataset)
         try:
-            return self._store.query(text, prefixes=names.prefixes, default_graph=default, named_graphs=named)
+            found = self._store.query(text, prefixes=names.prefixes, default_graph=graphs[0], named_graphs=graphs[1])
         except SyntaxError as error:
             raise syntax_error(text, error) from None
         except (ValueError, OSError, RuntimeError) as error:
-            raise QueryFailedError(str(error)) from error
+            raise errors.QueryFailedError(str(error)) from error
+        body, count, truncated = _reported(found, name, rows, names)
+        if len(body) > LARGEST:
+            raise errors.AnswerTooLargeError(LARGEST)
+        return SparqlAnswer(media_type=media, body=body, form=form, rows=count, truncated=truncated)
 
-    def _open(self, path: str) -> None:
+    def _open(self, path: Path) -> None:
         """Open another dataset, run a query so that all its threads have started, then limit the memory."""
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        self._store = Store.read_only(path)
+        self._store = Store.read_only(str(path))
         self._store.query("ASK { ?s ?p ?o }")
         self._path = path
         if _MEMORY.exists():
@@ -94,70 +84,100 @@ class Reader:
             resource.setrlimit(resource.RLIMIT_AS, (held + self._megabytes * 2**20, most))
 
 
-def _graphs(iris: list[str]) -> list[Name]:
-    """The graphs of these names.
-
-    Raises:
-        GraphNameError: a name is not an absolute IRI.
-    """
-    return [_graph(iri) for iri in iris]
-
-
 def _graph(iri: str) -> NamedNode:
     try:
         return NamedNode(iri)
     except ValueError:
-        raise GraphNameError(iri) from None
+        raise errors.GraphNameError(iri[:200]) from None
 
 
 def _reported(found: Found, name: str, most: int, names: IriFactory) -> tuple[bytes, int, bool]:
     """The body of an answer, the rows in it, and whether there were more. It computes no further rows."""
     if isinstance(found, QueryBoolean):
-        return result_formats.boolean(name, bool(found)), 1, False
+        return boolean(name, found), 1, False
+    rows = list(islice(found, most + 1))
+    kept = rows[:most]
     if isinstance(found, QuerySolutions):
-        rows = [tuple(row) for row in islice(found, most + 1)]
-        variables = [variable.value for variable in found.variables]
-        return result_formats.table(name, variables, rows[:most]), min(len(rows), most), len(rows) > most
-    triples = list(islice(found, most + 1))
-    return b"".join(write(sorted(triples[:most], key=str), name, names)), min(len(triples), most), len(triples) > most
+        body = table(name, [variable.value for variable in found.variables], map(tuple, kept))
+    else:
+        body = b"".join(write(sorted(kept, key=str), name, names))
+    return body, len(kept), len(rows) > most
 
 
-def serve(requests: IO[bytes], answers: IO[bytes], megabytes: int) -> None:
-    """Answer until the service closes the pipe, or until this process runs out of memory."""
+def serve(pipe: Connection, megabytes: int, idle: float) -> None:
+    """Answer until the pipe closes, no query comes, or this process runs out of memory."""
     reader = Reader(megabytes)
-    while True:
+    while pipe.poll(idle):
+        seconds, question = pipe.recv()
+        signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)
+        found: SparqlAnswer | errors.SparqlError
         try:
-            request, _ = receive(requests)
-        except EOFError:
-            return
-        signal.setitimer(signal.ITIMER_REAL, float(request["seconds"]) + GRACE)
-        try:
-            head, body = reader.ask(request)
-        except SparqlError as error:
-            head, body = _failure(error), b""
+            found = reader.answer(question)
+        except errors.SparqlError as error:
+            found = error
         except MemoryError:
-            send(answers, _failure(MemoryLimitError(megabytes)))
-            return
+            found = errors.MemoryLimitError(megabytes)
         except Exception as error:  # noqa: BLE001 - a worker always answers; the text describes the error
-            head, body = _failure(QueryFailedError(f"{type(error).__name__}: {error}")), b""
+            found = errors.QueryFailedError(f"{type(error).__name__}: {error}")
         signal.setitimer(signal.ITIMER_REAL, 0)
-        send(answers, head, body)
+        pipe.send(found)
+        if isinstance(found, errors.MemoryLimitError):
+            return
 
 
-def _failure(error: SparqlError) -> dict[str, Any]:
-    """The head that carries an error over to the service."""
-    return {"error": type(error).__name__, "arguments": error.arguments}
+@lru_cache(maxsize=256)
+def form_of(text: str) -> str:
+    """SELECT, ASK, CONSTRUCT or DESCRIBE: the form of a query that only reads.
+
+    Raises:
+        QuerySyntaxError: the text is neither a query nor an update.
+        UpdateRefusedError: the text is an update, including LOAD.
+        ServiceRefusedError: the query calls another service.
+        QueryFailedError: the query is nested too deeply to parse.
+    """
+    try:
+        parsed = parseQuery(text)
+        written = repr(parsed)
+    except RecursionError:
+        raise errors.QueryFailedError("it is nested too deeply") from None
+    except Exception as error:  # noqa: BLE001  # an exception of the library that rdflib parses with
+        raise _refusal(text, getattr(error, "lineno", 1), getattr(error, "column", 1)) from None
+    if "ServiceGraphPattern_" in written:  # the name of a part, as rdflib writes it
+        raise errors.ServiceRefusedError
+    return str(parsed[1].name).removesuffix("Query").upper()
 
 
-def main() -> None:
-    """Take the channels, warm up, and serve."""
-    megabytes = int(sys.argv[1])
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # output of libraries must not mix with the messages
-    form_of("ASK {}")
-    send(answers, {"ready": True})
-    serve(requests, answers, megabytes)
+def syntax_error(text: str, error: SyntaxError) -> errors.QuerySyntaxError:
+    """The error for a grammatical query that the engine rejects: undeclared prefix, variable that is not grouped."""
+    found = _AT.search(str(error))
+    if found is None:
+        return errors.QuerySyntaxError(str(error), 1, 1, text)
+    line, column = int(found[1]), int(found[2])
+    named = _SENTENCE.search(found[3])
+    word = _WORD_BEFORE.search(_line(text, line)[: column - 1])
+    start = column - len(word[0]) if word else column
+    return errors.QuerySyntaxError(
+        f"{named[0].strip() if named else 'not SPARQL'}, at {word[0] if word else 'this place'!r}", line, start, text
+    )
+
+
+def _refusal(text: str, line: int, column: int) -> errors.SparqlError:
+    """Distinguishes an update from text that is not SPARQL."""
+    try:
+        operation = parseUpdate(text).request[0].name
+    except Exception:  # noqa: BLE001  # as above: it is no update either
+        word = _WORD.match(_line(text, line)[column - 1 :])
+        message = f"what begins with {word[0]!r} cannot be read" if word else "the query ends too early"
+        return errors.QuerySyntaxError(message, line, column, text)
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", operation).upper()
+    return errors.UpdateRefusedError("DELETE/INSERT" if spaced == "MODIFY" else spaced)
+
+
+def _line(text: str, line: int) -> str:
+    lines = text.split("\n")
+    return lines[line - 1] if 0 < line <= len(lines) else ""
 
 
 if __name__ == "__main__":
-    main()
+    with suppress(EOFError):
+        serve(Connection(int(sys.argv[1])), int(sys.argv[2]), float(sys.argv[3]))

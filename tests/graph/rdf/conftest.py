@@ -130,7 +130,7 @@ def names() -> IriFactory:
 def export(farm, names) -> Export:
     """The export of the farm, with one verdict explained and one node's health."""
     health = {"ada/oats-pay": "broken", "ada/rye-waits": "sound"}
-    return Export(farm, names, title="The farm", explain=lambda run: partial(explained, run=run), health=health.get)
+    return Export(farm, names, explain=lambda run: partial(explained, run=run), health=health.get)
 
 
 def _of_ox(term):

@@ -11,14 +11,21 @@ import rdflib
 from graph.models.claim_models import ClaimSeverity, Expectation, VerdictName
 from graph.models.node_models import Citation
 from graph.models.verdict_models import Moment, Verdict
-from graph.rdf.claim_reviews import claim_review
-from graph.rdf.claim_triples import RATINGS, verdict_facts
-from graph.rdf.iris import BaseError, IriFactory, web
-from graph.rdf.nanopubs import GRAPHS, nanopublication
+from graph.rdf.claim_triples import (
+    GRAPHS,
+    RATINGS,
+    claim_facts,
+    claim_review,
+    nanopublication,
+    publisher_facts,
+    run_facts,
+    verdict_facts,
+)
+from graph.rdf.glossary_labels import Glossaries
+from graph.rdf.iris import CITO, DCTERMS, NP, PROV, SCHEMA, SKOS, BaseError, IriFactory, web
+from graph.rdf.node_triples import node_facts, source_facts
 from graph.rdf.rdf_formats import write
-from graph.rdf.resource_triples import claim_resource, node_resource, run_resource, source_resource, tag_resource
 from graph.rdf.triples import TripleBuilder, literal
-from graph.rdf.vocabulary import CITO, DCTERMS, NP, PROV, SCHEMA, SKOS
 
 pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
     "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"
@@ -90,7 +97,7 @@ def test_an_expectation_in_words(bar, text):
 
 def test_a_nanopublication_has_its_four_graphs_and_nothing_outside_of_them(stale, names):
     verdict, run = stale
-    data = b"".join(write(nanopublication(verdict, run, "The farm", names), "trig", names))
+    data = b"".join(write(nanopublication(verdict, run, names), "trig", names))
     quads = list(pyoxigraph.parse(data, format=pyoxigraph.RdfFormat.TRIG))
     graphs = {}
     for quad in quads:
@@ -112,14 +119,14 @@ def test_a_nanopublication_has_its_four_graphs_and_nothing_outside_of_them(stale
 
 
 def test_a_claim_review_has_what_schema_org_requires(stale, farm, names):
-    review = claim_review(stale[0], farm.claims.get("oats-at-200"), "The farm", names)
+    review = claim_review(stale[0], farm.claims.get("oats-at-200"), names)
     assert review["@context"] == "https://schema.org"
     assert review["@type"] == "ClaimReview"
     assert review["claimReviewed"] == "oats-at-200 stands at 200 EUR/t."
     assert review["datePublished"] == "2026-03-04"
     assert review["url"] == names.base + "runs/2/claims/oats-at-200"
     assert review["author"] | {"@id": ""} == {
-        "@id": "", "@type": "Organization", "name": "The farm", "url": names.base,
+        "@id": "", "@type": "Organization", "name": "Brain", "url": names.base,
     }  # fmt: skip
     rating = review["reviewRating"]
     assert {rating[key] for key in ("@type", "alternateName")} == {"Rating", "stale"}
@@ -130,7 +137,7 @@ def test_a_claim_review_has_what_schema_org_requires(stale, farm, names):
 
 def test_a_claim_review_as_jsonld_says_what_the_export_says(stale, farm, names, read):
     """Read with schema.org's vocabulary in the place of its context, which lives on the web."""
-    review = claim_review(stale[0], farm.claims.get("oats-at-200"), "The farm", names)
+    review = claim_review(stale[0], farm.claims.get("oats-at-200"), names)
     review["@context"] = {
         "@vocab": "https://schema.org/",
         **{key: {"@type": "@id"} for key in ("url", "appearance")},
@@ -138,46 +145,32 @@ def test_a_claim_review_as_jsonld_says_what_the_export_says(stale, farm, names, 
     }
     graph = rdflib.Graph().parse(data=json.dumps(review), format="json-ld")
     assert len(graph) > 15
-    told = claim_resource(farm.claims.get("oats-at-200"), stale[0], "The farm", names)
+    facts = (claim_facts(farm.claims.get("oats-at-200"), names), verdict_facts(stale[0], names))
+    told = (triple for part in (*facts, publisher_facts(names)) for triple in part)
     assert {tuple(map(read.of_rdflib, triple)) for triple in graph} <= {
         tuple(map(read.of_ox, triple)) for triple in told
     }
 
 
 def test_a_run_is_an_activity_that_used_a_snapshot(farm, names):
-    told = run_resource(farm.ledger.run(2), "The farm", names)
+    told = list(run_facts(farm.ledger.run(2), names))
     assert values(told, "runs/2", PROV.used) == [names.base + "snapshots/" + "s" * 64]
     assert values(told, "runs/2", PROV.startedAtTime) == ["2026-03-04T03:00:00+00:00"]
     counts = {word: values(told, f"#count-{word}", names.own["count"]) for word in ("holds", "stale", "refuted")}
     assert counts == {"holds": ["2"], "stale": ["1"], "refuted": []}
 
 
-def test_a_node_resource_is_complete_by_itself(farm, names):
-    node = farm.nodes.get("ada/survey")
-    told = node_resource(
-        node,
-        names,
-        edges=[(edge, True) for edge in farm.edges.select(subject=node.id)],
-        refs=farm.nodes.refs(["words/tonne"]),
-    )
-    subjects = {triple.subject.value.removeprefix(names.base) for triple in told}
-    assert {"nodes/ada/survey", "brains/ada", "sources/arxiv%3A1907.00001", "tags/price%20of%20oats"} <= subjects
-    assert values(told, "ada/survey", SCHEMA.mentions) == [names.base + "nodes/words/tonne"]
-    csv = values(told, "#table-0", names.own.csv)
-    assert csv == ['grain,price [EUR/t]\noats,212\n"rye, raw",190\n']
+def test_a_node_has_its_tables_and_the_sentences_of_its_quotations(farm, names):
+    told = list(node_facts(farm.nodes.get("ada/survey"), names, Glossaries()))
+    assert values(told, "#table-0", names.own.csv) == ['grain,price [EUR/t]\noats,212\n"rye, raw",190\n']
     assert values(told, "#quotation-0", names.own.sentence) == ["1", "4"]
     assert values(told, "#quotation-2", DCTERMS.source) == ["https://unlisted.example/rye"]
 
 
-def test_without_edges_a_node_has_the_relations_it_states(farm, names):
-    told = node_resource(farm.nodes.get("words/groat"), names)
-    assert values(told, "words/groat", SKOS.broader) == [names.base + "nodes/words/kernel"]
-    told = node_resource(farm.nodes.get("ada/rye-waits"), names)
-    assert values(told, "ada/rye-waits", CITO.disagreesWith) == [names.base + "nodes/ada/oats-pay"]
-
-
 def test_edges_between_terms_are_written_in_skos(export, names):
     told = list(export.triples())
+    assert values(told, "ada/rye-waits", CITO.disagreesWith) == [names.base + "nodes/ada/oats-pay"]
+    assert values(told, "words/groat", SKOS.broader) == [names.base + "nodes/words/kernel"]
     assert values(told, "words/tonne", SKOS.exactMatch) == [names.base + "nodes/scales/tonne"]
     reasons = values(told, None, names.own.reason)
     assert "one label" in reasons
@@ -194,16 +187,14 @@ def test_a_citation_says_how_it_was_resolved(export, names):
 
 def test_an_unknown_way_of_citing_is_plain_citing(make, names):
     node = make.node("x", quotes=(Citation(marker="m", target="ada/y", resolution="link", cito="../evil"),))
-    told = node_resource(node, names)
+    told = node_facts(node, names, Glossaries())
     assert values(told, "ada/x", CITO.cites) == [names.base + "nodes/ada/y"]
 
 
-def test_tags_and_sources_name_their_nodes(farm, names):
-    tag = tag_resource(farm.tags.get("price of oats"), farm.nodes.refs(["ada/survey"]).values(), (), names)
-    assert values(tag, "ada/survey", DCTERMS.subject) == [names.base + "tags/price%20of%20oats"]
-    source = source_resource(farm.sources.get("arxiv:1907.00001"), names)
-    assert values(source, "ada/survey", CITO.includesQuotationFrom) == [names.base + "sources/arxiv%3A1907.00001"]
-    assert values(source, "1907.00001", SCHEMA.sameAs) == ["https://arxiv.org/abs/1907.00001"]
+def test_a_work_in_a_registry_has_its_address(farm, names):
+    use = farm.sources.get("arxiv:1907.00001").use
+    told = list(source_facts(use.source, use.urls, names))
+    assert values(told, "1907.00001", SCHEMA.sameAs) == ["https://arxiv.org/abs/1907.00001"]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +219,7 @@ def test_numbers_keep_their_digits_and_need_no_exponent():
 
 
 def test_nothing_is_said_of_what_is_not_known(names):
-    assert list(TripleBuilder(names.node("a/b")).say(names.own.note, None)) == []
+    assert list(TripleBuilder(names.node("a/b"), names).say("brain:note", None, "")) == []
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What the documentation says of RDF and SPARQL is so."""
 
+import contextlib
 import csv
 import io
 import re
@@ -15,6 +16,7 @@ from graph.rdf.rdf_formats import FORMATS
 from graph.rdf.sparql import endpoint as limits
 from graph.rdf.sparql import sparql_errors
 from graph.rdf.sparql.endpoint import Endpoint
+from graph.rdf.sparql.sparql_answers import LARGEST
 
 DOCS = Path(__file__).parents[3] / "docs"
 RDF = (DOCS / "rdf.md").read_text("utf-8")
@@ -47,7 +49,7 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def endpoint(export):
-    with Endpoint(export, workers=1, patience=LONG) as opened:
+    with contextlib.closing(Endpoint(export, workers=1, patience=LONG)) as opened:
         yield opened
 
 
@@ -82,7 +84,7 @@ def test_the_documented_graph_has_the_place_where_a_node_was_written(endpoint, n
 
 def test_the_formats_are_documented():
     rows = re.findall(r"^\| `(\w+)` \| `([\w/+-]+)` \| `(\.\w+)` \|", RDF, re.M)
-    assert {(form.name, form.media_type, form.extension) for form in FORMATS.values()} == set(rows)
+    assert {(name, form.media_type, f".{form.file_extension}") for name, form in FORMATS.items()} == set(rows)
 
 
 def test_the_ratings_are_documented():
@@ -100,7 +102,7 @@ def test_the_errors_and_limits_of_sparql_are_documented():
     leaves = {kind.__name__ for kind in kinds if not kind.__subclasses__()}
     assert leaves == set(re.findall(r"`(\w+Error)`", SPARQL))
     assert f"{limits.LONGEST:,} characters" in SPARQL
-    assert f"{limits.LARGEST // 2**20} MB" in SPARQL
+    assert f"{LARGEST // 2**20} MB" in SPARQL
 
 
 def test_the_prefixes_are_documented(names):

@@ -1,5 +1,6 @@
 """The real documents as RDF: two parsers, the shapes, and questions that have answers."""
 
+import contextlib
 import csv
 import io
 import re
@@ -9,8 +10,8 @@ import pyshacl
 import pytest
 import rdflib
 
-from graph.rdf.published_files import ontology, shapes
 from graph.rdf.rdf_export import Export
+from graph.rdf.rdf_formats import ontology, shapes
 from graph.rdf.sparql.endpoint import Endpoint
 from graph.store import Store
 from ingest.document_reader import read as read_document
@@ -62,7 +63,7 @@ def test_documented_questions_have_answers(library):
     text = (ROOT / "docs/sparql.md").read_text("utf-8")
     queries = re.findall(r"\n\n([A-Z][^`|]+?\?)\n\n```sparql\n(.*?)```", text, re.S)
     least = {"readings quote a paper on arXiv": 20, "two glossaries": 20, "quoted most": 20}
-    with Endpoint(library, workers=1, patience=LONG) as endpoint:
+    with contextlib.closing(Endpoint(library, workers=1, patience=LONG)) as endpoint:
         for words, count in least.items():
             (query,) = [query for question, query in queries if words in question]
             answer = endpoint.query(query, seconds=LONG, accept="csv")

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from graph.models.claim_models import Claim, Expectation
 from graph.models.node_models import Citation, Edge, Kind, Labels, Node, Provenance, Quotation, Relation, Source, Table
 from graph.rdf.claim_triples import claim_facts
+from graph.rdf.glossary_labels import Glossaries
+from graph.rdf.node_triples import edge_facts, node_facts, source_facts
 from graph.rdf.rdf_formats import write
-from graph.rdf.resource_triples import node_resource
+from graph.rdf.triples import once
 
 pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
     "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"
@@ -66,7 +68,13 @@ def check(triples, names, read):
 @given(node=nodes())
 @quick
 def test_any_node(node, names, read):
-    check(node_resource(node, names), names, read)
+    edges = [Edge(subject=node.id, **relation.model_dump()) for relation in node.relations]
+    facts = (
+        node_facts(node, names, Glossaries()),
+        *(edge_facts(edge, names, {}, Glossaries(), derived=False) for edge in edges),
+        *(source_facts(source, [source.url], names) for source in node.sources),
+    )
+    check(once(*facts), names, read)
 
 
 @given(

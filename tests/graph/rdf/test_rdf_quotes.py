@@ -8,9 +8,8 @@ from pyshacl import validate
 from graph.models.claim_models import Speaker, Stance
 from graph.models.verdict_models import QuoteAnchor, QuotePlace
 from graph.rdf.claim_triples import STANCES, claim_facts
-from graph.rdf.published_files import shapes
-from graph.rdf.resource_triples import claim_resource
-from graph.rdf.vocabulary import CITO, OA, SCHEMA
+from graph.rdf.iris import CITO, OA, SCHEMA
+from graph.rdf.rdf_formats import shapes
 
 PLACE = QuotePlace(
     anchor=QuoteAnchor(text="oats at 200", start=4, end=15, line=9), document="farm.md", prefix="Buy ", suffix="."
@@ -48,7 +47,7 @@ def test_the_author_is_who_states_the_figure(claim, names, speaker, source, auth
 
 
 def test_a_quote_is_an_annotation_that_conforms_to_the_shapes(claim, names):
-    told = claim_resource(claim, None, "The farm", names, PLACE)
+    told = list(claim_facts(claim, names, PLACE))
     assert values(told, OA.exact) == ["oats at 200"]
     assert (values(told, OA.start), values(told, OA.end)) == (["4"], ["15"])
     assert _violations(told, claim, names) == []
