@@ -60,8 +60,8 @@ class CliSession:
             BadParameter: both are given.
             ClusterError: the processes cannot be used.
         """
-        from api.services.dask_mapper import LateMapper, mapper  # noqa: PLC0415  # as the next line
         from api.services.opened_brain import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+        from api.services.task_mapper import mapper  # noqa: PLC0415  # as above
 
         with (
             self._explained(),
@@ -69,8 +69,6 @@ class CliSession:
             opened(self.settings, now, self.reader, chosen) as brain,
         ):
             yield brain
-            if isinstance(chosen, LateMapper) and chosen.note:
-                self.log.print(chosen.note, soft_wrap=True)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
