@@ -63,9 +63,12 @@ class CliSession:
         from api.services.opened_brain import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
         from api.services.task_mapper import mapper  # noqa: PLC0415  # as above
 
+        if None not in processes:
+            what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
+            raise BadParameter(what, param_hint="--workers / --scheduler")
         with (
             self._explained(),
-            mapper(*_processes(self.settings, processes)) as chosen,
+            mapper(*processes) as chosen,
             opened(self.settings, now, self.reader, chosen) as brain,
         ):
             yield brain
@@ -145,19 +148,6 @@ class CliSession:
 
 Processes = tuple[int | None, str | None]
 """A number of workers, or the address of a scheduler; with neither, this process computes alone."""
-
-
-def _processes(settings: Settings, given: Processes) -> Processes:
-    """The processes to compute with: those of the command line, else those of the environment.
-
-    Raises:
-        BadParameter: workers and a scheduler are both named.
-    """
-    chosen = given if any(one is not None for one in given) else (settings.workers, settings.scheduler)
-    if None not in chosen:
-        what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
-        raise BadParameter(what, param_hint="--workers / --scheduler")
-    return chosen
 
 
 def steps(bar: Progress) -> ProgressStep:
