@@ -1,6 +1,6 @@
 """Copies the tables of one store to an empty one, SQLite or PostgreSQL, and proves that they are equal.
 
-    source (one committed state) ─▶ rows ─▶ target ─▶ read back: rows and checksum of each table ─▶ the caller commits
+    source (one committed state) ─▶ rows ─▶ target ─▶ both read: rows and checksum of each table ─▶ the caller commits
 
 Derived tables (`search_…`, `derived`) are left out. The identity is copied: it is the same store in another place.
 """
@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Column, Connection, Table, Text, delete, func, select, type_coerce
+from sqlalchemy import Connection, Table, Text, delete, select, type_coerce
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeDecorator
 
@@ -22,13 +22,21 @@ from graph.store.database_engine import continue_numbering
 from graph.store.pinned_store import PinnedStore
 from graph.store.schema import counters, derived, meta, metadata
 from graph.store.store_errors import StoreError
+from graph.values import Value
 
-Report = Callable[[str, int], None]
-"""Receives the name of a table, and how many more of its rows are done."""
+_TABLES = [table for table in metadata.sorted_tables if table is not derived]
+"""The copied tables, parents before their children."""
 
-_ROWS = 1000
 _OWN = (counters, meta)
 """Tables that an empty store has rows in; they are replaced."""
+
+
+class TableSum(Value):
+    """The number of rows of a table, and a checksum of their values, whatever their order."""
+
+    name: str
+    rows: int
+    checksum: str
 
 
 class NotEmptyError(StoreError):
@@ -41,9 +49,9 @@ class NotEmptyError(StoreError):
 class UnequalCopyError(StoreError):
     """A table of the copy differs from the original."""
 
-    def __init__(self, table: str, original: TableSum, copy: TableSum) -> None:
+    def __init__(self, original: TableSum, copy: TableSum) -> None:
         super().__init__(
-            f"the copy of {table} differs: {copy.rows} rows ({copy.checksum}), expected {original.rows} rows "
+            f"the copy of {copy.name} differs: {copy.rows} rows ({copy.checksum}), expected {original.rows} rows "
             f"({original.checksum}); nothing was stored"
         )
 
@@ -55,70 +63,45 @@ class UncopiedRowError(StoreError):
         super().__init__(f"{table} cannot be copied: {reason.strip()}; nothing was stored")
 
 
-class TableSum(NamedTuple):
-    """The number of rows of a table, and a checksum of their values, whatever their order."""
-
-    rows: int
-    checksum: str
-
-
-def count_rows(source: PinnedStore) -> int:
-    """The rows of all tables."""
-    with source.reading() as sql:
-        return sum(sql.execute(select(func.count()).select_from(table)).scalar_one() for table in _tables())
-
-
-def copy_tables(source: PinnedStore, work: WriteTransaction, where: str, report: Report) -> dict[str, TableSum]:
-    """Copy all tables within the write `work` on an empty store, and compare; `report` is called for reads and checks.
+def copy_tables(
+    source: PinnedStore, work: WriteTransaction, where: str, step: Callable[[str, int, int], None]
+) -> tuple[TableSum, ...]:
+    """Copy all tables within the write `work` on an empty store, and compare; `step` is called for each table.
 
     Raises:
         NotEmptyError: the target has data.
         UncopiedRowError: the target does not accept a row.
         UnequalCopyError: a table of the copy differs.
     """
-    _check_empty(work.sql, where)
+    for table in _TABLES:
+        if table not in _OWN and work.sql.execute(select(table.c[0]).limit(1)).first() is not None:
+            raise NotEmptyError(where, table.name)
     for table in _OWN:
         work.sql.execute(delete(table))
-    sums: dict[str, TableSum] = {}
+    sums, total = [], 2 * len(_TABLES)
     with source.reading() as sql:
-        for table in _tables():
-            total = _Sum()
+        for number, table in enumerate(_TABLES):
+            step(f"copying {table.name}", number, total)
             try:
-                _write(work.sql, table, _reported(total.over(_read(sql, table)), table.name, report))
+                _write(work.sql, table, _read(sql, table))
                 continue_numbering(work.sql, table)
             except DBAPIError as error:
                 raise UncopiedRowError(table.name, str(error.orig)) from error
-            sums[table.name] = total.sum()
-    for table in _tables():
-        total = _Sum()
-        for _ in _reported(total.over(_read(work.sql, table)), table.name, report):
-            pass
-        if total.sum() != sums[table.name]:
-            raise UnequalCopyError(table.name, sums[table.name], total.sum())
-    return sums
-
-
-def _tables() -> list[Table]:
-    """Parent tables before their children."""
-    return [table for table in metadata.sorted_tables if table is not derived]
-
-
-def _check_empty(sql: Connection, where: str) -> None:
-    for table in _tables():
-        if table not in _OWN and sql.execute(select(table.c[0]).limit(1)).first() is not None:
-            raise NotEmptyError(where, table.name)
+        for number, table in enumerate(_TABLES, len(_TABLES)):
+            step(f"comparing {table.name}", number, total)
+            original, copy = _sum(sql, table), _sum(work.sql, table)
+            if copy != original:
+                raise UnequalCopyError(original, copy)
+            sums.append(copy)
+    return tuple(sums)
 
 
 def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
-    """The stored rows, unchanged; a few at a time in memory."""
-    with sql.execute(select(*map(_plain, table.c)), execution_options=STREAMED) as found:
+    """The stored rows, unchanged, days and instants as the text that is stored; a few at a time in memory."""
+    plain = (type_coerce(one, Text) if isinstance(one.type, TypeDecorator) else one for one in table.c)
+    with sql.execute(select(*plain), execution_options=STREAMED) as found:
         for row in found:
             yield tuple(row)
-
-
-def _plain(column: Column[Any]) -> Any:  # noqa: ANN401  # a column of any type
-    """Days and instants as the text that is stored."""
-    return type_coerce(column, Text) if isinstance(column.type, TypeDecorator) else column
 
 
 def _write(sql: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> None:
@@ -128,37 +111,15 @@ def _write(sql: Connection, table: Table, rows: Iterator[tuple[Any, ...]]) -> No
         return
     marks = ", ".join("?" * len(names))
     statement = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})"  # noqa: S608 - names of the schema
-    while some := list(islice(rows, _ROWS)):
+    while some := list(islice(rows, 1000)):
         sql.exec_driver_sql(statement, some)
 
 
-def _reported(rows: Iterator[tuple[Any, ...]], name: str, report: Report) -> Iterator[tuple[Any, ...]]:
-    count = 0
-    for count, row in enumerate(rows, 1):
-        if count % _ROWS == 0:
-            report(name, _ROWS)
-        yield row
-    report(name, count % _ROWS)
-
-
-class _Sum:
-    """Adds up hashes of rows: sums of the same rows in another order are equal."""
-
-    def __init__(self) -> None:
-        self._rows, self._total = 0, 0
-
-    def over(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-        """Pass the rows on, and add them."""
-        for row in rows:
-            digest = hashlib.blake2b(repr(tuple(map(_value, row))).encode("utf-8", "surrogatepass"), digest_size=16)
-            self._total = (self._total + int.from_bytes(digest.digest())) % (1 << 128)
-            self._rows += 1
-            yield row
-
-    def sum(self) -> TableSum:
-        """The rows so far."""
-        return TableSum(self._rows, f"{self._total:032x}")
-
-
-def _value(value: object) -> object:
-    return bytes(value) if isinstance(value, memoryview) else value
+def _sum(sql: Connection, table: Table) -> TableSum:
+    """The hashes of the rows, added up: sums of the same rows in another order are equal."""
+    rows, total = 0, 0
+    for rows, row in enumerate(_read(sql, table), 1):  # noqa: B007  # their number is wanted
+        values = tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
+        digest = hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        total = (total + int.from_bytes(digest)) % (1 << 128)
+    return TableSum(name=table.name, rows=rows, checksum=f"{total:032x}")
