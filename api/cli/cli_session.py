@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from api.settings import Settings
 
 OPERATOR = frozenset(
-    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "doctor"}
+    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly"}
     | {"brains set", "silences add", "silences remove", "runs prune"}
     | {"prices import", "prices refresh", "prices held", "prices accept"}
 )
@@ -82,7 +82,7 @@ class CliSession:
             raise
         except Exception as error:
             from api.cli.error_exits import code_of  # noqa: PLC0415  # as in `brain`
-            from api.services.store_damage import damage  # noqa: PLC0415  # as above
+            from api.services.home_check import damage  # noqa: PLC0415  # as above
 
             found = damage(self.settings) if code_of(error) is None else None
             if found is None:

@@ -22,7 +22,7 @@ from api.services.task_mapper import HERE, PROGRAM, ClusterError, mapper
 from api.settings import Settings
 from tests.conftest import NOW, TODAY
 from tests.stories import process_tasks
-from tests.stories.process_tasks import Doubles, WaitsOnce
+from tests.stories.process_tasks import Doubles, WaitsOnce, killed_each_time, process_ids
 
 ROOT = Path(__file__).parents[2]
 
@@ -161,10 +161,6 @@ def test_a_task_that_kills_its_process_each_time_is_given_up(monkeypatch):
     assert code_of(lost.value) == 3
 
 
-def killed_each_time(_chunk):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def test_a_killed_scheduler_leaves_the_ledger_as_it_was(shipped_copy, monkeypatch):
     monkeypatch.setattr(task_mapper, "CONNECTING", 5.0)
     script = Path(process_tasks.__file__)
@@ -206,7 +202,7 @@ def test_processes_end_with_a_command_that_is_killed():
     script = (
         "import os, signal\n"
         "from api.services import task_mapper\n"
-        "from tests.stories.test_processes import process_ids\n"
+        "from tests.stories.process_tasks import process_ids\n"
         "task_mapper.WORTH = 0.0\n"
         "with task_mapper.mapper(2) as processes:\n"
         "    print(*set(processes.map(process_ids, range(40))), flush=True)\n"
@@ -225,10 +221,6 @@ def test_what_a_function_keeps_while_this_process_computes_is_not_sent(monkeypat
     monkeypatch.setattr(task_mapper, "WORTH", 1e-9)
     with mapper(1) as processes:  # the first number is doubled here, and makes what cannot be pickled
         assert list(processes.map(Doubles(), range(5))) == [0, 2, 4, 6, 8]
-
-
-def process_ids(chunk):
-    return [os.getpid() for _ in chunk]
 
 
 def test_what_is_missing_is_said_in_a_sentence(told, tmp_path, monkeypatch):
