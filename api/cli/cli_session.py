@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
+    from api.services.task_mapper import Mapper
     from api.settings import Settings
 
 OPERATOR = frozenset(
@@ -60,8 +61,7 @@ class CliSession:
             BadParameter: both are given.
             ClusterError: the processes cannot be used.
         """
-        from api.services.opened_brain import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
-        from api.services.task_mapper import mapper  # noqa: PLC0415  # as above
+        from api.services.task_mapper import mapper  # noqa: PLC0415  # as in `_opened`
 
         if None not in processes:
             what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
@@ -69,9 +69,28 @@ class CliSession:
         with (
             self._explained(),
             mapper(*processes) as chosen,
-            opened(self.settings, now, self.reader, chosen) as brain,
+            self._opened(chosen) as brain,
         ):
             yield brain
+
+    @contextmanager
+    def _opened(self, mapper: Mapper) -> Iterator[Brain]:
+        """An open brain as the reader sees it; an error about a name that is not there gets a note of those near it."""
+        from api.brain import Brain  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+        from graph.store.store_errors import NotFoundError  # noqa: PLC0415  # as above
+
+        with Brain.open(self.settings, mapper=mapper) as everything:
+            everything.use_clock(now)
+            hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
+            brain = everything.views.without(hidden) if hidden else everything
+            try:
+                yield brain
+            except NotFoundError as error:
+                from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
+
+                if (near := meant(brain, error)) and not getattr(error, "renamed", None):
+                    error.add_note(f"near it: {', '.join(near)}")
+                raise
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

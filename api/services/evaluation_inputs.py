@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -10,12 +10,15 @@ from functools import cache, lru_cache
 from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader, unit_vocabulary
 from compute.claims.claim_cases import Terms
-from compute.claims.overrides import NONE, Overrides
+from compute.claims.claim_dependencies import named_by
+from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
+from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
+from compute.verify.claim_verifier import converted
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
@@ -185,3 +188,31 @@ def _nodes(record: DocumentRecord) -> Iterable[Node]:
     from ingest.document_reader import read  # noqa: PLC0415  # the parsers take 0.2 s, and a server may never need them
 
     return read((record.text or "").encode(), record.name, brain=record.brain, format=record.format).nodes
+
+
+def checked_overrides(
+    sets: Mapping[str, str],
+    claims: Sequence[Claim],
+    inputs: EvaluationInputs,
+    as_of: date,
+    *,
+    currency: str | None = None,
+    where: str = "",
+) -> Overrides:
+    """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
+
+    Raises:
+        OverrideError: a number cannot be read.
+        UnknownInputError: nothing reads a name.
+    """
+    numbers = overrides(sets)
+    if not numbers:
+        return numbers
+    others = (inputs.find(name) for claim in claims for name in named_by(claim))
+    reading = [*claims, *(other for other in others if other is not None)]
+    if unread(numbers, reading, inputs.book, as_of):
+        reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
+    if lost := unread(numbers, reading, inputs.book, as_of):
+        where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
+        raise UnknownInputError(lost[0], where, readable(reading))
+    return numbers

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -31,7 +32,7 @@ from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
 from graph.store.run_journal import RunJournal
 from graph.store.schema_version import RUN_JOURNAL
-from graph.store.store_errors import CorruptStoreError, StoreError
+from graph.store.store_errors import StoreError
 from graph.values import Value, dumps
 
 FORMAT = 1
@@ -152,14 +153,15 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
     database = _database(settings)
     with _opened(file) as packed:
         manifest = _manifest(file, packed)
-        if not force and _has_data(database):
+        before = _replaced(database)
+        if before.has_data and not force:
             raise BackupError(f"{settings.home} is not empty; --force replaces everything in it by the backup")
         with _home_of(settings), scratch_folder(settings.home, RESTORED) as staged:
             copy = staged / _DATABASE
             _unpack(file, packed, manifest.files[_DATABASE], copy)
             _, problems = _described(copy, manifest.created_at)
             with Brain.open(settings.model_copy(update={"home": staged})) as opened:
-                kept = _keep_closed(opened, database, manifest.created_at)
+                kept = _keep_closed(opened, before, manifest.created_at)
             fold_log(copy)
             replace_database(database, copy)
     with Store.open(database) as store:  # from now on the restored ledger is what was acknowledged
@@ -249,48 +251,42 @@ def _unpack(file: Path, packed: zipfile.ZipFile, entry: FileEntry, target: Path)
         raise NoBackupError(file, f"{_DATABASE} differs from its hash")
 
 
-def _has_data(database: Path) -> bool:
-    """Whether a database has documents or runs; one that cannot be opened counts as having some."""
-    try:
-        with _existing(database) as store:
-            return store is not None and bool(
-                store.documents.heads() or store.ledger.latest_run() or store.snapshots.all()
-            )
-    except CorruptStoreError:
-        return True
-
-
-@contextmanager
-def _existing(database: Path) -> Iterator[Store | None]:
-    """The store of a database; None if that is missing or empty."""
-    if not database.is_file() or not database.stat().st_size:
-        yield None
-        return
-    with Store.open(database) as store:
-        yield store
-
-
 # ---- who must not read or write any more: a backup does not know it, and a restore must not give it back
 
 
-def _keep_closed(opened: Brain, replaced: Path, at: datetime) -> RestoredAccess:
-    """Revoke and make private in a restored brain what was so in the database that it replaces."""
-    revoked: list[StoredToken] = []
+class _Replaced(NamedTuple):
+    """What is known of the database that a restore replaces; `store` is its identity, empty if it has none."""
+
+    has_data: bool
+    store: str = ""
+    revoked: tuple[StoredToken, ...] = ()
     private: frozenset[str] = frozenset()
-    before = ""
-    with suppress(StoreError), _existing(replaced) as store:
-        if store is not None:
-            revoked = [token for token in store.tokens.all() if token.revoked_at is not None]
-            before, private = store.metadata.identity(), store.brains.private()
-    own = opened.store.metadata.identity() == before
-    closed = sorted(private - opened.brains.private()) if own else []
+
+
+def _replaced(database: Path) -> _Replaced:
+    """One that cannot be opened counts as having data."""
+    if not database.is_file() or not database.stat().st_size:
+        return _Replaced(has_data=False)
+    try:
+        with Store.open(database) as store:
+            has_data = bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
+            revoked = tuple(token for token in store.tokens.all() if token.revoked_at is not None)
+            return _Replaced(has_data, store.metadata.identity(), revoked, store.brains.private())
+    except StoreError:
+        return _Replaced(has_data=True)
+
+
+def _keep_closed(opened: Brain, before: _Replaced, at: datetime) -> RestoredAccess:
+    """Revoke and make private in a restored brain what was so before."""
+    own = opened.store.metadata.identity() == before.store
+    closed = sorted(before.private - opened.brains.private()) if own else []
     policies = opened.brains.policies()
     for name in closed:
         policy = policies.get(name, BrainPolicy(name=name)).model_copy(update={"private": True})
         opened.put_policy(policy, at=at)
-    done = [token.id for token in revoked if _revoke(opened, token, own=own)]
+    done = tuple(token.id for token in before.revoked if _revoke(opened, token, own=own))
     valid = tuple(token.id for token in opened.tokens.all() if token.revoked_at is None)
-    return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before))
+    return RestoredAccess(revoked=done, private=tuple(closed), tokens=valid, known=bool(before.store))
 
 
 def _revoke(opened: Brain, token: StoredToken, *, own: bool) -> bool:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.input_ages import ages
 from api.services.nightly_steps import NightRecord, last_night, night_is_running
 from api.services.notice_receivers import ReceiverError, receivers
 from api.settings import Settings
@@ -74,7 +73,7 @@ def _disk(home: Path) -> Iterator[Problem]:
 
 
 def _ages(brain: Brain, on: date) -> Iterator[Problem]:
-    for age in ages(brain.prices, on):
+    for age in brain.prices.ages(on):
         if age.kind != "catalog" or age.state == "fresh":
             continue
         said = f"checked on {age.checked}" if age.checked else "the day of its last check is unknown"

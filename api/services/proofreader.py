@@ -19,9 +19,8 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
-from api.services.progress_steps import ProgressStep, no_progress, work_limit
+from api.services.progress_steps import ProgressStep, in_parts, no_progress, work_limit
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
-from api.services.reading_progress import in_parts
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
 from compute.figures.figure_models import Figure, Passage, Statement

@@ -19,7 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from copy import copy
 from functools import lru_cache
 from itertools import islice
@@ -38,8 +38,8 @@ Chunked = Callable[[Sequence[Item]], Sequence[Result]]
 WORTH = 1.0
 """Seconds of work (CPU) that this process does before it starts others, which takes as long."""
 
-SECONDS, LOCAL, MOST = 0.5, 0.1, 5_000
-"""How long a chunk should take (CPU) in another process, and in this one; its most items."""
+SECONDS, FIRST, MOST = 0.5, 20, 5_000
+"""How long a chunk should take (CPU); the items of the first one, and the most."""
 
 WAITING, TRIES = 3, 3
 """Chunks submitted for each process at a time, and how often one is submitted whose processes are lost."""
@@ -86,19 +86,18 @@ class Mapper:
         Raises:
             ClusterError: other processes were to compute, and they cannot.
         """
-        stream, size, sent = iter(items), 1, copy(function)  # what `function` keeps as it computes is not for sending
+        stream, sent = iter(items), copy(function)  # what `function` keeps as it computes is not for sending
         while self._start is None or self._spent < self._worth:
-            if not (chunk := tuple(islice(stream, size))):
+            if not (chunk := tuple(islice(stream, 1))):
                 return
             seconds, results = _timed(function, chunk)
             self._spent += seconds
-            size = _size(size, seconds, LOCAL) if self._start else 1
             yield from results
         yield from self._elsewhere(pickle.dumps(sent), stream, self._start)
 
     def _elsewhere(self, function: bytes, stream: Iterator[Any], start: Callable[[], Executor]) -> Iterator[Any]:
         """The results of other processes; those of a broken pool are started again, and what they had is repeated."""
-        size, lost, most = 20, 0, WAITING * self._width()
+        size, lost, most = FIRST, 0, WAITING * self._width()
         chunks: deque[tuple[Any, ...]] = deque()
         futures: deque[Future[Any]] = deque()
         while True:
@@ -119,7 +118,8 @@ class Mapper:
                     raise ClusterError(LOST.format(why=error)) from error
                 continue
             futures.popleft()
-            size, lost = _size(len(chunks.popleft()), seconds, SECONDS), 0
+            count, lost = len(chunks.popleft()), 0
+            size = max(1, min(MOST, 2 * count, round(count * SECONDS / max(seconds, 1e-6))))
             yield from results
 
     def close(self) -> None:
@@ -132,31 +132,23 @@ class Mapper:
 HERE = Mapper()
 
 
-def _size(count: int, seconds: float, wanted: float) -> int:
-    """The size of the next chunks, which should take `wanted` seconds: at most twice that of the one before."""
-    return max(1, min(MOST, 2 * count, round(count * wanted / max(seconds, 1e-6))))
-
-
 @contextmanager
 def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator[Mapper]:
     """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process.
 
     Raises:
-        MissingDaskError: there is a scheduler, and Dask is not installed.
         ClusterError: the processes or the cluster cannot be used.
     """
     if scheduler:
         with _cluster(scheduler) as found:
             yield found
-    elif workers:
+    elif workers is None:
+        yield HERE
+    else:
         context = multiprocessing.get_context("spawn")
         found = Mapper(lambda: ProcessPoolExecutor(workers, context, _begin), lambda: workers, WORTH)
-        try:
+        with closing(found):
             yield found
-        finally:
-            found.close()
-    else:
-        yield HERE
 
 
 @contextmanager

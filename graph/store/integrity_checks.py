@@ -106,14 +106,6 @@ def _counts(sql: Connection) -> Iterator[Problem]:
     yield from (_problem("orphan-node", f"the node {name} belongs to no current document") for name in orphans)
 
 
-def _children(sql: Connection) -> Iterator[Problem]:
-    for table, column in ((node_tags, node_tags.c.node), (edges, edges.c.subject)):
-        stray = sql.execute(select(column).where(column.not_in(select(nodes.c.id))).limit(20)).scalars()
-        yield from (
-            _problem("dangling-row", f"a row of {table.name} belongs to the missing node {name}") for name in stray
-        )
-
-
 def remove_stray_rows(database: Database) -> dict[str, int]:
     """Remove the tags and links of missing nodes; how many rows of each table, where there were any."""
     removed: dict[str, int] = {}
@@ -154,5 +146,5 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
     )
 
 
-CHECKS: tuple[Check, ...] = (_file, _bodies, _documents, _snapshots, _counts, _children, _names, _ledger)
+CHECKS: tuple[Check, ...] = (_file, _bodies, _documents, _snapshots, _counts, _names, _ledger)
 """The checks, in this order."""
