@@ -153,7 +153,7 @@ class ClaimEvaluator:
     def _all_parts(self) -> tuple[Part, ...]:
         """The parts of a run: one with everything if no brain is private."""
         inputs = self.inputs.now()
-        stored = StoredClaims(self._store.claims.all, self._store.claims.bodies, self._store.claims.count)
+        stored = StoredClaims(self._store.claims.all, self._store.claims.bodies)
         return self._parts.all() or (Part(PUBLIC, inputs, stored, self._prices),)
 
     def _new_rules(self) -> tuple[str, ...]:

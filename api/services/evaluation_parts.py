@@ -67,7 +67,7 @@ class EvaluationParts:
 
     def _public(self, private: frozenset[str]) -> Part:
         view, market, inputs = self._view(self._store.hidden | private)
-        return Part(PUBLIC, inputs.now(), StoredClaims(view.claims.all, view.claims.bodies, view.claims.count), market)
+        return Part(PUBLIC, inputs.now(), StoredClaims(view.claims.all, view.claims.bodies), market)
 
     def _of(self, brain: str, private: frozenset[str]) -> Part:
         view, market, inputs = self._view(self._store.hidden | private - {brain})
