@@ -8,8 +8,14 @@ from itertools import chain
 
 from api.release import VERSION
 from api.services.claim_computer import ClaimComputer, StoredClaims
-from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache, checked_overrides
-from api.services.evaluation_parts import PUBLIC, EvaluationParts, Part
+from api.services.evaluation_inputs import (
+    PUBLIC,
+    EvaluationInputs,
+    EvaluationInputsCache,
+    EvaluationParts,
+    Part,
+    checked_overrides,
+)
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.task_mapper import HERE, Mapper

@@ -122,12 +122,11 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         raise BackupError(f"the folder {folder} does not exist; create it first, or name another file")
     if file.exists():  # only an older backup is replaced: a typing error must not cost a document
         try:
-            with _opened(file) as packed:
-                _manifest(file, packed)
+            with _opened(file):
+                pass
         except NoBackupError as error:
             raise BackupError(f"{file} exists and is not a backup; name another file") from error
-    for name in (f".{file.name}.", ""):
-        remove_left(folder, name, _PART)
+    remove_left(folder, ending=_PART)
     with scratch_folder(folder, f".{file.name}.", _PART) as made:
         copy, new = made / _DATABASE, made / file.name
         copy_database(database, copy)
@@ -151,8 +150,7 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
         OSError: a file cannot be read or written.
     """
     database = _database(settings)
-    with _opened(file) as packed:
-        manifest = _manifest(file, packed)
+    with _opened(file) as (packed, manifest):
         before = _replaced(database)
         if before.has_data and not force:
             raise BackupError(f"{settings.home} is not empty; --force replaces everything in it by the backup")
@@ -211,26 +209,27 @@ def _pack(target: Path, manifest: BackupManifest, copy: Path) -> None:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
+    """A backup and its manifest.
+
+    Raises:
+        NoBackupError: it is something else, incomplete or of another format.
+    """
     with file.open("rb") as raw:
         try:
             packed = zipfile.ZipFile(raw)
         except zipfile.BadZipFile as error:
             raise NoBackupError(file, "it is not a ZIP file, or it was cut off") from error
+        try:
+            manifest = BackupManifest.model_validate_json(packed.read(_MANIFEST))
+        except (KeyError, ValidationError, *_DAMAGE) as error:
+            raise NoBackupError(file, f"it has no valid {_MANIFEST}") from error
+        if manifest.brain_backup != FORMAT:
+            raise NoBackupError(file, f"its format is {manifest.brain_backup}, this program reads {FORMAT}")
+        if manifest.files.keys() != {_DATABASE}:
+            raise NoBackupError(file, f"its files are {', '.join(map(ascii, manifest.files))}, expected {_DATABASE}")
         with packed:
-            yield packed
-
-
-def _manifest(file: Path, packed: zipfile.ZipFile) -> BackupManifest:
-    try:
-        found = BackupManifest.model_validate_json(packed.read(_MANIFEST))
-    except (KeyError, ValidationError, *_DAMAGE) as error:
-        raise NoBackupError(file, f"it has no valid {_MANIFEST}") from error
-    if found.brain_backup != FORMAT:
-        raise NoBackupError(file, f"its format is {found.brain_backup}, this program reads {FORMAT}")
-    if found.files.keys() != {_DATABASE}:
-        raise NoBackupError(file, f"its files are {', '.join(map(ascii, found.files))}, expected {_DATABASE}")
-    return found
+            yield packed, manifest
 
 
 def _unpack(file: Path, packed: zipfile.ZipFile, entry: FileEntry, target: Path) -> None:
