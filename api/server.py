@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
 import socket
 import sys
 import threading
@@ -29,6 +26,7 @@ from api.pages.views.claim_table import PageContext
 from api.services.home_folder import record_served
 from api.services.log_lines import configure_logs
 from api.services.progress_steps import ProgressStep
+from api.services.task_mapper import end_with_parent
 from api.settings import Settings
 from graph.store.store_errors import StoreError
 
@@ -79,20 +77,13 @@ def _application(brain: Brain, host: str, at_end: Callable[[], None] | None = No
 def _worker(settings: Settings, host: str, served: str) -> Audiences:
     """The application of one of several processes, over a brain of its own; it ends where its parent is killed."""
     configure_logs()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         brain = Brain.open(settings, served)
     except (OSError, StoreError) as error:
         sys.stderr.write(f"brain: a worker cannot start: {error}\n")
         sys.exit(STARTUP_FAILURE)  # uvicorn starts no other one then
     return _application(brain, host, brain.close)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _logged() -> ProgressStep:

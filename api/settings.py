@@ -24,12 +24,6 @@ class Settings(BaseSettings):
     search: Literal["auto", "whoosh", "tantivy"] = Field(
         "auto", description="The search engine: whoosh, tantivy, or by the number of nodes."
     )
-    workers: int | None = Field(
-        None, gt=0, description="Processes of this machine that verify, mine, record, proof and ingest compute with."
-    )
-    scheduler: str | None = Field(
-        None, description="The address of a Dask scheduler, tcp://HOST:PORT, whose workers these commands compute with."
-    )
     token: SecretStr | None = Field(
         None, description="Allows writes over HTTP to clients that send it. Unset: read-only."
     )
@@ -60,12 +54,7 @@ class Settings(BaseSettings):
         7, ge=0, description="Flags that stay raised are reported again after this many days; 0 disables reminders."
     )
     sparql_seconds: float = Field(5.0, gt=0, description="A SPARQL query is stopped after this many seconds.")
-    sparql_rows: int = Field(10_000, gt=0, description="A SPARQL answer is cut after this many rows.")
     max_body: int = Field(16 * 1024 * 1024, gt=0, description="The largest request body, in bytes.")
-    proof_bytes: int = Field(
-        200_000, gt=0, description="The largest text whose figures are checked over HTTP, in bytes."
-    )
-    proof_figures: int = Field(2_000, gt=0, description="A text with more numbers than this is not checked over HTTP.")
     proof_seconds: float = Field(
         20.0, gt=0, description="Checking one text over HTTP is stopped after this many seconds of processor time."
     )

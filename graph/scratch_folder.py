@@ -21,9 +21,6 @@ _NEW = ".new"
 _MADE_WITHIN = 60
 """Seconds in which a process that makes a folder has locked it and given it its name."""
 
-_HEADS = (b"PK\x03\x04", b"SQLite format 3\x00", b"\x37\x7f\x06", b"\xd9\xd5\x05\xf9")
-"""How the files begin that earlier versions left, if not empty: a ZIP file, a database, and the logs of one."""
-
 
 @contextmanager
 def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
@@ -52,31 +49,23 @@ def scratch_folder(parent: Path, name: str, ending: str = "") -> Iterator[Path]:
 def remove_left(parent: Path, name: str = "", ending: str = "") -> None:
     """Remove what `scratch_folder` made with this name and ending, for processes that have ended.
 
-    Without a name every hidden one with the ending; of these, files only if their content is that of a backup. Files,
-    and folders without a lock, are those of earlier versions. What cannot be removed stays.
+    Without a name every hidden one with the ending and a lock. What cannot be removed stays.
     """
-    digits = f"[0-9a-f]{{8}}{re.escape(ending)}(?:{re.escape(_NEW)}|-wal|-shm|-journal)?"
-    ours = re.compile(f"{re.escape(name) or r'[.].+[.]'}{digits}")
+    ours = re.compile(rf"{re.escape(name) or r'[.].+[.]'}[0-9a-f]{{8}}{re.escape(ending)}(?:{re.escape(_NEW)})?")
     with suppress(OSError):
         for path in sorted(parent.iterdir()):
-            if ours.fullmatch(path.name) and not path.is_symlink() and _is_left(path, named=bool(name)):
-                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+            left = ours.fullmatch(path.name) and path.is_dir() and not path.is_symlink()
+            if left and _is_left(path, named=bool(name)):
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_left(path: Path, *, named: bool) -> bool:
-    if not path.is_dir():
-        return named or not path.stat().st_size or _head(path).startswith(_HEADS)
     if path.name.endswith(_NEW):
         return time.time() - path.stat().st_mtime > _MADE_WITHIN
     if not (path / _LOCK).exists():
-        return True
+        return named  # else it may be of another program
     try:
         with FileLock(path / _LOCK, timeout=0):
             return True
     except Timeout:
         return False
-
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(16)

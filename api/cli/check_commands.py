@@ -1,4 +1,4 @@
-"""Is everything well: `check`, `doctor`."""
+"""Is everything well: `check`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from api.cli import FAILED
 from api.cli.cli_options import AsOf, Json, Sarif
 from api.cli.cli_session import CliSession, now, session, today
 from api.release import VERSION
-from api.services.doctor import diagnose
-from api.services.home_repair import repair
-from api.services.store_damage import damage_error
+from api.services.home_check import damage_error, home_problems, repair
 from api.terminal import import_tables as shown
-from api.terminal import report_tables
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
 from compute.reports import sarif_report
@@ -40,8 +37,9 @@ def check(
 ) -> None:
     """Is the data directory sound, and do the claims test what their texts say?
 
-    Checks the store, the index, the snapshots and the content, and runs the linter of claims. The findings of the
-    linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
+    Checks the store, the index, the snapshots and the content, and what an operator watches: the free disk, the age of
+    each catalogue, the last night, undelivered notices, silences about to end. Runs the linter of claims. The findings
+    of the linter are warnings and notes: they do not change the exit code. docs/linting.md explains each rule.
 
     With brain --as-public it checks the public content only, and not the data directory, which all brains share.
 
@@ -60,8 +58,10 @@ def check(
     with asked.brain() as opened:
         stored = opened.store.check()
         _refuse_damaged(asked, opened, stored, json=json)
-        repairs = repair(opened) if repaired else ()
+        repairs = tuple(repair(opened)) if repaired else ()
         found = [] if rules else opened.check(None if repaired else stored)
+        if not rules and asked.reader is None:
+            found += home_problems(opened, now())
         linted = opened.lint(as_of or today())
         about = opened.about()
     linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
@@ -109,24 +109,3 @@ def _known_rule(rule: str) -> None:
         close = near(rule, BY_ID, 1)
         hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
         raise BadParameter(f"{rule!r} is no rule of the linter{hint}", param_hint="--rule")
-
-
-def doctor(context: Context, json: Json = False) -> None:
-    """Is everything well? One line each for what an operator watches, with what to do.
-
-    Looks at the store and its integrity, the free disk, the search index, the age of each catalogue and prices on hold,
-    the last night, undelivered notices, silences about to end, and the permissions of the home.
-
-    Exit codes: 0 all is well, or there are only warnings; 1 an error was found.
-
-    Examples: brain doctor · brain doctor --json
-    """
-    asked = session(context)
-    found = diagnose(asked.settings, now())
-    asked.answer(
-        {"items": found, "well": all(one.state == "ok" for one in found)},
-        lambda: report_tables.findings(found),
-        json=json,
-    )
-    if any(one.state == "error" for one in found):
-        raise Exit(FAILED)

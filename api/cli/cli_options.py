@@ -84,7 +84,7 @@ Workers = Annotated[
         "--workers",
         metavar="N",
         min=1,
-        help="Compute with N processes of this machine, with the same result; needs Dask. [env var: BRAIN_WORKERS]",
+        help="Compute with N processes of this machine, with the same result.",
     ),
 ]
 Scheduler = Annotated[
@@ -92,7 +92,7 @@ Scheduler = Annotated[
     Option(
         "--scheduler",
         metavar="ADDRESS",
-        help="Compute with the workers of this Dask scheduler, as tcp://HOST:8786. [env var: BRAIN_SCHEDULER]",
+        help="Compute with the workers of this Dask scheduler, as tcp://HOST:8786.",
     ),
 ]
 Home = Annotated[

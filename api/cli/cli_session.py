@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from api.brain import Brain  # loaded where a brain is opened
+    from api.services.task_mapper import Mapper
     from api.settings import Settings
 
 OPERATOR = frozenset(
-    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly", "doctor"}
+    {"ingest", "remove", "library", "backup", "restore", "move", "ack", "tokens", "demo", "serve", "nightly"}
     | {"brains set", "silences add", "silences remove", "runs prune"}
     | {"prices import", "prices refresh", "prices held", "prices accept"}
 )
@@ -60,17 +61,36 @@ class CliSession:
             BadParameter: both are given.
             ClusterError: the processes cannot be used.
         """
-        from api.services.dask_mapper import LateMapper, mapper  # noqa: PLC0415  # as the next line
-        from api.services.opened_brain import opened  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+        from api.services.task_mapper import mapper  # noqa: PLC0415  # as in `_opened`
 
+        if None not in processes:
+            what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
+            raise BadParameter(what, param_hint="--workers / --scheduler")
         with (
             self._explained(),
-            mapper(*_processes(self.settings, processes)) as chosen,
-            opened(self.settings, now, self.reader, chosen) as brain,
+            mapper(*processes) as chosen,
+            self._opened(chosen) as brain,
         ):
             yield brain
-            if isinstance(chosen, LateMapper) and chosen.note:
-                self.log.print(chosen.note, soft_wrap=True)
+
+    @contextmanager
+    def _opened(self, mapper: Mapper) -> Iterator[Brain]:
+        """An open brain as the reader sees it; an error about a name that is not there gets a note of those near it."""
+        from api.brain import Brain  # noqa: PLC0415  # brings in every room, which a listing of commands saves
+        from graph.store.store_errors import NotFoundError  # noqa: PLC0415  # as above
+
+        with Brain.open(self.settings, mapper=mapper) as everything:
+            everything.use_clock(now)
+            hidden = frozenset() if self.reader is None else everything.brains.private() - {self.reader}
+            brain = everything.views.without(hidden) if hidden else everything
+            try:
+                yield brain
+            except NotFoundError as error:
+                from api.services.name_lookup import meant  # noqa: PLC0415  # brings in prices and claims
+
+                if (near := meant(brain, error)) and not getattr(error, "renamed", None):
+                    error.add_note(f"near it: {', '.join(near)}")
+                raise
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -81,7 +101,7 @@ class CliSession:
             raise
         except Exception as error:
             from api.cli.error_exits import code_of  # noqa: PLC0415  # as in `brain`
-            from api.services.store_damage import damage  # noqa: PLC0415  # as above
+            from api.services.home_check import damage  # noqa: PLC0415  # as above
 
             found = damage(self.settings) if code_of(error) is None else None
             if found is None:
@@ -147,19 +167,6 @@ class CliSession:
 
 Processes = tuple[int | None, str | None]
 """A number of workers, or the address of a scheduler; with neither, this process computes alone."""
-
-
-def _processes(settings: Settings, given: Processes) -> Processes:
-    """The processes to compute with: those of the command line, else those of the environment.
-
-    Raises:
-        BadParameter: workers and a scheduler are both named.
-    """
-    chosen = given if any(one is not None for one in given) else (settings.workers, settings.scheduler)
-    if None not in chosen:
-        what = "name the new processes of this machine, or a scheduler whose workers exist already; not both"
-        raise BadParameter(what, param_hint="--workers / --scheduler")
-    return chosen
 
 
 def steps(bar: Progress) -> ProgressStep:

@@ -88,7 +88,6 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         ),
         "brains": ("brain", "The brains of the home: which are private, and their quotas."),
         "tokens": ("brain", "Tokens for the HTTP API: to read, to write, or to administer."),
-        "doctor": ("check", "Is everything well?"),
         "mcp": (
             "service",
             "Answer a language-model agent over standard input and output (Model Context Protocol); read-only.",

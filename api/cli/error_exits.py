@@ -8,7 +8,6 @@ from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
 from api.services.acknowledgement_service import UnknownAcknowledgementError
-from api.services.dask_mapper import ClusterError, MissingDaskError
 from api.services.folder_following import EmptyFolderError
 from api.services.home_backup import BackupError, ServerDatabaseError
 from api.services.home_move import MoveError
@@ -18,6 +17,7 @@ from api.services.notice_receivers import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.price_service import CatalogFileError
 from api.services.rule_losses import RuleLossError
+from api.services.task_mapper import ClusterError, MissingDaskError
 from compute.catalogs.catalog_download import RefreshError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError

@@ -13,8 +13,7 @@ from api.brain import Brain
 from api.cli.cli_options import Json
 from api.cli.cli_session import CliSession, now, opened_brain, session, steps
 from api.services import home_backup, home_move
-from api.services.home_backup import BackupReport
-from api.services.restored_access import RestoredAccess
+from api.services.home_backup import BackupReport, RestoredAccess
 from api.terminal.figure_text import many
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]

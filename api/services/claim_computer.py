@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import tee
-from operator import length_hint
 from typing import Any, TypeVar
 
 from api.services.task_mapper import HERE, Mapper
@@ -31,8 +30,6 @@ class StoredClaims:
 
     claims: Callable[[], Iterator[Claim]]
     bodies: Callable[[], Iterator[str]]
-    count: Callable[[], int] = lambda: 0
-    """About how many they are; 0 if that is not known."""
 
 
 class ClaimComputer:
@@ -50,7 +47,7 @@ class ClaimComputer:
         """The finding of each claim for a day, as `claim_verifier.findings`; packed by other processes."""
         if not self._mapper.remote:
             return claim_verifier.findings(stored.claims(), book, as_of, terms)
-        return self._packed(Counted(stored.bodies(), stored.count()), book, as_of, terms)
+        return self._packed(stored.bodies(), book, as_of, terms)
 
     def rows(self, claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
         """The row of each claim for a day, as `claim_verifier.verify`."""
@@ -92,23 +89,9 @@ class ClaimComputer:
         own: Callable[[Claim], Found],
     ) -> Iterator[Found]:  # fmt: skip
         """The results of a task; those that it leaves to this process are computed here."""
-        count = length_hint(bodies)
         asked, kept = tee(bodies)
-        for body, found in zip(kept, self._mapper.map(task, Counted(asked, count)), strict=True):
+        for body, found in zip(kept, self._mapper.map(task, asked), strict=True):
             yield own(Claim.model_validate_json(body)) if found is None else found
-
-
-class Counted(Iterator[str]):
-    """Texts of which it is known about how many they are."""
-
-    def __init__(self, items: Iterable[str], count: int) -> None:
-        self._items, self._count = iter(items), count
-
-    def __next__(self) -> str:
-        return next(self._items)
-
-    def __length_hint__(self) -> int:
-        return self._count
 
 
 def _bodies(claims: Iterable[Claim]) -> Iterator[str]:

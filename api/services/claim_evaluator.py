@@ -8,9 +8,14 @@ from itertools import chain
 
 from api.release import VERSION
 from api.services.claim_computer import ClaimComputer, StoredClaims
-from api.services.claim_overrides import checked_overrides
-from api.services.evaluation_inputs import EvaluationInputs, EvaluationInputsCache
-from api.services.evaluation_parts import PUBLIC, EvaluationParts, Part
+from api.services.evaluation_inputs import (
+    PUBLIC,
+    EvaluationInputs,
+    EvaluationInputsCache,
+    EvaluationParts,
+    Part,
+    checked_overrides,
+)
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
 from api.services.task_mapper import HERE, Mapper
@@ -154,7 +159,7 @@ class ClaimEvaluator:
     def _all_parts(self) -> tuple[Part, ...]:
         """The parts of a run: one with everything if no brain is private."""
         inputs = self.inputs.now()
-        stored = StoredClaims(self._store.claims.all, self._store.claims.bodies, self._store.claims.count)
+        stored = StoredClaims(self._store.claims.all, self._store.claims.bodies)
         return self._parts.all() or (Part(PUBLIC, inputs, stored, self._prices),)
 
     def _new_rules(self) -> tuple[str, ...]:

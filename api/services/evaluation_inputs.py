@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
+from api.services.claim_computer import StoredClaims
 from api.services.price_service import PriceService, library_of, stored_units, units_of
 from compute.claims import claim_loader, unit_vocabulary
 from compute.claims.claim_cases import Terms
-from compute.claims.overrides import NONE, Overrides
+from compute.claims.claim_dependencies import named_by
+from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
+from compute.impact.price_impact import readable, unread
 from compute.prices import snapshots
 from compute.prices.own_units import OwnUnit
 from compute.prices.price_book import CatalogBook
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs.run_ledger import Manifest, documents_of, manifest
+from compute.verify.claim_verifier import converted
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run
 from graph.store import Store
+from graph.store.brain_view import BrainView
 from graph.store.store_errors import NotFoundError, UnknownClaimError, UnknownNodeError
 from graph.text.quote_anchor import states
 
@@ -185,3 +191,108 @@ def _nodes(record: DocumentRecord) -> Iterable[Node]:
     from ingest.document_reader import read  # noqa: PLC0415  # the parsers take 0.2 s, and a server may never need them
 
     return read((record.text or "").encode(), record.name, brain=record.brain, format=record.format).nodes
+
+
+def checked_overrides(
+    sets: Mapping[str, str],
+    claims: Sequence[Claim],
+    inputs: EvaluationInputs,
+    as_of: date,
+    *,
+    currency: str | None = None,
+    where: str = "",
+) -> Overrides:
+    """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
+
+    Raises:
+        OverrideError: a number cannot be read.
+        UnknownInputError: nothing reads a name.
+    """
+    numbers = overrides(sets)
+    if not numbers:
+        return numbers
+    others = (inputs.find(name) for claim in claims for name in named_by(claim))
+    reading = [*claims, *(other for other in others if other is not None)]
+    if unread(numbers, reading, inputs.book, as_of):
+        reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
+    if lost := unread(numbers, reading, inputs.book, as_of):
+        where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
+        raise UnknownInputError(lost[0], where, readable(reading))
+    return numbers
+
+
+# ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
+
+
+PUBLIC = ""
+"""The name of the part of the public brains."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part: the private brain, or `PUBLIC`; what it is evaluated with; its claims; and its prices."""
+
+    brain: str
+    inputs: EvaluationInputs
+    claims: StoredClaims
+    market: PriceService
+
+    @property
+    def document_brains(self) -> dict[str, set[str]]:
+        """The brains whose documents are in the manifest, and those whose price cards are in the snapshot."""
+        heads = self.market.store.documents.heads()
+        return {
+            self.inputs.rules().digest: {one.brain for one in heads},
+            self.inputs.snapshot().digest: {one.brain for one in heads if one.format == "prices"},
+        }
+
+
+class EvaluationParts:
+    """Makes the parts of a store. Threads may share it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._made: dict[frozenset[str], tuple[BrainView, PriceService, EvaluationInputsCache]] = {}
+
+    def all(self) -> tuple[Part, ...]:
+        """The public part, then one for each private brain with claims; nothing if no brain is private."""
+        private = self._store.brains.private()
+        if not private:
+            return ()
+        return self._public(private), *(self._of(brain, private) for brain in sorted(self._with_claims(private)))
+
+    def of_claim(self, claim: str) -> Part | None:
+        """The part that a claim is evaluated in; None if no brain is private."""
+        private = self._store.brains.private()
+        if not private:
+            return None
+        own = private & self._store.claims.brains(claim)
+        return self._of(min(own), private) if own else self._public(private)
+
+    def _with_claims(self, private: frozenset[str]) -> set[str]:
+        return {brain for brain in private if next(self._store.claims.of_brain(brain), None) is not None}
+
+    def _public(self, private: frozenset[str]) -> Part:
+        view, market, inputs = self._view(self._store.hidden | private)
+        return Part(PUBLIC, inputs.now(), StoredClaims(view.claims.all, view.claims.bodies), market)
+
+    def _of(self, brain: str, private: frozenset[str]) -> Part:
+        view, market, inputs = self._view(self._store.hidden | private - {brain})
+        claims = StoredClaims(partial(view.claims.of_brain, brain), partial(view.claims.bodies, brain))
+        return Part(brain, inputs.now(), claims, market)
+
+    def _view(self, hidden: frozenset[str]) -> tuple[BrainView, PriceService, EvaluationInputsCache]:
+        with self._lock:
+            if hidden not in self._made:
+                view = BrainView(self._store, hidden)
+                market = PriceService(view)
+                self._made[hidden] = view, market, EvaluationInputsCache(view, market)
+            return self._made[hidden]
+
+    def close(self) -> None:
+        """Close the views."""
+        with self._lock:
+            for view, _, _ in self._made.values():
+                view.close()
+            self._made.clear()

@@ -3,8 +3,8 @@
     home ─▶ copy of brain.db (SQLite's backup API, while others write) ─▶ check ─▶ ZIP file: manifest.json, brain.db, …
     ZIP file ─▶ next to brain.db, under another name ─▶ hashes, checks, upgrade ─▶ one atomic move
 
-The database holds the documents, claims, ledger, flags, notices and snapshots. Of the other files in a home, those that
-are made again from the database (`home_folder.DERIVED`) are left out.
+The database holds the documents, claims, ledger, flags, notices and snapshots. The other files of a home are made again
+from the database.
 """
 
 from __future__ import annotations
@@ -16,27 +16,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import IO
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from api.brain import Brain
 from api.release import VERSION
-from api.services.home_folder import DATABASE, DERIVED, OWN, RESTORED, RUN_JOURNAL, open_home
-from api.services.restored_access import RestoredAccess, earlier_access, keep
+from api.services.home_folder import RESTORED, RUN_JOURNAL, open_home
 from api.settings import Settings
+from graph.models.access_models import BrainPolicy, StoredToken
 from graph.private_files import private_file
 from graph.problems import Problem
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.store.database_files import check_file, copy_database, fold_log, replace_database, sync_path
 from graph.store.run_journal import RunJournal
-from graph.store.store_errors import CorruptStoreError
+from graph.store.store_errors import StoreError
 from graph.values import Value, dumps
 
 FORMAT = 1
 _DATABASE, _MANIFEST = "brain.db", "manifest.json"
 _PIECE = 1 << 20
 _PART = ".part"
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError)
 
 
 class BackupError(Exception):
@@ -51,13 +53,6 @@ class ServerDatabaseError(BackupError):
             "the data of this home are in PostgreSQL (BRAIN_DB), not in brain.db; "
             "make a backup with pg_dump --format=custom --file=FILE, restore it with pg_restore --clean --dbname=…"
         )
-
-
-class HomeNotEmptyError(BackupError):
-    """A restore would replace data."""
-
-    def __init__(self, home: Path) -> None:
-        super().__init__(f"{home} is not empty; --force replaces everything in it by the backup")
 
 
 class NoBackupError(BackupError):
@@ -87,6 +82,20 @@ class BackupManifest(Value):
     files: dict[str, FileEntry]
 
 
+class RestoredAccess(Value):
+    """The access to a home after a restore.
+
+    `revoked` are tokens that were revoked after the backup, `private` brains that were made private after it; both
+    stayed so. `tokens` are those that are not revoked. `known` says whether the replaced home could be read: if not, or
+    if there was none, revocations after the backup are not known.
+    """
+
+    revoked: tuple[str, ...] = ()
+    private: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    known: bool = False
+
+
 class BackupReport(Value):
     """A backup that was made or restored, with what `brain check` finds in it; of a restore, who has access now."""
 
@@ -105,25 +114,25 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
         StoreError: the database is damaged.
         OSError: the file cannot be written.
     """
-    database = _database(settings)
+    database, folder = _database(settings), file.absolute().parent
     if not database.is_file():
         raise BackupError(f"there is no brain in {settings.home}")
-    if not file.absolute().parent.is_dir():
-        raise BackupError(f"the folder {file.absolute().parent} does not exist; create it first, or name another file")
-    if file.exists():
-        _check_replaceable(file)
-    folder = file.absolute().parent
-    for name in (f".{file.name}.", ""):
-        remove_left(folder, name, _PART)
+    if not folder.is_dir():
+        raise BackupError(f"the folder {folder} does not exist; create it first, or name another file")
+    if file.exists():  # only an older backup is replaced: a typing error must not cost a document
+        try:
+            with _opened(file):
+                pass
+        except NoBackupError as error:
+            raise BackupError(f"{file} exists and is not a backup; name another file") from error
+    remove_left(folder, ending=_PART)
     with scratch_folder(folder, f".{file.name}.", _PART) as made:
-        copy, packed = made / _DATABASE, made / file.name
+        copy, new = made / _DATABASE, made / file.name
         copy_database(database, copy)
         manifest, problems = _described(copy, at)
-        files = {_DATABASE: copy, **{path.name: path for path in _others(settings.home)}}
-        manifest = manifest.model_copy(update={"files": {name: _entry(path) for name, path in files.items()}})
-        _pack(packed, manifest, files)
-        sync_path(packed)
-        packed.replace(file)
+        _pack(new, manifest, copy)
+        sync_path(new)
+        new.replace(file)
         sync_path(folder)
     return BackupReport(file=str(file), manifest=manifest, problems=problems)
 
@@ -135,27 +144,25 @@ def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupRep
 
     Raises:
         ServerDatabaseError: the data of the home are on a PostgreSQL server.
-        HomeNotEmptyError: the home has data, and `force` is not set.
-        NoBackupError: the file is damaged, incomplete or something else.
+        BackupError: the home has data, and `force` is not set; or the file is damaged, incomplete or something else.
         StoreError: another process has the home open, or the database is of a newer version of the program.
         OSError: a file cannot be read or written.
     """
     database = _database(settings)
-    with _opened(file) as packed:
-        manifest = _manifest(file, packed)
-        if not force and _has_data(database):
-            raise HomeNotEmptyError(settings.home)
+    with _opened(file) as (packed, manifest):
+        before = _replaced(database)
+        if before.has_data and not force:
+            raise BackupError(f"{settings.home} is not empty; --force replaces everything in it by the backup")
         with _home_of(settings), scratch_folder(settings.home, RESTORED) as staged:
-            for name, entry in manifest.files.items():
-                _unpack(file, packed, name, entry, staged / name)
-            _, problems = _described(staged / _DATABASE, manifest.created_at)
-            unpacked = settings.model_copy(update={"home": staged})
-            kept = keep(unpacked, earlier_access(database), manifest.created_at)
-            fold_log(staged / _DATABASE)
-            replace_database(database, staged / _DATABASE)
-            for name in manifest.files.keys() - {_DATABASE}:
-                (staged / name).replace(settings.home / name)
-    _restart_journal(settings)
+            copy = staged / _DATABASE
+            _unpack(file, packed, manifest.files[_DATABASE], copy)
+            _, problems = _described(copy, manifest.created_at)
+            with Brain.open(settings.model_copy(update={"home": staged})) as opened:
+                kept = _keep_closed(opened, before, manifest.created_at)
+            fold_log(copy)
+            replace_database(database, copy)
+    with Store.open(database) as store:  # from now on the restored ledger is what was acknowledged
+        RunJournal(settings.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
     return BackupReport(file=str(file), manifest=manifest, problems=problems, access=kept)
 
 
@@ -180,117 +187,112 @@ def _database(settings: Settings) -> Path:
 
 
 def _described(copy: Path, at: datetime) -> tuple[BackupManifest, tuple[Problem, ...]]:
-    """The manifest of a database, without files, and its problems; the database is upgraded if it is older."""
+    """The manifest of a database, and its problems; the database is checked, and upgraded if it is older."""
     check_file(copy)
     with Store.open(copy) as store:
-        manifest = BackupManifest(
-            brain_backup=FORMAT,
-            program=VERSION,
-            created_at=at,
-            store=store.metadata.identity(),
-            documents=len(store.documents.heads()),
-            runs=len(runs := store.ledger.runs()),
-            last_run=max((run.id for run in runs), default=0),
-            files={},
-        )
-        problems = tuple(store.check())
+        runs, problems = store.ledger.runs(), tuple(store.check())
+        found = {"store": store.metadata.identity(), "documents": len(store.documents.heads()), "runs": len(runs)}
     fold_log(copy)  # opened as a store it has a log
+    with copy.open("rb") as opened:
+        entry = FileEntry(bytes=copy.stat().st_size, sha256=hashlib.file_digest(opened, "sha256").hexdigest())
+    last, files = max((run.id for run in runs), default=0), {_DATABASE: entry}
+    manifest = BackupManifest(brain_backup=FORMAT, program=VERSION, created_at=at, last_run=last, files=files, **found)
     return manifest, problems
 
 
-def _others(home: Path) -> Iterator[Path]:
-    """The other files of a home that are not derived from the database."""
-    left_out = {path for pattern in (*DATABASE, *DERIVED, RUN_JOURNAL) for path in home.glob(pattern)}
-    yield from sorted(path for pattern in OWN for path in home.glob(pattern) if path not in left_out and path.is_file())
-
-
-def _entry(path: Path) -> FileEntry:
-    with path.open("rb") as opened:
-        return FileEntry(bytes=path.stat().st_size, sha256=hashlib.file_digest(opened, "sha256").hexdigest())
-
-
-def _pack(target: Path, manifest: BackupManifest, files: dict[str, Path]) -> None:
+def _pack(target: Path, manifest: BackupManifest, copy: Path) -> None:
     private_file(target)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
         packed.writestr(_MANIFEST, dumps(manifest, indent=2) + "\n")
-        for name, path in files.items():
-            packed.write(path, name)
-
-
-def _check_replaceable(file: Path) -> None:
-    """Only an older backup is replaced: a typing error must not cost a document."""
-    try:
-        with _opened(file) as packed:
-            _manifest(file, packed)
-    except NoBackupError as error:
-        raise BackupError(f"{file} exists and is not a backup; name another file") from error
+        packed.write(copy, _DATABASE)
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
+    """A backup and its manifest.
+
+    Raises:
+        NoBackupError: it is something else, incomplete or of another format.
+    """
     with file.open("rb") as raw:
         try:
             packed = zipfile.ZipFile(raw)
         except zipfile.BadZipFile as error:
             raise NoBackupError(file, "it is not a ZIP file, or it was cut off") from error
+        try:
+            manifest = BackupManifest.model_validate_json(packed.read(_MANIFEST))
+        except (KeyError, ValidationError, *_DAMAGE) as error:
+            raise NoBackupError(file, f"it has no valid {_MANIFEST}") from error
+        if manifest.brain_backup != FORMAT:
+            raise NoBackupError(file, f"its format is {manifest.brain_backup}, this program reads {FORMAT}")
+        if manifest.files.keys() != {_DATABASE}:
+            raise NoBackupError(file, f"its files are {', '.join(map(ascii, manifest.files))}, expected {_DATABASE}")
         with packed:
-            yield packed
+            yield packed, manifest
 
 
-def _manifest(file: Path, packed: zipfile.ZipFile) -> BackupManifest:
-    try:
-        found = BackupManifest.model_validate_json(packed.read(_MANIFEST))
-    except (KeyError, ValidationError, zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise NoBackupError(file, f"it has no valid {_MANIFEST}") from error
-    if found.brain_backup != FORMAT:
-        raise NoBackupError(file, f"its format is {found.brain_backup}, this program reads {FORMAT}")
-    if _DATABASE not in found.files:
-        raise NoBackupError(file, f"it has no {_DATABASE}")
-    if strange := [name for name in found.files if not _restorable(name)]:
-        raise NoBackupError(file, f"it has the unknown file {strange[0]!a}")
-    return found
+def _unpack(file: Path, packed: zipfile.ZipFile, entry: FileEntry, target: Path) -> None:
+    """The database of a backup, refused if its size or hash differ from the manifest.
 
-
-def _restorable(name: str) -> bool:
-    """Whether a name is that of a file that a backup may put into a home."""
-    plain = "/" not in name and "\\" not in name and name not in {"", ".", ".."}
-    matched = plain and any(Path(name).match(pattern) for pattern in OWN)
-    derived = any(Path(name).match(pattern) for pattern in (*DERIVED, RUN_JOURNAL, "brain.db-*"))
-    return matched and not derived
-
-
-def _unpack(file: Path, packed: zipfile.ZipFile, name: str, entry: FileEntry, target: Path) -> None:
-    """One file of a backup, refused if its size or hash differ from the manifest."""
+    At most one byte more than stated is read, so that a forged archive cannot fill the disk.
+    """
     private_file(target)
+    digest, left = hashlib.sha256(), entry.bytes + 1
     try:
-        with packed.open(name) as source, target.open("wb") as made:
-            _copy(source, made, entry.bytes)
-    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise NoBackupError(file, f"{name} is damaged or missing") from error
-    if _entry(target) != entry:
-        raise NoBackupError(file, f"{name} differs from its hash")
+        with packed.open(_DATABASE) as source, target.open("wb") as made:
+            while left > 0 and (piece := source.read(min(_PIECE, left))):
+                digest.update(piece)
+                left -= made.write(piece)
+    except (KeyError, *_DAMAGE) as error:
+        raise NoBackupError(file, f"{_DATABASE} is damaged or missing") from error
+    if (left, digest.hexdigest()) != (1, entry.sha256):
+        raise NoBackupError(file, f"{_DATABASE} differs from its hash")
 
 
-def _copy(source: IO[bytes], target: IO[bytes], most: int) -> None:
-    """Copy at most one byte more than stated, so that a forged archive cannot fill the disk."""
-    left = most + 1
-    while left > 0 and (piece := source.read(min(_PIECE, left))):
-        target.write(piece)
-        left -= len(piece)
+# ---- who must not read or write any more: a backup does not know it, and a restore must not give it back
 
 
-def _has_data(database: Path) -> bool:
-    """Whether a database has documents or runs; one that cannot be opened counts as having some."""
+class _Replaced(NamedTuple):
+    """What is known of the database that a restore replaces; `store` is its identity, empty if it has none."""
+
+    has_data: bool
+    store: str = ""
+    revoked: tuple[StoredToken, ...] = ()
+    private: frozenset[str] = frozenset()
+
+
+def _replaced(database: Path) -> _Replaced:
+    """One that cannot be opened counts as having data."""
     if not database.is_file() or not database.stat().st_size:
-        return False
+        return _Replaced(has_data=False)
     try:
         with Store.open(database) as store:
-            return bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
-    except CorruptStoreError:
-        return True
+            has_data = bool(store.documents.heads() or store.ledger.latest_run() or store.snapshots.all())
+            revoked = tuple(token for token in store.tokens.all() if token.revoked_at is not None)
+            return _Replaced(has_data, store.metadata.identity(), revoked, store.brains.private())
+    except StoreError:
+        return _Replaced(has_data=True)
 
 
-def _restart_journal(settings: Settings) -> None:
-    """From now on the restored ledger is what was acknowledged."""
-    with Store.open(settings.home / _DATABASE) as store:
-        RunJournal(settings.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
+def _keep_closed(opened: Brain, before: _Replaced, at: datetime) -> RestoredAccess:
+    """Revoke and make private in a restored brain what was so before."""
+    own = opened.store.metadata.identity() == before.store
+    closed = sorted(before.private - opened.brains.private()) if own else []
+    policies = opened.brains.policies()
+    for name in closed:
+        policy = policies.get(name, BrainPolicy(name=name)).model_copy(update={"private": True})
+        opened.put_policy(policy, at=at)
+    done = tuple(token.id for token in before.revoked if _revoke(opened, token, own=own))
+    valid = tuple(token.id for token in opened.tokens.all() if token.revoked_at is None)
+    return RestoredAccess(revoked=done, private=tuple(closed), tokens=valid, known=bool(before.store))
+
+
+def _revoke(opened: Brain, token: StoredToken, *, own: bool) -> bool:
+    """Revoke a token that was revoked before; one that the backup does not have is kept for the next restore."""
+    held = opened.tokens.find(token.id)
+    if held is None and own:
+        opened.tokens.add(token)
+    if held is None or held.digest != token.digest or held.revoked_at is not None or token.revoked_at is None:
+        return False
+    opened.tokens.revoke(token.id, token.revoked_at)
+    return True

@@ -16,7 +16,7 @@ from api.services.progress_steps import ProgressStep, no_progress
 from api.settings import Settings
 from graph.store import Store
 from graph.store.run_journal import RunJournal
-from graph.store.store_copy import TableSum, copy_tables, count_rows
+from graph.store.store_copy import TableSum, copy_tables
 from graph.values import Value
 
 
@@ -24,34 +24,12 @@ class MoveError(Exception):
     """A home cannot be moved; the message says why."""
 
 
-class WrittenMeanwhileError(MoveError):
-    """The source changed while it was copied."""
-
-    def __init__(self) -> None:
-        super().__init__("the home was written to during the move; nothing was stored: stop its server and try again")
-
-
-class OtherVerdictsError(MoveError):
-    """The latest run gives other verdicts on the copy."""
-
-    def __init__(self, run: int) -> None:
-        super().__init__(f"run {run}, computed again, gives other verdicts on the copy; nothing was stored")
-
-
-class MovedTable(Value):
-    """One table of a move."""
-
-    name: str
-    rows: int
-    checksum: str
-
-
 class MoveReport(Value):
     """What was moved and compared; `run` is the latest run, whose verdicts were computed again; None without runs."""
 
     source: str
     target: str
-    tables: tuple[MovedTable, ...]
+    tables: tuple[TableSum, ...]
     run: int | None = None
     verdicts: int = 0
 
@@ -70,10 +48,11 @@ def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveR
         StoreError: a store cannot be opened, read or written, or a table of the copy differs.
         OSError: the folder cannot be written.
     """
-    _check_source(settings)
-    there = _target_settings(settings, to)
+    if not settings.db and not (settings.home / DATABASE[0]).is_file():
+        raise MoveError(f"there is no brain in {settings.home}")
+    there = settings.model_copy(update={"db": to} if "://" in to else {"db": None, "home": Path(to)})
     with Brain.open(settings) as source:
-        if "://" not in to:
+        if not there.db:
             open_home(there.home)
         with Store.open(there.database) as store:
             report = _copied(source, Brain(there, store), step)
@@ -84,49 +63,22 @@ def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveR
     return report
 
 
-def _check_source(settings: Settings) -> None:
-    if not settings.db and not (settings.home / DATABASE[0]).is_file():
-        raise MoveError(f"there is no brain in {settings.home}")
-
-
-def _target_settings(settings: Settings, to: str) -> Settings:
-    if "://" in to:
-        return settings.model_copy(update={"db": to})
-    return settings.model_copy(update={"db": None, "home": Path(to)})
-
-
 def _copied(source: Brain, target: Brain, step: ProgressStep) -> MoveReport:
     with source.store.pinned() as view, target.store.writing() as work:
-        total, done = 2 * count_rows(view), 0
-
-        def report(table: str, rows: int) -> None:
-            nonlocal done
-            done += rows
-            step(f"{'copying' if done <= total // 2 else 'comparing'} {table}", done, total)
-
-        sums = copy_tables(view, work, target.store.where, report)
-        latest = max((run.id for run in source.ledger.runs()), default=None)
-        again = _verdicts(source, target, latest)
+        tables = copy_tables(view, work, target.store.where, step)
+        again = _verdicts(source, target)
         if source.store.revision() != view.revision():
-            raise WrittenMeanwhileError
-    return _report(source, target, sums, again)
+            raise MoveError("the home was written to during the move; nothing was stored: stop its server, try again")
+    found = {"run": again.run, "verdicts": again.claims} if again else {}
+    return MoveReport(source=source.store.where, target=target.store.where, tables=tables, **found)
 
 
-def _verdicts(source: Brain, target: Brain, run: int | None) -> Rerun | None:
+def _verdicts(source: Brain, target: Brain) -> Rerun | None:
     """The latest run, computed again on both; where the program has changed since, both differ from it in one way."""
+    run = max((run.id for run in source.ledger.runs()), default=None)
     if run is None:
         return None
     here, there = source.evaluator.rerun(run), target.evaluator.rerun(run)
     if here != there:
-        raise OtherVerdictsError(run)
+        raise MoveError(f"run {run}, computed again, gives other verdicts on the copy; nothing was stored")
     return there
-
-
-def _report(source: Brain, target: Brain, sums: dict[str, TableSum], again: Rerun | None) -> MoveReport:
-    return MoveReport(
-        source=source.store.where,
-        target=target.store.where,
-        tables=tuple(MovedTable(name=name, rows=one.rows, checksum=one.checksum) for name, one in sums.items()),
-        run=again.run if again else None,
-        verdicts=again.claims if again else 0,
-    )

@@ -11,9 +11,8 @@ from itertools import islice, permutations
 
 from api.services.claim_drafts import DONE, Draft, StatementFilter, Walked, drafted
 from api.services.price_service import PriceService
-from api.services.progress_steps import ProgressStep, no_progress
+from api.services.progress_steps import ProgressStep, in_parts, no_progress
 from api.services.quote_finder import placed, written
-from api.services.reading_progress import in_parts
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import MiningTask, passage
 from api.settings import SHIPPED

@@ -27,7 +27,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from compute.prices.rule_library import Library
 from graph.models.query_models import DocumentRecord, SnapshotRecord
-from graph.models.verdict_models import Run
+from graph.models.verdict_models import Run, VerdictRow
 from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.store_errors import UnknownSnapshotError
@@ -156,6 +156,20 @@ class PriceService:
     def rebuild_history(self) -> int:
         """Derive the prices observed in earlier snapshots again; the number of snapshots read."""
         return self._observer.rebuild()
+
+    def ages(self, on: date) -> tuple[data_freshness.Freshness, ...]:
+        """How old every catalogue and assumption is on a day."""
+        library = self.library()
+        return data_freshness.freshness(self.book().catalogs, library.assumptions, on, library.limits)
+
+    def aged_inputs(self, rows: Iterable[VerdictRow]) -> tuple[data_freshness.AgedInput, ...]:
+        """The oldest inputs of verdicts that were checked longer ago than their limits."""
+        dated = [row for row in rows if row.oldest_input is not None]
+        if not dated:
+            return ()
+        library = self.library()
+        names = {one.name for one in library.assumptions}
+        return data_freshness.aged(dated, self.book().catalogs, names, library.limits)
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a snapshot in the store.

@@ -12,6 +12,9 @@ from graph.values import Value
 
 ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
 
+LONGEST = 200_000
+"""The most bytes of a text that is checked over HTTP; the command has no limit."""
+
 
 class ProofItem(Value):
     """One checked figure: `quote` is its sentence, `line` and `column` (from 1) to `end_column` its place in the file.

@@ -8,7 +8,6 @@ Nothing is stored.
 
 from __future__ import annotations
 
-import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +19,10 @@ from api.services.claim_evaluator import ClaimEvaluator
 from api.services.claim_matching import Asked, ClaimMatcher, Meant, asked, converted, meant_by, numbers
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.mining_service import MiningService
-from api.services.progress_steps import ProgressStep, WorkLimitError, no_progress, work_limit
+from api.services.progress_steps import ProgressStep, in_parts, no_progress, work_limit
 from api.services.proof_models import Proof, ProofItem, ProofVerdict
-from api.services.reading_progress import in_parts
 from api.services.task_mapper import HERE, Mapper
 from api.services.text_tasks import DraftFile, DraftTask, MinedDraft, MinedNode
-from api.settings import Settings
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.statement_writer import LONGEST_QUOTE, quoted
 from compute.units.number_format import said
@@ -38,9 +35,6 @@ from ingest.text.source_positions import BodyMap, SourceMap
 
 SURE = Decimal(1)
 """The confidence of every verdict (a field of the contract)."""
-
-_DIGITS = re.compile(rb"\d[\d.,]*+")
-"""A number, counted before a text is read."""
 
 _CACHED = 6
 """The prices, the claims by their words and by their prices, and their states; the last two for several days."""
@@ -70,16 +64,13 @@ class Proofreader:
         """
         return next(self.proofs([DraftFile(data, name)], on, form, step))
 
-    def proof_within(self, data: bytes, name: str, on: date, settings: Settings) -> Proof:
-        """As `proof`, within the limits of the settings: for the texts of strangers.
+    def proof_within(self, data: bytes, name: str, on: date, seconds: float) -> Proof:
+        """As `proof`, in so many seconds of processor time: for the texts of strangers.
 
         Raises:
-            WorkLimitError: there are too many figures, which is known before any is read, or they take too long.
+            WorkLimitError: it takes longer.
         """
-        figures, most = sum(1 for _ in _DIGITS.finditer(data)), settings.proof_figures
-        if figures > most:
-            raise WorkLimitError(f"it has {figures:,} numbers, and at most {most:,} are checked")
-        return self.proof(data, name, on, step=work_limit(settings.proof_seconds))
+        return self.proof(data, name, on, step=work_limit(seconds))
 
     def proofs(
         self, files: Sequence[DraftFile], on: date, form: str | None = None, step: ProgressStep = no_progress

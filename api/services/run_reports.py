@@ -8,10 +8,8 @@ from itertools import repeat
 
 from api.release import VERSION
 from api.services.claim_evaluator import ClaimEvaluator
-from api.services.claim_overrides import checked_overrides
 from api.services.claim_timelines import ClaimTimelines, coming_changes
-from api.services.evaluation_inputs import EvaluationInputs
-from api.services.input_ages import aged_inputs, ages
+from api.services.evaluation_inputs import EvaluationInputs, checked_overrides
 from api.services.missing_nodes import NodeFinder, lost_claims
 from api.services.price_service import PriceService
 from api.services.quote_finder import QuoteFinder
@@ -64,15 +62,15 @@ class RunReports:
             ruled=ruled,
             known=self._refuted_before(run, changes),
             coming=coming_changes(previews),
-            aged=aged_inputs(self._prices, rows),
-            ages=ages(self._prices, run.as_of),
+            aged=self._prices.aged_inputs(rows),
+            ages=self._prices.ages(run.as_of),
             without_note=self.without_note(claims.values()),
         )
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
         """The report of a run with its entries, without what needs forecasts or full explanations of claims."""
         changes, ruled = self._comparer.changes_between(before, run) if before else ((), ())
-        known, old = self._refuted_before(run, changes), aged_inputs(self._prices, (entry.row for entry in entries))
+        known, old = self._refuted_before(run, changes), self._prices.aged_inputs(entry.row for entry in entries)
         return Report(
             run=run, before=before, entries=entries, changes=changes, ruled=ruled, known=known, aged=old,
             without_note=self.without_note(entry.claim for entry in entries),
@@ -115,8 +113,8 @@ class RunReports:
         previews = self._timelines.previews(inputs, chosen, as_of, numbers, ahead=plain_trial)
         both = zip(rows, (one.expected for one in previews), strict=True)
         entries = tuple(self._entries(inputs, chosen, both, as_of, numbers, working=working))
-        aged, lost = aged_inputs(self._prices, rows), self.without_note(chosen)
-        found = Report(run=run, entries=entries, aged=aged, ages=ages(self._prices, as_of), without_note=lost)
+        aged, lost = self._prices.aged_inputs(rows), self.without_note(chosen)
+        found = Report(run=run, entries=entries, aged=aged, ages=self._prices.ages(as_of), without_note=lost)
         if not plain_trial:
             return found.model_copy(update={"changes": _changed(chosen, plain, rows)})
         changes = self._since_latest(chosen, rows)

@@ -1,14 +1,33 @@
-"""Where the pure part of a command is computed: in this process, or in several.
+"""Computes the pure part of a command: in this process, in several, or on a Dask cluster, with the same results.
 
-items ─▶ chunks ─▶ function, wherever the mapper runs it ─▶ results, in the order of the items
+    items ─▶ this process, for the first second ─▶ chunks of half a second ─▶ executor ─▶ results, in the same order
 
-Only pure functions and frozen values go through a mapper. The store is read and written by the calling process alone.
+Processes pay from a second of work on. A pool that a killed process broke is made again and its chunks are repeated; a
+cluster repeats those of a lost worker itself. Only pure functions and frozen values go through a mapper: the store is
+read and written by the calling process alone, so a lost worker loses nothing.
 """
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from copy import copy
+from functools import lru_cache
+from itertools import islice
+from threading import Lock, Thread
+from typing import Any, TypeVar
+
+from api.release import VERSION
+from graph.garbage import uncollected
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -16,32 +35,187 @@ Result = TypeVar("Result")
 Chunked = Callable[[Sequence[Item]], Sequence[Result]]
 """A pure function over some items: one result for each, which does not depend on the other items of the chunk."""
 
+WORTH = 1.0
+"""Seconds of work (CPU) that this process does before it starts others, which takes as long."""
 
-class Mapper(Protocol):
-    """Computes a pure function over many items."""
+SECONDS, FIRST, MOST = 0.5, 20, 5_000
+"""How long a chunk should take (CPU); the items of the first one, and the most."""
 
-    @property
-    def remote(self) -> bool:
-        """Whether other processes compute: then the function and the items are pickled."""
+WAITING, TRIES = 3, 3
+"""Chunks submitted for each process at a time, and how often one is submitted whose processes are lost."""
+
+CONNECTING = 10.0
+"""Seconds to wait for a scheduler, and for its first worker."""
+
+LOST = "workers were lost again and again on the same task; nothing was stored: {why}"
+
+PROGRAM = f"{VERSION}, Python {sys.version_info.major}.{sys.version_info.minor}"
+"""What a worker must have in common with its caller."""
+
+_ONE_AT_A_TIME = Lock()
+
+
+class ClusterError(Exception):
+    """Other processes cannot compute; nothing was stored."""
+
+
+class MissingDaskError(ClusterError):
+    """Dask is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("a scheduler needs Dask: pip install 'brain-claims[dask]'")
+
+
+class Mapper:
+    """Computes in this process until `worth` seconds of work are done, then with the executor that `start` makes.
+
+    `remote` says whether there is one: then the function and the items are pickled.
+    """
+
+    def __init__(
+        self, start: Callable[[], Executor] | None = None, width: Callable[[], int] = lambda: 1, worth: float = 0.0
+    ) -> None:
+        self._start, self._width, self._worth = start, width, worth
+        self.remote = start is not None
+        self._executor: Executor | None = None
+        self._spent = 0.0
 
     def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
         """The result of each item, in their order; `items` is read as the results are taken.
 
         Raises:
-            ClusterError: other processes were to compute, and they cannot; the subclass says why.
+            ClusterError: other processes were to compute, and they cannot.
         """
+        stream, sent = iter(items), copy(function)  # what `function` keeps as it computes is not for sending
+        while self._start is None or self._spent < self._worth:
+            if not (chunk := tuple(islice(stream, 1))):
+                return
+            seconds, results = _timed(function, chunk)
+            self._spent += seconds
+            yield from results
+        yield from self._elsewhere(pickle.dumps(sent), stream, self._start)
+
+    def _elsewhere(self, function: bytes, stream: Iterator[Any], start: Callable[[], Executor]) -> Iterator[Any]:
+        """The results of other processes; those of a broken pool are started again, and what they had is repeated."""
+        size, lost, most = FIRST, 0, WAITING * self._width()
+        chunks: deque[tuple[Any, ...]] = deque()
+        futures: deque[Future[Any]] = deque()
+        while True:
+            while len(chunks) < most and (chunk := tuple(islice(stream, size))):
+                chunks.append(chunk)
+            if not chunks:
+                return
+            self._executor = self._executor or start()
+            try:
+                for one in islice(chunks, len(futures), None):
+                    futures.append(self._executor.submit(compute_chunk, function, one, PROGRAM))
+                seconds, results = futures[0].result()
+            except BrokenExecutor as error:
+                self.close()
+                futures.clear()
+                lost += 1
+                if lost == TRIES:
+                    raise ClusterError(LOST.format(why=error)) from error
+                continue
+            futures.popleft()
+            count, lost = len(chunks.popleft()), 0
+            size = max(1, min(MOST, 2 * count, round(count * SECONDS / max(seconds, 1e-6))))
+            yield from results
+
+    def close(self) -> None:
+        """End the processes that were started."""
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+            self._executor = None
 
 
-class ProcessMapper:
-    """Computes in this process."""
-
-    remote = False
-
-    def map(self, function: Chunked[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The result of each item, in their order."""
-        for item in items:
-            yield from function((item,))
+HERE = Mapper()
 
 
-HERE: Mapper = ProcessMapper()
-"""The mapper of a process that was given no other."""
+@contextmanager
+def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator[Mapper]:
+    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process.
+
+    Raises:
+        ClusterError: the processes or the cluster cannot be used.
+    """
+    if scheduler:
+        with _cluster(scheduler) as found:
+            yield found
+    elif workers is None:
+        yield HERE
+    else:
+        context = multiprocessing.get_context("spawn")
+        found = Mapper(lambda: ProcessPoolExecutor(workers, context, _begin), lambda: workers, WORTH)
+        with closing(found):
+            yield found
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Mapper]:
+    """A cluster that runs already, and goes on afterwards; it computes from the first item on."""
+    try:
+        import dask  # noqa: PLC0415  # an extra, and slow to load
+        from distributed import Client, KilledWorker  # noqa: PLC0415  # the same
+    except ImportError as error:
+        raise MissingDaskError from error
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is lost is said in a sentence of our own
+    with dask.config.set({"distributed.comm.timeouts.connect": CONNECTING, "distributed.comm.retry.count": 0}):
+        try:
+            client = Client(address, set_as_default=False, timeout=CONNECTING)
+            client.wait_for_workers(1, timeout=CONNECTING)
+        except (OSError, ValueError) as error:
+            raise ClusterError(f"no Dask scheduler with workers at {address}: {error}") from error
+        try:
+            yield Mapper(lambda: client.get_executor(pure=False), lambda: len(client.nthreads()))
+        except KilledWorker as error:
+            raise ClusterError(LOST.format(why=error)) from error
+        except CancelledError as error:
+            raise ClusterError(f"the connection to the scheduler at {address} was lost; nothing was stored") from error
+        finally:
+            with suppress(OSError):  # a lost scheduler does not say goodbye
+                client.close(timeout=2)
+
+
+# ---- in the workers
+
+
+def _begin() -> None:
+    """Starts a process of a pool: it ends with its parent, which alone answers a Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """Wait until the process that started this one has ended, however, and end this one."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> tuple[float, Sequence[Any]]:
+    """In a worker: the seconds (CPU) that a chunk took, and its results.
+
+    One chunk at a time in each process: units and caches belong to the process.
+
+    Raises:
+        ClusterError: the program of the worker is another one than that of the caller.
+    """
+    if program != PROGRAM:
+        raise ClusterError(f"a worker has another Brain ({PROGRAM}) than this process ({program}); update both")
+    with _ONE_AT_A_TIME, uncollected():
+        return _timed(_function(function), chunk)
+
+
+def _timed(function: Chunked[Item, Result], chunk: tuple[Item, ...]) -> tuple[float, Sequence[Result]]:
+    begin = time.thread_time()
+    results = function(chunk)
+    return time.thread_time() - begin, results
+
+
+@lru_cache(maxsize=2)
+def _function(data: bytes) -> Chunked[Any, Any]:
+    """The function of a run; it keeps what it makes, such as compiled formulas, for the next chunks."""
+    found: Chunked[Any, Any] = pickle.loads(data)  # noqa: S301  # made by the caller, who may run code anyway
+    return found

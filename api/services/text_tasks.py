@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from api.services.claim_drafts import claim_file
-from api.services.reading_progress import in_parts
+from api.services.progress_steps import in_parts
 from compute.claims import unit_vocabulary
 from compute.figures.claim_writer import NO_CLAIMS, claim_ids
 from compute.figures.figure_checker import FigureChecker

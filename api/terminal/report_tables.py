@@ -42,7 +42,6 @@ from graph.models.verdict_models import Run, VerdictRow
 if TYPE_CHECKING:
     from api.services.claim_evaluator import Rerun
     from api.services.claim_status import ClaimStatus, RunChanges
-    from api.services.doctor import Finding
     from compute.impact.note_health import Health
     from compute.runs.nightly_job import FolderRead, Night
     from compute.verify.scenarios import Outcome
@@ -427,18 +426,6 @@ def _folder(folder: FolderRead) -> str:
     if folder.kept:
         told.append(f"{len(folder.kept)} kept though their files are gone ({', '.join(folder.kept[:5])})")
     return ", ".join(told)
-
-
-def findings(found: Iterable[Finding]) -> RenderableType:
-    """What a diagnosis found: state, name and message, and below it what to do."""
-    table = FittedTable((Column("state"), Column("name"), Column("message", prose=True)), header=False)
-    colours = {"ok": "green", "warning": "yellow", "error": "bold red"}
-    for one in found:
-        said = Text(one.message)
-        if one.todo:
-            said.append(f"\n→ {one.todo}", style="dim")
-        table.add_row(Text(one.state, style=colours[one.state]), Text(one.name), said)
-    return table
 
 
 def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:

@@ -108,12 +108,6 @@ def _counts(sql: Connection) -> Iterator[Problem]:
 _OF_NODES = (node_tags.c.node, edges.c.subject)
 
 
-def _children(sql: Connection) -> Iterator[Problem]:
-    for column in _OF_NODES:
-        for name in sql.execute(select(column).where(column.not_in(select(nodes.c.id))).limit(20)).scalars():
-            yield _problem("dangling-row", f"a row of {column.table.name} belongs to the missing node {name}")
-
-
 def remove_stray_rows(database: Database) -> dict[str, int]:
     """Remove the tags and links of missing nodes; how many rows of each table, where there were any."""
     with database.writing() as work:
@@ -152,5 +146,5 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
     )
 
 
-CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _children, _names, _ledger)
+CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _names, _ledger)
 """The checks, in this order."""

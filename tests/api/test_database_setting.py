@@ -16,7 +16,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("command", ["claims", "doctor", "brains", "verify"])
+@pytest.mark.parametrize("command", ["claims", "check", "brains", "verify"])
 @pytest.mark.parametrize("address", WRONG)
 def test_a_wrong_address_ends_with_2_and_a_sentence_and_creates_nothing(brain, tmp_path, monkeypatch, address, command):
     monkeypatch.setenv("BRAIN_DB", address)

@@ -111,7 +111,7 @@ def cpu(pid: int) -> float:
 
 
 def workers_of(pid: int) -> list[int]:
-    """The Dask workers that a command has started."""
+    """The processes that a command has started to compute with."""
     children = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
     own = [one for one in children if (fields := stat(one)) and int(fields[1]) == pid]
     return [one for one in own if b"spawn_main" in _called(one)]

@@ -1,4 +1,4 @@
-"""Several Dask workers against one process: `verify`, `mine` and `record` of made-up brains, with equal results.
+"""Several processes against one: `verify`, `mine` and `record` of made-up brains, with equal results.
 
     python -m tests.bench workers [--claims 10000,100000,1000000] [--mine-mb 5] [--record 0] [--workers 2] [--seed 1]
                                   [--homes FOLDER] [--csv FILE]
@@ -8,8 +8,8 @@ sentences state figures. Each command runs in a new process: once alone, once wi
 directory. `CPU` is that of the process and of its workers together, so the difference is what the workers cost; `wall`
 depends on what else the machine does. `on free cores` is the least wall time without other programs: the larger one of
 the CPU of the calling process and of that of the busiest worker, with the start of the workers before. Memory is the peak
-(RSS) of the calling process and of the largest worker; `sent` and `received` are the pickled tasks and results. The
-benchmark ends with exit code 1 if a result differs in one byte.
+(RSS) of the calling process and of the largest worker. The benchmark ends with exit code 1 if a result differs in one
+byte.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from typing import Any
 from worker_corpus import NOW, TODAY, claims_home, prose_home
 
 from api.brain import Brain
-from api.services.dask_mapper import LateMapper, mapper
+from api.services.task_mapper import mapper
 from api.settings import Settings
 from graph.values import dumps
 
@@ -116,9 +116,7 @@ def inside(command: str, home: Path, workers: int) -> None:
     with mapper(workers or None) as processes, Brain.open(Settings(home=home), mapper=processes) as brain:
         ready = time.perf_counter() - begin
         digest = COMMANDS[command](brain)
-        started = processes.wait() if isinstance(processes, LateMapper) else None
-        traffic = started.traffic if started else None
-        told = {"started": ready, "digest": digest, **(traffic._asdict() if traffic else {})}
+        told = {"started": ready, "digest": digest}
     sys.stdout.write(json.dumps(told))
 
 
@@ -154,11 +152,11 @@ COMMANDS: dict[str, Callable[[Brain], str]] = {"verify": _verify, "report": _rep
 COLUMNS = (
     ("command", "{}"), ("size", "{}"), ("processes", "{}"), ("wall", "{:.1f} s"), ("cpu", "{:.1f} s"),
     ("caller", "{:.1f} s"), ("busiest", "{:.1f} s"), ("free", "{:.1f} s"), ("peak", "{:.0f} MB"),
-    ("worker_peak", "{:.0f} MB"), ("sent", "{:.1f} MB"), ("received", "{:.1f} MB"), ("equal", "{}"),
+    ("worker_peak", "{:.0f} MB"), ("equal", "{}"),
 )  # fmt: skip
 HEADS = (
     "command", "size", "processes", "wall", "CPU, all", "CPU, caller", "CPU, busiest worker", "on free cores",
-    "memory, caller", "memory, worker", "sent", "received", "equal",
+    "memory, caller", "memory, worker", "equal",
 )  # fmt: skip
 
 
@@ -172,7 +170,6 @@ def compare(command: str, size: str, home: Path, workers: int, file: Path | None
         found.append(told)
         told |= {"command": command, "size": size, "processes": f"1 + {count}" if count else "1"}
         told["free"] = told["cpu"] if not count else max(told["caller"], told["busiest"])
-        told |= {name: told.get(name, 0) / 1e6 for name in ("sent", "received")}
         told["equal"] = "" if not count else "yes" if told["digest"] == found[0]["digest"] else "NO"
         print("| " + " | ".join(form.format(told[name]) for name, form in COLUMNS) + " |", flush=True)
         if file:

@@ -7,7 +7,6 @@ import pytest
 
 from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_types import KINDS
-from api.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs/api.md"
 OTHERS = {"results", "atom", "feed", "linkset", "text", "metrics"}
@@ -39,15 +38,6 @@ def test_every_kind_of_problem_and_every_form_is_in_the_docs(manual):
         assert f"| `/problems/{name}` | {kind.status} |" in manual
     for form in MEDIA.keys() - OTHERS:
         assert f"`{form}`" in manual
-
-
-def test_the_settings_in_the_docs_are_there_with_their_defaults(manual):
-    named = re.findall(r"^\| `BRAIN_(\w+)` \| [^|]+ \| ([^|]+) \|", manual, re.MULTILINE)
-    assert len(named) >= 6
-    for name, default in named:
-        field = Settings.model_fields[name.lower()]
-        if isinstance(field.default, int | float):
-            assert float(default.replace(",", "")) == field.default
 
 
 def test_the_bound_on_statements_is_the_one_that_is_tested(manual):

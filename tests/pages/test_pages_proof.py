@@ -146,9 +146,10 @@ def test_a_text_that_is_too_long_is_answered_with_a_page_that_says_what_to_do(cl
     assert "with the command brain proof , which has no limit." in sentence(found.text)
 
 
-def test_a_long_text_is_checked_up_to_the_end_of_a_line_which_is_named_and_stays_in_the_form(tmp_path):
+def test_a_long_text_is_checked_up_to_the_end_of_a_line_which_is_named_and_stays_in_the_form(tmp_path, monkeypatch):
     text = f"{TEXT}\n\nThe rent fell from $10 to $5, a 50% cut.\n\nThe fare fell from $10 to $5,000, for once.\n"
-    with Brain.open(Settings(home=tmp_path, proof_bytes=text.index("000, for"))) as opened:
+    monkeypatch.setattr(proof_page, "LONGEST", text.index("000, for"))
+    with Brain.open(Settings(home=tmp_path)) as opened:
         shown = proof_page.page(PageContext(opened), PageRequest("/proof", TODAY), text).model
     assert [item.text for item in shown.proof.items] == ["60%", "50%"]
     assert shown.cut.endswith("of this text everything up to line 3")

@@ -1,6 +1,7 @@
 """Functions that workers of the tests compute, and a scheduler in a process of its own."""
 
 import os
+import signal
 import sys
 import time
 from dataclasses import dataclass
@@ -32,6 +33,14 @@ class Doubles:
 
     def __call__(self, numbers):
         return [self.keeps(number) for number in numbers]
+
+
+def process_ids(chunk):
+    return [os.getpid() for _ in chunk]
+
+
+def killed_each_time(_chunk):
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 if __name__ == "__main__":  # a scheduler and a worker, until this process is killed

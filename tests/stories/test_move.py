@@ -62,7 +62,7 @@ def test_a_move_that_fails_leaves_an_empty_target(shipped_home, tmp_path, monkey
         return sums
 
     monkeypatch.setattr(home_move, "copy_tables", written_meanwhile)
-    with pytest.raises(home_move.WrittenMeanwhileError):
+    with pytest.raises(home_move.MoveError, match="was written to during the move"):
         home_move.move(settings, str(to))
     monkeypatch.setattr(home_move, "copy_tables", real)
     event.listen(Engine, "before_cursor_execute", spoil)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pickle
 import re
 import signal
 import sqlite3
@@ -18,20 +17,14 @@ from api.brain import Brain
 from api.cli import cli_session
 from api.cli.error_exits import code_of, error_text
 from api.cli.root import main
-from api.services import dask_mapper
-from api.services.dask_mapper import (
-    DaskMapper,
-    LateMapper,
-    LostSchedulerError,
-    OtherProgramError,
-    mapper,
-    program_digest,
-)
-from api.services.task_mapper import HERE
+from api.services import task_mapper
+from api.services.task_mapper import HERE, PROGRAM, ClusterError, mapper
 from api.settings import Settings
 from tests.conftest import NOW, TODAY
 from tests.stories import process_tasks
-from tests.stories.process_tasks import Doubles, WaitsOnce
+from tests.stories.process_tasks import Doubles, WaitsOnce, killed_each_time, process_ids
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.filterwarnings("default")
 """Dask warns of its own resources, such as a port that another process has."""
@@ -43,7 +36,7 @@ def cluster():
     from distributed import LocalCluster
 
     quiet = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
-    with dask_mapper._without_main(), LocalCluster(**quiet) as found:
+    with LocalCluster(**quiet) as found:
         yield found
 
 
@@ -112,7 +105,12 @@ def written(folder):
     return folder
 
 
-def test_every_command_gives_the_bytes_of_one_process(cluster, told, tmp_path):
+@pytest.mark.parametrize("where", ["workers", "scheduler"])
+def test_every_command_gives_the_bytes_of_one_process(where, request, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+    several = ("--workers", "2")
+    if where == "scheduler":
+        several = ("--scheduler", request.getfixturevalue("cluster").scheduler_address)
     folder, homes = written(tmp_path / "written"), (tmp_path / "one", tmp_path / "several")
     for command in (
         ("ingest", folder, "--brain", "written", "--json"),
@@ -124,10 +122,10 @@ def test_every_command_gives_the_bytes_of_one_process(cluster, told, tmp_path):
         ("proof", folder, "--json", "--as-of", "2026-11-21"),
     ):
         one = told(homes[0], *command)
-        several = told(homes[1], *command, "--scheduler", cluster.scheduler_address)
+        other = told(homes[1], *command, *several)
         assert one[0] == 0, one
         assert len(one[1]) > 60
-        assert several[:2] == one[:2], command
+        assert other[:2] == one[:2], command
         if command == ("verify", "--json"):
             counts = json.loads(one[1])["run"]["counts"]
     assert {name for name, count in counts.items() if count} == {"holds", "refuted", "depends", "unverifiable"}
@@ -135,94 +133,114 @@ def test_every_command_gives_the_bytes_of_one_process(cluster, told, tmp_path):
     assert not differences
 
 
-def test_a_killed_worker_costs_time_only(cluster, tmp_path):
-    numbers = list(range(50))
-    with mapper(scheduler=cluster.scheduler_address) as processes:
-        assert isinstance(processes, DaskMapper)
-        found = []
-        work = threading.Thread(target=lambda: found.extend(processes.map(WaitsOnce(tmp_path), numbers)))
-        work.start()
-        end = time.monotonic() + 60
-        while not (tmp_path / "pid").exists() and time.monotonic() < end:
-            time.sleep(0.01)
-        os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
-        work.join(60)
-    assert found == [2 * number for number in numbers]
+@pytest.mark.parametrize("where", ["workers", "scheduler"])
+def test_a_killed_worker_costs_time_only(where, request, tmp_path, monkeypatch):
+    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+    address = None if where == "workers" else request.getfixturevalue("cluster").scheduler_address
+    with mapper(2, address) as processes:
+        assert doubled_under_a_kill(processes, tmp_path) == [2 * number for number in range(50)]
+
+
+def doubled_under_a_kill(processes, folder):
+    """What processes make of fifty numbers while one of them is killed."""
+    found = []
+    work = threading.Thread(target=lambda: found.extend(processes.map(WaitsOnce(folder), range(50))))
+    work.start()
+    end = time.monotonic() + 60
+    while not (folder / "pid").exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    os.kill(int((folder / "pid").read_text()), signal.SIGKILL)
+    work.join(60)
+    return found
+
+
+def test_a_task_that_kills_its_process_each_time_is_given_up(monkeypatch):
+    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+    with mapper(1) as processes, pytest.raises(ClusterError, match="again and again") as lost:
+        list(processes.map(killed_each_time, range(3)))
+    assert code_of(lost.value) == 3
 
 
 def test_a_killed_scheduler_leaves_the_ledger_as_it_was(shipped_copy, monkeypatch):
-    monkeypatch.setattr(dask_mapper, "CONNECTING", 5.0)
+    monkeypatch.setattr(task_mapper, "CONNECTING", 5.0)
     script = Path(process_tasks.__file__)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as other:
         address = other.stdout.readline().strip()
-        with mapper(scheduler=address) as processes, Brain.open(Settings(home=shipped_copy), mapper=processes) as brain:
+        with Brain.open(Settings(home=shipped_copy)) as brain:
             before = [run.id for run in brain.ledger.runs()], list(brain.ledger.rows(1))
 
-            def killed_early(findings):
-                yield next(findings)
-                other.kill()
-                other.wait()
-                yield from findings
+        def killed_early(findings):
+            yield next(findings)
+            other.kill()
+            other.wait()
+            yield from findings
 
-            with pytest.raises(LostSchedulerError) as lost:
-                brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW, through=killed_early)
+        with (
+            pytest.raises(ClusterError) as lost,
+            mapper(scheduler=address) as processes,
+            Brain.open(Settings(home=shipped_copy), mapper=processes) as brain,
+        ):
+            brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW, through=killed_early)
+        with Brain.open(Settings(home=shipped_copy)) as brain:
             assert ([run.id for run in brain.ledger.runs()], list(brain.ledger.rows(1))) == before
-    sentence = f"the connection to the Dask scheduler at {address} was lost; nothing was stored"
+    sentence = f"the connection to the scheduler at {address} was lost; nothing was stored"
     assert (error_text(lost.value), code_of(lost.value)) == (sentence, 3)
 
 
 def test_the_processes_of_this_machine_start_for_enough_work_and_end_with_the_command(monkeypatch):
-    with mapper(workers=1) as processes:
-        assert isinstance(processes, LateMapper)
+    with mapper(1) as processes:
         assert set(processes.map(process_ids, range(3))) == {os.getpid()}
-        assert processes.note.startswith("computed in one process: 0.0 s of work are too little for several")
-        monkeypatch.setattr(dask_mapper, "WORTH", 0.0)
-        doubling = Doubles()
-        assert list(processes.map(doubling, range(3))) == [0, 2, 4]
-        assert processes.wait() is not None
+    monkeypatch.setattr(task_mapper, "WORTH", 0.0)
+    with mapper(1) as processes:
         pids = set(processes.map(process_ids, range(3)))
         assert len(pids) == 1
         assert os.getpid() not in pids
-        assert not processes.note
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
+def test_processes_end_with_a_command_that_is_killed():
+    script = (
+        "import os, signal\n"
+        "from api.services import task_mapper\n"
+        "from tests.stories.process_tasks import process_ids\n"
+        "task_mapper.WORTH = 0.0\n"
+        "with task_mapper.mapper(2) as processes:\n"
+        "    print(*set(processes.map(process_ids, range(40))), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT)
+    pids = killed.stdout.split()
+    assert pids, killed.stderr
+    end = time.monotonic() + 20
+    while (left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert left == []
+
+
 def test_what_a_function_keeps_while_this_process_computes_is_not_sent(monkeypatch):
-    monkeypatch.setattr(dask_mapper, "WORTH", 1e-9)
-    sent = []
-
-    class Started:
-        def map(self, function, items):
-            sent.append(pickle.loads(pickle.dumps(function)))
-            return iter(function(list(items)))
-
-    assert list(LateMapper(Started).map(Doubles(), range(5))) == [0, 2, 4, 6, 8]
-    assert sent == [Doubles()]
-    assert "keeps" not in sent[0].__dict__
-
-
-def process_ids(chunk):
-    return [os.getpid() for _ in chunk]
+    monkeypatch.setattr(task_mapper, "WORTH", 1e-9)
+    with mapper(1) as processes:  # the first number is doubled here, and makes what cannot be pickled
+        assert list(processes.map(Doubles(), range(5))) == [0, 2, 4, 6, 8]
 
 
 def test_what_is_missing_is_said_in_a_sentence(told, tmp_path, monkeypatch):
+    address = "tcp://127.0.0.1:1"
     monkeypatch.setitem(sys.modules, "distributed", None)
-    code, out, err = told(tmp_path / "home", "mine", "--workers", "2")
-    assert (code, out, err) == (2, "", "brain: several processes need Dask: pip install 'brain-claims[dask]'\n")
+    code, out, err = told(tmp_path / "home", "mine", "--scheduler", address)
+    assert (code, out, err) == (2, "", "brain: a scheduler needs Dask: pip install 'brain-claims[dask]'\n")
+    assert told(tmp_path / "home", "mine", "--workers", "2")[0] == 0
     monkeypatch.undo()
-    code, _, err = told(tmp_path / "home", "mine", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1")
+    code, _, err = told(tmp_path / "home", "mine", "--workers", "2", "--scheduler", address)
     assert (code, "not both" in err) == (2, True)
-    monkeypatch.setattr(dask_mapper, "CONNECTING", 0.2)
-    code, _, err = told(tmp_path / "home", "mine", "--scheduler", "tcp://127.0.0.1:1")
+    monkeypatch.setattr(task_mapper, "CONNECTING", 0.2)
+    code, _, err = told(tmp_path / "home", "mine", "--scheduler", address)
     assert code == 3
-    assert err.startswith("brain: no Dask scheduler at tcp://127.0.0.1:1: ")
+    assert err.startswith(f"brain: no Dask scheduler with workers at {address}: ")
     with mapper() as processes:
         assert processes is HERE
 
 
-def test_a_worker_with_another_program_is_refused(monkeypatch):
-    monkeypatch.setattr(dask_mapper, "_worker", lambda: "tcp://10.0.0.7:4000")
-    with pytest.raises(OtherProgramError) as refused:
-        dask_mapper.compute_chunk(b"", b"", "0.0 of 000, Python 3.9")
-    assert program_digest() in str(refused.value)
-    assert "tcp://10.0.0.7:4000" in str(refused.value)
+def test_a_worker_with_another_program_is_refused():
+    with pytest.raises(ClusterError, match=r"0\.0, Python 3\.9") as refused:
+        task_mapper.compute_chunk(b"", (), "0.0, Python 3.9")
+    assert PROGRAM in str(refused.value)

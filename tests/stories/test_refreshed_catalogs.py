@@ -204,7 +204,7 @@ def test_every_catalogue_that_fails_is_reported_and_so_is_what_is_on_hold(home, 
     assert (night.code, night.json["outcome"]) == (3, "not refreshed")
     for text in (night.json["unrefreshed"], *night.json["run"]["notes"]):
         assert all(f"/{name}: " in text for name in ("genai.json", "map.json", "eurofxref.csv"))
-    assert home("doctor").code == 0
+    assert home("check").code == 0
 
 
 def test_a_catalogue_that_fails_hides_neither_changes_nor_holds_of_the_others(home, server, monkeypatch):

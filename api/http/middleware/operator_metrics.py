@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, get_args
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from api.brain import Brain
-from api.services.input_ages import ages
 from compute.runs.nightly_job import Outcome
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def _prices(brain: Brain, at: datetime, waiting: Sequence[CatalogOnHold]) -> Ite
     checked = GaugeMetricFamily(
         "brain_catalog_checked_timestamp_seconds", "The day on which a catalogue was last checked.", labels=("catalog",)
     )
-    for age in ages(brain.prices, at.date()):
+    for age in brain.prices.ages(at.date()):
         if age.kind == "catalog" and age.checked is not None:
             checked.add_metric((age.name,), datetime.combine(age.checked, time(), UTC).timestamp())
     yield checked

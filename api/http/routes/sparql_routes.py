@@ -27,6 +27,8 @@ PROTOCOL = frozenset({"query", "update", "default-graph-uri", "named-graph-uri"}
 """The parameters of the SPARQL 1.1 Protocol."""
 MOST_FIELDS = 1000
 """The most parameters that a request may have."""
+MOST_ROWS = 10_000
+"""The rows, or triples, after which an answer is cut."""
 PREPARING = 60.0
 """Seconds that the data may take to be laid out for the first query."""
 
@@ -158,11 +160,10 @@ class Sparql:
 
     def _answer(self, asked: QueryRequest, accept: str | None) -> Response:
         self._prepare()
-        limits = self._settings
         found = self._endpoint.query(
             asked.query,
-            seconds=limits.sparql_seconds,
-            rows=limits.sparql_rows,
+            seconds=self._settings.sparql_seconds,
+            rows=MOST_ROWS,
             accept=accept,
             default=asked.default,
             named=asked.named,

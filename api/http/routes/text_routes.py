@@ -18,7 +18,7 @@ from api.models import response_models
 from api.services.claim_drafts import Draft, StatementFilter
 from api.services.draft_checker import CheckedClaim, TooManyClaimsError
 from api.services.progress_steps import WorkLimitError
-from api.services.proof_models import Proof, ProofDocument, ProofItem
+from api.services.proof_models import LONGEST, Proof, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from graph.problems import Problem, Severity
 from graph.store import cursors
@@ -93,7 +93,7 @@ async def _text(request: Request) -> tuple[str, bytes]:
     """The name of a text without one, by its media type, and the text."""
     media = media_of(request, tuple(SUFFIXES))
     settings = request.app.state.desk.brain.settings
-    data = await body_of(request, min(settings.max_body, settings.proof_bytes), _SMALLER)
+    data = await body_of(request, min(settings.max_body, LONGEST), _SMALLER)
     if not data.strip():
         raise ProblemError("invalid-request", "body: the text is missing")
     return SUFFIXES[media], data
@@ -114,7 +114,9 @@ class Proofs:
         """
         unnamed, data = text
         try:
-            found = self._brain.proofreader.proof_within(data, name or unnamed, day.day, self._brain.settings)
+            found = self._brain.proofreader.proof_within(
+                data, name or unnamed, day.day, self._brain.settings.proof_seconds
+            )
         except WorkLimitError as error:
             raise ProblemError("content-too-large", f"The text has too many figures: {error}. {_SMALLER}") from error
         if not found.read:

@@ -15,7 +15,6 @@ from typing import TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
-from api.services.input_ages import ages
 from compute.impact.note_health import Health, HealthState, NodeHealths
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import ORDER
@@ -154,7 +153,7 @@ class PageContext:
 
     def ages(self, today: date) -> tuple[Freshness, ...]:
         """The age of every catalogue and assumption."""
-        return self.recall(("ages", today), lambda: ages(self.brain.prices, today))
+        return self.recall(("ages", today), lambda: self.brain.prices.ages(today))
 
 
 def verdict_order(verdict: VerdictName | None) -> int:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from api.pages.request.page_request import PageRequest, TemplateResponse
 from api.pages.views.claim_table import PageContext
 from api.services.progress_steps import WorkLimitError
-from api.services.proof_models import Proof, ProofItem, checked
+from api.services.proof_models import LONGEST, Proof, ProofItem, checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +87,18 @@ def form(desk: PageContext, asked: PageRequest) -> TemplateResponse:  # noqa: AR
 
 def page(desk: PageContext, asked: PageRequest, text: str) -> TemplateResponse:
     """The proof of a text; browsers end its lines with CR LF."""
-    given, settings = text.replace("\r\n", "\n").replace("\r", "\n"), desk.brain.settings
-    shown = _beginning(given, settings.proof_bytes)
+    given, seconds = text.replace("\r\n", "\n").replace("\r", "\n"), desk.brain.settings.proof_seconds
+    shown = _beginning(given, LONGEST)
     if not shown.strip():
         return form(desk, asked)
     name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
     try:
-        proof = desk.brain.proofreader.proof_within(shown.encode("utf-8"), name, asked.day, settings)
+        proof = desk.brain.proofreader.proof_within(shown.encode("utf-8"), name, asked.day, seconds)
     except WorkLimitError as error:
         many = f"The text has too many figures to check at once: {error}. Check it in parts, or with"
         return TemplateResponse("proof.html", ProofPage(given, asked.day, stopped=many))
     parts, line = tuple(_parts(shown, proof.items)), shown.rstrip("\n").count("\n") + 1
-    cut = f"This page checks {settings.proof_bytes:,} bytes at once: of this text everything up to line {line:,}"
+    cut = f"This page checks {LONGEST:,} bytes at once: of this text everything up to line {line:,}"
     return TemplateResponse(
         "proof.html", ProofPage(given, asked.day, proof, parts, cut if len(shown) < len(given) else "")
     )

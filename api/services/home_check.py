@@ -1,0 +1,183 @@
+"""What an operator watches around a brain, as problems of its home; and what explains and repairs damage.
+
+`Brain.check` checks the store, the index and the content. These look at the disk, the age of the catalogues, the last
+night, notices and silences. They change nothing. Errors are what loses data or has stopped; the calendar only warns.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from api.brain import Brain
+from api.services.nightly_steps import NightRecord, last_night, night_is_running
+from api.services.notice_receivers import ReceiverError, receivers
+from api.settings import Settings
+from compute.runs.mail_delivery import MailAddressError, MailServerError
+from compute.runs.webhook_delivery import SecretError
+from graph.models.alert_models import NoticeDelivery, Silence
+from graph.problems import Problem, Severity
+from graph.store import Store
+from graph.store.integrity_checks import DAMAGED, remove_stray_rows
+from graph.store.store_errors import CorruptStoreError, StoreError
+from graph.values import Value
+
+LEAST_FREE = 100 * 1024 * 1024
+"""Bytes of free disk below which a write may fail at any time."""
+
+SPACE_FOR_COPIES = 2
+"""A backup and a vacuum need room for a copy of the home each; less free disk than that is a warning."""
+
+LATE = timedelta(hours=36)
+"""A last night that began longer ago is late."""
+
+ENDS_SOON = timedelta(days=3)
+"""A silence that ends within this time is named."""
+
+_MIB = 1024 * 1024
+_OUTCOMES = {
+    "not delivered": "a notice could not be delivered",
+    "not read": "brain library list shows the folders; the log of the night says why",
+    "not refreshed": "brain prices refresh shows why",
+    "held": "brain prices held lists the figures",
+}
+"""What a night that did not do everything says of itself, and what to do."""
+
+
+def home_problems(brain: Brain, at: datetime) -> Iterator[Problem]:
+    """What is wrong around a brain at a time, each with what to do."""
+    yield from _disk(brain.settings.home)
+    yield from _ages(brain, at.date())
+    night = last_night(brain)
+    if night is not None:
+        yield from _night(night, at, running=night_is_running(brain))
+    yield from _notices(brain, at)
+    yield from _silences(brain.alerts.silences(), at.date())
+
+
+def _problem(code: str, message: str, todo: str, severity: Severity = Severity.WARNING) -> Problem:
+    return Problem(document="home", code=f"home-{code}", message=message, hint=todo, severity=severity)
+
+
+def _disk(home: Path) -> Iterator[Problem]:
+    free = shutil.disk_usage(home).free
+    size = sum(path.lstat().st_size for path in home.rglob("*") if path.is_file() and not path.is_symlink())
+    said = f"{free // _MIB:,} MiB of the disk are free, the home has {size // _MIB:,} MiB"
+    if free < LEAST_FREE:
+        yield _problem("disk", said, "free some space now: the next write may fail", Severity.ERROR)
+    elif free < SPACE_FOR_COPIES * size:
+        yield _problem("disk", said, "free some space: a backup and a vacuum need room for a copy of the home each")
+
+
+def _ages(brain: Brain, on: date) -> Iterator[Problem]:
+    for age in brain.prices.ages(on):
+        if age.kind != "catalog" or age.state == "fresh":
+            continue
+        said = f"checked on {age.checked}" if age.checked else "the day of its last check is unknown"
+        late = f", {age.days} days ago" if age.days is not None and age.days >= 0 else ", which is after today"
+        cards = "check its prices and set checked: in content/prices"
+        todo = cards if age.name == "cards" else "brain prices refresh, or brain prices import FILE"
+        yield _problem("prices", f"catalogue {age.name}: {said}{late if age.checked else ''}", todo)
+
+
+def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Problem]:
+    said = f"the last night began on {night.started_at:%Y-%m-%d %H:%M} UTC: {night.outcome}"
+    if night.finished_at is None and not running:
+        todo = "its log says why; brain nightly goes on where it was, on the same day"
+        yield _problem("night", f"{said}, and did not finish", todo, Severity.ERROR)
+    elif night.started_at > at:
+        yield _problem("night", f"{said}, which is after now", "is the clock of this machine right?")
+    elif at - night.started_at > LATE:
+        yield _problem("night", f"{said}; it is late", "is the timer or cron running?")
+    elif night.outcome in _OUTCOMES:
+        yield _problem("night", said, _OUTCOMES[night.outcome])
+
+
+def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
+    try:
+        receivers(brain)
+    except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
+        yield _problem("notices", str(error), "docs/settings.md describes the settings", Severity.ERROR)
+        return
+    waiting = [one for one in brain.notices.deliveries() if one.delivered_at is None]
+    if waiting:
+        given_up = sum(not one.pending for one in waiting)
+        parts = (f"{len(waiting)} notices not delivered", waiting[0].last_error or "")
+        said = "; ".join(filter(None, (*parts, f"{given_up} of them given up" if given_up else "")))
+        yield _problem("notices", said, f"is the receiver reachable? {_next_attempt(waiting, at)}")
+
+
+def _next_attempt(waiting: Iterable[NoticeDelivery], at: datetime) -> str:
+    """When those that are pending are tried again: a night before that does not send them."""
+    later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
+    if not later:
+        return "the next night tries those that are pending again"
+    return f"a night from {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC on tries those that are pending again"
+
+
+def _silences(silences: Iterable[Silence], on: date) -> Iterator[Problem]:
+    for one in silences:
+        if one.until is not None and on < one.until <= on + ENDS_SOON:
+            todo = "notices come again then; brain silences add sets a later day"
+            yield _problem("silence", f"the silence {one.id} ends on {one.until}", todo, Severity.NOTE)
+
+
+# ---- damage
+
+
+def damage(settings: Settings) -> CorruptStoreError | None:
+    """The error of a home whose file is damaged; None for a sound one, and for a server, which checks its own files."""
+    if settings.db is not None:
+        return None
+    try:
+        with Store.open(settings.database) as store:
+            return damage_error(store.where, store.check())
+    except CorruptStoreError as error:
+        return error
+    except StoreError:
+        return None
+
+
+def damage_error(where: str, problems: Iterable[Problem]) -> CorruptStoreError | None:
+    """The error that the problems of a store amount to; None if the file is sound."""
+    found = [problem.message for problem in problems if problem.code == DAMAGED]
+    return CorruptStoreError(where, " ".join(found[0].split())) if found else None
+
+
+class Repair(Value):
+    """What was done with one derived part."""
+
+    part: str
+    done: Literal["rebuilt", "removed", "sound"]
+    message: str
+
+
+def repair(brain: Brain) -> Iterator[Repair]:
+    """Rebuild what is derived from documents and snapshots, part by part; nothing else is changed.
+
+    Observed prices and the drawing are rebuilt only where they are damaged: a sound one may know more than can be
+    derived again.
+
+    Raises:
+        SearchError: another process holds the index, or its folder cannot be written.
+    """
+    removed = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
+    if removed:
+        yield Repair(part="links", done="removed", message=f"removed {removed}, which belonged to missing nodes")
+    else:
+        yield Repair(part="links", done="sound", message="every link and tag belongs to a node")
+    if brain.links.discard_damaged_map():
+        message = "the stored positions were damaged; the next drawing makes them again"
+        yield Repair(part="drawing", done="removed", message=message)
+    else:
+        yield Repair(part="drawing", done="sound", message="the stored positions can be read, or there are none")
+    if said := brain.prices.damaged_history():
+        read = brain.prices.rebuild_history()
+        yield Repair(part="seen prices", done="rebuilt", message=f"{said}; rebuilt from {read} snapshots")
+    else:
+        yield Repair(part="seen prices", done="sound", message="they agree with the snapshots")
+    brain.search.rebuild()
+    yield Repair(part="search index", done="rebuilt", message=f"rebuilt from {sum(brain.nodes.count().values())} nodes")
