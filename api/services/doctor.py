@@ -96,7 +96,9 @@ def _inside(brain: Brain, at: datetime) -> Iterator[Finding]:
 
 def _derived(brain: Brain, on: date) -> Iterator[Finding]:
     """The search index and the prices."""
-    yield _of_problems("index", brain.search.check(), "the search index is of this store", "brain check --repair")
+    yield _of_problems(
+        "index", brain.search.check(), f"notes are searched by {brain.search.engine}", "brain check --repair"
+    )
     yield from (_age(one) for one in ages(brain.prices, on) if one.kind == "catalog")
     yield from (
         Finding(

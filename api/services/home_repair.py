@@ -22,11 +22,7 @@ class Repair(Value):
 
 
 def repair(brain: Brain) -> tuple[Repair, ...]:
-    """Rebuild the derived parts of a brain; what was done, part by part.
-
-    Raises:
-        SearchError: another process holds the index, or its folder cannot be written.
-    """
+    """Rebuild the derived parts of a brain; what was done, part by part."""
     return (_links(brain), _drawing(brain), _observed_prices(brain), _index(brain))
 
 

@@ -98,7 +98,7 @@ def _statements(engine: Engine, hidden: frozenset[str]) -> Callable[[str], list[
             + f" FROM {schema}.{table.name} t WHERE {rules.rows(table.name)}"
             for table in metadata.sorted_tables
             if table.name not in OPEN
-        ] + ([] if sqlite else rules.search())
+        ] + rules.search()
 
     return made
 
@@ -133,17 +133,15 @@ class _Rules:
         return self._conditions().get(table, "1 = 0")
 
     def search(self) -> list[str]:
-        """The statements for the search tables of PostgreSQL: the rows of visible nodes.
+        """The statements for the search tables: the rows of visible nodes.
 
-        `search_words` is not filtered: a word is suggested only if a visible node has its stem.
+        A view of FTS5's table cannot be searched: its queries join `nodes`. `search_words` is not filtered: a word is
+        suggested only if a visible node has its stem.
         """
-        start = f"CREATE TEMPORARY VIEW %s AS SELECT t.* FROM {self._schema}.%s t WHERE "  # noqa: S608  # as above
-        named = self._among("search_nodes", "d.serial = t.serial", "brain", negate=False)
+        seen = self._among("nodes", "d.serial = t.serial", "brain", negate=False)
         return [
-            start.replace("%s", "search_nodes") + self._brain("t.brain"),
-            start.replace("%s", "search_names") + named,
-            start.replace("%s", "search_counts") + self._brain("t.brain"),
-            start.replace("%s", "search_gone") + "1 = 0",
+            f"CREATE TEMPORARY VIEW {table} AS SELECT t.* FROM {self._schema}.{table} t WHERE {seen}"  # noqa: S608  # as above
+            for table in (("search_names",) if self._sqlite else ("search_names", "search_text"))
         ]
 
     def _conditions(self) -> dict[str, str]:

@@ -18,6 +18,7 @@ from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of, tag_rows
 from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
+from graph.store.search_tables import update as update_search
 from graph.store.store_errors import NodeTakenError
 
 CHILD_TABLES = (node_sources, citations, quotations, edges)
@@ -143,6 +144,8 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
     for some in chunks([*changed, *removed]):
         work.sql.execute(delete(nodes).where(among(work.sql, nodes.c.id, some)))
     _settle(work.sql, plans, serials)
+    come = ((serials[node.id], node) for plan in plans for node in plan.come())
+    update_search(work.sql, [before[name] for name in (*changed, *removed)], come)
     _bury(work.sql, stones)
     for some in chunks([name for name in added if name in before]):
         work.sql.execute(delete(tombstones).where(among(work.sql, tombstones.c.id, some)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest migration; an up-to-date store opens without starting Alembic."""
 
 RUN_JOURNAL = "runs.log"
