@@ -1,11 +1,13 @@
-"""Filters and facets of a search: one statement over the nodes that the engine found."""
+"""What SQL says of the nodes that an engine found: filters and facets by one statement, and what a page shows."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import Connection, text
@@ -21,12 +23,7 @@ _LIST = {
     "postgresql": "(SELECT CAST(value AS {1}) AS value FROM json_array_elements_text(CAST(:{0} AS json)))",
 }
 _TAGGED = "EXISTS (SELECT 1 FROM node_tags t WHERE t.node = n.id AND t.tag {})"
-_MATCHING = """
-    WITH m AS MATERIALIZED (SELECT n.serial, n.id, n.kind, n.brain FROM nodes n WHERE {where})
-    SELECT 'kind' AS facet, kind AS value, count(*) AS number FROM m GROUP BY kind
-    UNION ALL SELECT 'brain', brain, count(*) FROM m GROUP BY brain
-    UNION ALL SELECT 'tag', t.tag, count(*) FROM m {join} node_tags t ON t.node = m.id GROUP BY t.tag
-    UNION ALL SELECT 'node', NULL, serial FROM m"""
+_MATCHING = "SELECT n.serial, n.kind, n.brain, n.tags FROM nodes n WHERE {}"
 _SHOWN = (
     "SELECT n.serial, n.id, n.brain, n.kind, n.title, n.excerpt, n.tags, n.published, n.document, n.first_line, n.body"
     " FROM nodes n WHERE n.serial IN {}"
@@ -78,16 +75,10 @@ def matching(
         if among is not None:
             parts.append(f"n.{column} IN {listed(sql, name, of)}")
             values[name] = json.dumps([_clean(one) if isinstance(one, str) else one for one in among])
-    join = "CROSS JOIN" if sql.dialect.name == "sqlite" else "JOIN"  # in this order: m is mostly smaller
-    rows = sql.execute(text(_MATCHING.format(join=join, where=" AND ".join(parts) or "1 = 1")), values).all()
-    counts: dict[str, dict[str, int]] = {name: {} for name in ("tag", "kind", "brain")}
-    serials = []
-    for facet, value, number in rows:
-        if facet == "node":
-            serials.append(number)
-        else:
-            counts[facet][value] = number
-    return Matching(frozenset(serials), Facets.of(counts["tag"], counts["kind"], counts["brain"], FACET_TAGS))
+    rows = sql.execute(text(_MATCHING.format(" AND ".join(parts) or "1 = 1")), values).all()
+    tags = Counter(chain.from_iterable(map(dict.fromkeys, json.loads(f"[{','.join(row[3] for row in rows)}]"))))
+    kinds, brains = (Counter(row[place] for row in rows) for place in (1, 2))
+    return Matching(frozenset(row[0] for row in rows), Facets.of(tags, kinds, brains, FACET_TAGS))
 
 
 def _written(sql: Connection, filters: Sequence[Filter], values: dict[str, object]) -> Iterable[str]:
