@@ -11,10 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import nullcontext
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from api.services.document_names import Again, Pair, at_home, compared, once, reformatted, unpaired
-from api.services.document_parser import DocumentParser, parse, with_claim_warnings, with_links, with_renamed_tags
+from api.services.document_parser import (
+    DocumentParser,
+    parse,
+    with_claim_warnings,
+    with_ids,
+    with_links,
+    with_renamed_tags,
+)
 from api.services.folder_following import (
     GivenFiles,
     Origins,
@@ -26,8 +33,17 @@ from api.services.folder_following import (
     refuse_empty,
     stored_ids,
 )
-from api.services.import_conflicts import conflicts
 from api.services.import_forecast import forecast, outcome_of, with_moves
+from api.services.import_nodes import (
+    NodesAfter,
+    OtherNodes,
+    changed,
+    conflicts,
+    names_of,
+    record_renames,
+    same_notes,
+    with_current_nodes,
+)
 from api.services.import_report import (
     DocumentReport,
     FileLeft,
@@ -37,19 +53,10 @@ from api.services.import_report import (
     Origin,
     Removal,
 )
-from api.services.link_waiting import changed, names_of
 from api.services.missing_nodes import NodeFinder
 from api.services.price_service import stored_units
 from api.services.progress_steps import ProgressStep, no_progress
 from api.services.quote_warnings import QuoteChecker, broken_by, with_quote_warnings
-from api.services.renamed_notes import (
-    IdChanges,
-    citing_older,
-    id_changes,
-    move_claims,
-    record_renames,
-    with_current_nodes,
-)
 from api.services.rule_losses import RuleLossError, lost_rules, values_of, with_loss_error
 from api.services.task_mapper import HERE, Mapper
 from api.services.unknown_inputs import with_input_warnings
@@ -64,6 +71,8 @@ from graph.problems import Problem
 from graph.store import Store
 from graph.store.store_errors import UnknownDocumentError
 from ingest.document_reader import SourceFile
+from ingest.linking.link_resolution import names_in_links
+from ingest.linking.link_targets import node_names
 from ingest.source_files import Listed, SkippedFile
 from ingest.terms.tag_merges import load_mapping
 from ingest.terms.term_mentions import Matcher, link
@@ -72,6 +81,20 @@ Losses = Literal["refuse", "keep", "let go"]
 
 TOGETHER = 500
 """Nodes beyond which the documents of a large ingest go into the store in several statements."""
+
+
+class _Arriving(NamedTuple):
+    """What comes into a store: the entries, the documents that waited for them, their nodes before, the other nodes."""
+
+    entries: list[DocumentReport]
+    waiting: list[DocumentReport]
+    before: list[Node]
+    others: OtherNodes
+
+    def ordered(self, held: Iterable[DocumentHead]) -> list[DocumentReport]:
+        """Documents that the store has already before new ones."""
+        names = {head.name for head in held}
+        return [*self.waiting, *sorted(self.entries, key=lambda entry: entry.document.name not in names)]
 
 
 class DocumentImporter:
@@ -185,21 +208,22 @@ class DocumentImporter:
         spared = {one.document for one in lost} if losses == "keep" else set()
         kept = tuple(name for name in away if keep or name in spared)
         removed = self._removals(head for head in gone if head.name not in kept)
-        nodes, names = list(self._store.nodes.all()), {head.name for head in held}
         left = [] if strict else [_left(entry) for entry in named if entry.refused and entry.in_folder]
         entries = [entry for entry in named if strict or not (entry.refused and entry.in_folder)]
+        spent = {one.document for one in removed}
         while True:
-            linked, woken, known, ids, finder = self._linked_with_store(entries, held, nodes, removed, moved)
-            ordered = [*woken, *sorted(linked, key=lambda entry: entry.document.name not in names)]
-            taken = conflicts(ordered, known, self._store, frozenset(one.document for one in removed))
+            found = self._arriving(entries, held, spent, moved)
+            taken = conflicts(found.ordered(held), found.others, self._store, frozenset(spent))
             if not taken or all(entry.refused for entry in entries if entry.document.name in taken):
                 break
             told = [_with_problem(entry, taken.get(entry.document.name)) for entry in entries]
             left += [] if strict else [_left(entry) for entry in told if entry.document.name in taken]
             entries = [entry for entry in told if strict or entry.document.name not in taken]
+        linked, woken, same, finder = self._linked(found, moved)
+        ordered = [*woken, *linked]
         checker = QuoteChecker(self._store, ordered)
-        broken = broken_by(ordered, nodes, removed, checker, self._store, finder=finder, older=ids.older)
-        linked = with_quote_warnings([_also(entry, broken) for entry in linked], known, checker)
+        broken = broken_by(ordered, found.before, removed, checker, self._store, finder=finder)
+        linked = with_quote_warnings([_also(entry, broken) for entry in linked], found.others, checker)
         linked = with_input_warnings(linked, self._book) if self._book else linked
         return ImportReport(
             entries=(*linked, *left),
@@ -210,43 +234,45 @@ class DocumentImporter:
             links_left=tuple(LinkLeft(name=one.name, reason=one.reason) for one in given.skipped if one.link),
             files_left=tuple(_file_left(one) for one in given.skipped if not one.link),
             strict=strict,
-            same_notes=ids.same,
-            older_ids=ids.older,
+            same_notes=same,
             rules_lost=lost,
         )
 
-    def _linked_with_store(
+    def _arriving(
         self,
         entries: list[DocumentReport],
         held: Sequence[DocumentHead],
-        nodes: Sequence[Node],
-        removed: Sequence[Removal],
+        gone: Set[str],
         moved: Sequence[Move],
-    ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, Node], IdChanges, NodeFinder]:
-        """The entries and the documents that waited for them, linked, the nodes that do not change, and the new ids."""
-        gone = {removal.document for removal in removed}
-        entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], nodes)
-        fresh = gone | {entry.document.name for entry in (*entries, *waiting)}
-        known = {node.id: node for node in nodes if node.provenance.document not in fresh}
-        private = self._store.brains.private()
-        linked = with_links([*entries, *waiting], known, stored_ids(nodes, fresh, moved), private)
-        ids = id_changes(self._store, nodes, linked, known, moved)
-        linked = with_current_nodes(linked, known, ids.older)
-        finder = self._finder(known, linked, ids.same)
-        linked = with_claim_warnings(linked, known, finder)
-        return linked[: len(entries)], linked[len(entries) :], known, ids, finder
+    ) -> _Arriving:
+        """The entries and the documents that waited for them, under ids that no other document has."""
+        entries, waiting = self._merged(entries, [record for record in held if record.name not in gone], gone)
+        both = [*entries, *waiting]
+        fresh = gone | {entry.document.name for entry in both}
+        before, others = self._store.nodes.of_documents(fresh), OtherNodes(self._store, fresh)
+        others.load(node.id for entry in both for node in entry.document.nodes)
+        settled = with_ids(both, others, stored_ids(before, moved))
+        return _Arriving(settled[: len(entries)], settled[len(entries) :], before, others)
 
-    def _finder(
-        self, known: Mapping[str, Node], linked: Sequence[DocumentReport], renamed: Mapping[str, str]
-    ) -> NodeFinder:
-        """Finds the notes that claims lost, among those that there are after the ingest."""
-        after = {**known, **{node.id: node for entry in linked for node in entry.document.nodes}}
+    def _linked(
+        self, arriving: _Arriving, moved: Sequence[Move]
+    ) -> tuple[list[DocumentReport], list[DocumentReport], dict[str, str], NodeFinder]:
+        """The entries and the documents that waited for them, linked; the new ids of notes; who finds lost notes."""
+        both, others = [*arriving.entries, *arriving.waiting], arriving.others
+        known = others.named(names_in_links(entry.document for entry in both))
+        linked = with_links(both, known, self._store.brains.private())
+        after = NodesAfter({node.id: node for entry in linked for node in entry.document.nodes}, others)
+        others.load(claim.node for entry in linked for claim in entry.claims if claim.node)
+        linked = with_current_nodes(linked, after)
+        same = same_notes(arriving.before, linked, moved)
 
         def now(old: str) -> str | None:
-            new = renamed.get(old) or self._store.renamed_nodes.now(old)
+            new = same.get(old) or self._store.renamed_nodes.now(old)
             return new if new in after else None
 
-        return NodeFinder(after.values, now)
+        finder, many = NodeFinder(after.nodes, now), len(arriving.entries)
+        linked = with_claim_warnings(linked, after, finder)
+        return linked[:many], linked[many:], same, finder
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
@@ -327,17 +353,16 @@ class DocumentImporter:
         return changes
 
     def _waiting(
-        self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead], nodes: Sequence[Node]
+        self, entries: Sequence[DocumentReport], held: Sequence[DocumentHead], gone: Set[str]
     ) -> list[DocumentReport]:
         """The documents of the store with an unresolved link to what this ingest brings or takes out, read again."""
-        names = names_of(changed(entries, held), {record.name for record in held}, nodes)
+        names = names_of(changed(entries, held), gone, self._store)
         others = {record.name for record in held} - {entry.document.name for entry in entries}
-        found = {*self._store.unresolved.waiting_for(names), *citing_older(self._store, nodes, entries)}
-        waiting = sorted(found & others)
+        waiting = sorted(others.intersection(self._store.unresolved.waiting_for(names)))
         return [entry for entry in map(self._again, waiting) if not entry.refused]
 
     def _merged(
-        self, entries: list[DocumentReport], held: Sequence[DocumentHead], nodes: Sequence[Node]
+        self, entries: list[DocumentReport], held: Sequence[DocumentHead], gone: Set[str]
     ) -> tuple[list[DocumentReport], list[DocumentReport]]:
         """The entries and the documents that waited for them, their tags under the names that `tags` documents give.
 
@@ -352,7 +377,7 @@ class DocumentImporter:
         private = self._store.brains.private()
         if any(document.format == "tags" for document in fresh.values()):
             entries = [*entries, *(self._again(one.name) for one in others if one.nodes)]
-        waiting = self._waiting(entries, held, nodes)
+        waiting = self._waiting(entries, held, gone)
 
         def renamed(entry: DocumentReport) -> DocumentReport:
             own = entry.document.brain
@@ -386,14 +411,13 @@ class DocumentImporter:
             done = zip(some, self._store.documents.put_all([entry.document for entry in some], at), strict=True)
             entries += (self._put_one(entry, changes, known, ruled) for entry, changes in done)
             self._store.unresolved.put({entry.document.name: entry.unresolved for entry in some})
+            self._store.node_names.put(_names(entries[-len(some) :]))
         if self._store.graph_version() != before:
             step("linking terms", 0, 1)
             all_changes = [*gone, *(entry.changes for entry in entries)]
             self._derive(all_changes, [node for entry in entries for node in entry.document.nodes], terms)
         fresh = [node for entry in entries if entry.outcome != "unchanged" for node in entry.document.nodes]
         record_renames(self._store, report.same_notes, fresh)
-        if report.older_ids:
-            move_claims(self._store, report.older_ids)
         come = {entry.document.name: entry.origin for entry in asked_for if entry.origin is not None}
         self._origins.put(come, {removal.document for removal in report.removed})
         self._store.brains.check_quotas()
@@ -449,6 +473,12 @@ class DocumentImporter:
         for old in self._store.alerts.silences():
             if old.id.startswith(f"{name}#"):
                 self._store.alerts.remove_silence(old.id)
+
+
+def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
+    """The names of the nodes that are new or changed."""
+    come = ((entry.document, {*entry.changes.added, *entry.changes.changed}) for entry in entries)
+    return {node.id: node_names(node) for document, ids in come for node in document.nodes if node.id in ids}
 
 
 def _groups(entries: Sequence[DocumentReport]) -> Iterator[list[DocumentReport]]:

@@ -19,6 +19,7 @@ from graph.models.claim_models import Claim
 from graph.models.node_models import Node
 from ingest.document_reader import SourceFile, read
 from ingest.linking.link_resolution import linked_documents
+from ingest.linking.vault_paths import settled
 from ingest.terms.tag_merges import renamed
 
 _UNITS = re.compile(rb"^units[ \t]*:", re.M)
@@ -97,25 +98,35 @@ def with_renamed_tags(entry: DocumentReport, mapping: dict[str, str]) -> Documen
     return entry.model_copy(update={"document": entry.document.model_copy(update={"nodes": tuple(nodes)})})
 
 
+def with_ids(
+    entries: Sequence[DocumentReport], others: Mapping[str, str], stored: Mapping[str, str]
+) -> list[DocumentReport]:
+    """The entries, their notes under ids that no other document has (`ingest.linking.vault_paths.settled`)."""
+    found = settled([entry.document for entry in entries], others, stored)
+    return [
+        entry if document is entry.document else entry.model_copy(update={"document": document})
+        for entry, document in zip(entries, found, strict=True)
+    ]
+
+
 def with_links(
-    entries: Sequence[DocumentReport], known: dict[str, Node], stored: Mapping[str, str], private: Collection[str]
+    entries: Sequence[DocumentReport], known: Mapping[str, Node], private: Collection[str]
 ) -> list[DocumentReport]:
     """The entries with the links between their notes resolved, and what could not be resolved as problems.
 
-    `stored` are the ids that their notes have in the store, by document; `private` are the private brains.
+    `known` are the nodes of other documents that they may link to; `private` are the private brains.
     """
-    found = linked_documents([entry.document for entry in entries], known, stored, private)
+    found = linked_documents([entry.document for entry in entries], known, private)
     return [entry.model_copy(update=linked._asdict()) for entry, linked in zip(entries, found, strict=True)]
 
 
 def with_claim_warnings(
-    entries: Sequence[DocumentReport], known: Mapping[str, Node], finder: NodeFinder
+    entries: Sequence[DocumentReport], nodes: Collection[str], finder: NodeFinder
 ) -> list[DocumentReport]:
-    """The entries with a warning for each claim whose node neither they nor the store have.
+    """The entries with a warning for each claim whose node is not among `nodes`, those that there are after the ingest.
 
     The finder knows the notes that their texts are in after the ingest.
     """
-    nodes = known.keys() | {node.id for entry in entries for node in entry.document.nodes}
     lost = [(entry, claims_without_nodes(entry.claims, nodes, finder)) for entry in entries]
     return [
         entry.model_copy(update={"added": (*entry.added, *problems)}) if problems else entry for entry, problems in lost

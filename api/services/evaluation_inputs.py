@@ -172,7 +172,7 @@ class EvaluationInputsCache:
 
     def _node(self, node: str) -> Node | None:
         try:
-            return self._store.nodes.get(self._store.nodes.current(node))
+            return self._store.nodes.get(node)
         except UnknownNodeError:
             return None
 

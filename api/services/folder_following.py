@@ -276,15 +276,14 @@ def _move(before: str, after: str) -> Move:
     return Move(document=after, before=before, how="moved" if same else "renamed")
 
 
-def stored_ids(nodes: Iterable[Node], documents: Collection[str], moved: Iterable[Move]) -> dict[str, str]:
-    """The stored id of each of these documents that is one note, under the name that it has now.
+def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
+    """The stored id of each document of these nodes that is one note, under the name that it has now.
 
     A note that was moved keeps its id; one whose name is another now gets that of its new name.
     """
     found: dict[str, list[str]] = defaultdict(list)
     for node in nodes:
-        if node.provenance.document in documents:
-            found[node.provenance.document].append(node.id)
+        found[node.provenance.document].append(node.id)
     for move in moved:
         if move.before in found and _stem(move.before) == _stem(move.document):
             found[move.document] = found[move.before]

@@ -120,8 +120,7 @@ class ImportReport(Value):
     and that stay. `links_left` are the symbolic links of its folders that were not followed, `files_left` the other
     files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
     `histories_left` says why the ledger of an export was not imported. `same_notes` are the new ids of notes that are
-    surely the same, by their old ones; `older_ids` those of notes whose ids were made of ASCII letters only.
-    `rules_lost` are the claims, prices and silences that go with whole files.
+    surely the same, by their old ones. `rules_lost` are the claims, prices and silences that go with whole files.
     """
 
     entries: tuple[DocumentReport, ...]
@@ -134,7 +133,6 @@ class ImportReport(Value):
     strict: bool = False
     histories_left: tuple[str, ...] = ()
     same_notes: dict[str, str] = Field(default_factory=dict)
-    older_ids: dict[str, str] = Field(default_factory=dict)
     rules_lost: tuple[RuleLoss, ...] = ()
     stored: bool = False
 

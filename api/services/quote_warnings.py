@@ -6,11 +6,11 @@ claims stored before, of changed nodes   those that this change moves or breaks
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from types import MappingProxyType
 from typing import TypeVar
 
+from api.services.import_nodes import OtherNodes
 from api.services.import_report import DocumentReport, Removal
 from api.services.missing_nodes import NodeFinder, claims_without_nodes
 from api.services.quote_finder import placed, written
@@ -63,16 +63,13 @@ class QuoteChecker:
 
 
 def with_quote_warnings(
-    entries: Sequence[DocumentReport], known: Mapping[str, Node], checker: QuoteChecker
+    entries: Sequence[DocumentReport], others: OtherNodes, checker: QuoteChecker
 ) -> list[DocumentReport]:
     """The entries with a warning for each of their claims whose words its node does not have."""
-    nodes = {node.id: node for entry in entries for node in entry.document.nodes}
+    nodes = others.get_many(claim.node for entry in entries for claim in entry.claims if claim.quote)
+    nodes |= {node.id: node for entry in entries for node in entry.document.nodes}
     told = [
-        tuple(
-            problem
-            for claim in entry.claims
-            if (problem := checker.problem(claim, nodes.get(claim.node) or known.get(claim.node)))
-        )
+        tuple(problem for claim in entry.claims if (problem := checker.problem(claim, nodes.get(claim.node))))
         for entry in entries
     ]
     return [
@@ -89,12 +86,11 @@ def broken_by(
     store: Store,
     *,
     finder: NodeFinder,
-    older: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, tuple[Problem, ...]]:
     """The warnings for claims that do not change and whose node changes, by the document that changes it.
 
-    `nodes` are those of the store before this ingest, `removed` the documents that it takes out, `finder` knows
-    those after it, `older` the ids of now by those of the time when all ids were ASCII.
+    `nodes` are those that these documents have in the store before this ingest, `removed` the documents that it takes
+    out; `finder` knows the nodes after it.
     """
     fresh = {entry.document.name for entry in entries} | {one.document for one in removed}
     old = {node.id: node for node in nodes if node.provenance.document in fresh}
@@ -102,7 +98,7 @@ def broken_by(
     touched = {name for name in old.keys() | new.keys() if _body(old.get(name)) != _body(new.get(name))}
     told: dict[str, list[Problem]] = {}
     for claim in _stored_on(touched, fresh, store):
-        before, after = old.get(claim.node), new.get(older.get(claim.node, claim.node))
+        before, after = old.get(claim.node), new.get(claim.node)
         problem = _changed_quote(claim, before, after, checker, finder)
         source = after or before
         if problem and source:

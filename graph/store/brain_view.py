@@ -149,7 +149,7 @@ class _Rules:
         both = f"{self._brain('t.node_brain')} AND {self._brain('t.document_brain')}"
         return {
             **dict.fromkeys(("documents", "nodes", "run_parts", "stated_cards"), brain),
-            **dict.fromkeys(("node_tags", "node_sources", "citations", "quotations"), node),
+            **dict.fromkeys(("node_tags", "node_names", "node_sources", "citations", "quotations"), node),
             "edges": f"{self._node('t.subject')} AND {self._node('t.target')}",
             "node_log": self._node("t.id"),
             "tombstones": self._node("t.id"),

@@ -15,7 +15,6 @@ from graph.ids import as_written, run_together, slug
 from graph.models.facet_counts import FACET_TAGS
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import FacetCount, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
-from graph.older_ids import is_older
 from graph.store.column_types import Query, Record
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
@@ -69,19 +68,10 @@ class NodeQueries(StorePart):
         return node_of(row, self._database.hidden)
 
     def _unknown(self, node_id: str) -> UnknownNodeError:
-        new = RenamedNodes(self._database).now(node_id)
-        older = new is not None and is_older(node_id, self.get(new))
-        return UnknownNodeError(node_id, self.tombstone(node_id), new, older=older)
-
-    def current(self, node_id: str) -> str:
-        """The id of the node now, if the one given is of the time when all ids were ASCII; else the one given."""
-        if self.refs([node_id]):
-            return node_id
-        unknown = self._unknown(node_id)
-        return unknown.renamed if unknown.older and unknown.renamed else node_id
+        return UnknownNodeError(node_id, self.tombstone(node_id), RenamedNodes(self._database).now(node_id))
 
     def named(self, written: str) -> str:
-        """The id of the node that a person means: the id in any case, an earlier one, or a unique name like `gpt4o`.
+        """The id of the node that a person means: the id in any case, or a unique name like `gpt4o`.
 
         Raises:
             UnknownNodeError: as `get`.
@@ -90,8 +80,6 @@ class NodeQueries(StorePart):
         if held := self.refs([written, plain]):
             return written if written in held else plain
         unknown = self._unknown(plain)
-        if unknown.older and unknown.renamed:
-            return unknown.renamed
         alike = [] if unknown.renamed else self._run_together(plain)
         if len(alike) == 1:
             return alike[0]
@@ -138,6 +126,20 @@ class NodeQueries(StorePart):
         with self._database.reading() as sql:
             asked = (sql.execute(select(*REF).where(nodes.c.id.in_(some))) for some in chunks(wanted))
             return {row.id: ref_of(row) for result in asked for row in result}
+
+    def owners(self, ids: Iterable[str]) -> dict[str, str]:
+        """The document of each of these nodes that is in the store."""
+        wanted = list(dict.fromkeys(ids))
+        with self._database.reading() as sql:
+            asked = (select(nodes.c.id, nodes.c.document).where(nodes.c.id.in_(some)) for some in chunks(wanted))
+            return {str(row.id): str(row.document) for query in asked for row in sql.execute(query)}
+
+    def of_documents(self, documents: Iterable[str]) -> list[Node]:
+        """The nodes of these documents."""
+        wanted = sorted(set(documents))
+        with self._database.reading() as sql:
+            asked = (select(*NODE).where(nodes.c.document.in_(some)) for some in chunks(wanted))
+            return [node_of(row, self._database.hidden) for query in asked for row in sql.execute(query)]
 
     def ids(self) -> list[str]:
         """The id of every node, in the order of arrival."""

@@ -4,6 +4,7 @@
     node_log   one row for every id that ever existed: its serial (order of arrival), the version of its last change
     tombstones removed nodes that others cite
     unresolved names in links of documents that no node has
+    node_names names by which links find a node
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
@@ -179,6 +180,15 @@ unresolved = Table(
     PrimaryKeyConstraint("document", "name"),
 )
 Index(None, unresolved.c.name)
+
+node_names = Table(
+    "node_names",
+    metadata,
+    _node_column(),
+    Column("name", Word, nullable=False),  # as written by `ingest.linking.link_targets.node_names`
+    PrimaryKeyConstraint("node", "name"),
+)
+Index(None, node_names.c.name, node_names.c.node)
 
 tombstones = Table(
     "tombstones",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-HEAD = "0015"
+HEAD = "0016"
 """The newest migration; an up-to-date store opens without starting Alembic."""
 
 RUN_JOURNAL = "runs.log"

@@ -22,6 +22,7 @@ from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata
 from graph.store.neighbour_queries import NeighbourQueries
+from graph.store.node_names import NodeNames
 from graph.store.node_queries import NodeQueries
 from graph.store.notice_tables import NoticeTables
 from graph.store.observed_price_tables import ObservedPriceTables
@@ -52,6 +53,7 @@ class Store(Database):
         self.edges = EdgeTables(self)
         self.neighbours = NeighbourQueries(self)
         self.unresolved = UnresolvedLinks(self)
+        self.node_names = NodeNames(self)
         self.claims = ClaimTables(self)
         self.ledger = LedgerTables(self)
         self.snapshots = SnapshotTables(self)

@@ -222,18 +222,13 @@ class NotFoundError(StoreError):
 
 
 class UnknownNodeError(NotFoundError):
-    """No such node; `tombstone` describes the removed node, if there was one, `renamed` is the id that it has now.
-
-    `older`: it has that id because ids are made in another way now (`graph.older_ids`), so the name goes on working.
-    """
+    """No such node; `tombstone` describes the removed node, if there was one, `renamed` is the id that it has now."""
 
     noun = "node"
 
-    def __init__(
-        self, name: str, tombstone: Tombstone | None = None, renamed: str | None = None, *, older: bool = False
-    ) -> None:
+    def __init__(self, name: str, tombstone: Tombstone | None = None, renamed: str | None = None) -> None:
         super().__init__(name)
-        self.tombstone, self.renamed, self.older = tombstone, renamed, older
+        self.tombstone, self.renamed = tombstone, renamed
 
 
 class UnknownDocumentError(NotFoundError):

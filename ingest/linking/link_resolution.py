@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -96,19 +96,25 @@ def resolve(documents: Sequence[Document], known: Mapping[str, Node] | None = No
     return [linked.document for linked in linked_documents(documents, known)]
 
 
-def linked_documents(
-    documents: Sequence[Document],
-    known: Mapping[str, Node] | None = None,
-    stored: Mapping[str, str] | None = None,
-    private: Collection[str] = (),
-) -> list[Linked]:
-    """As `resolve`, each document with the names of its unresolved links.
+def names_in_links(documents: Iterable[Document]) -> set[str]:
+    """The names (`node_names`) of all nodes that the links of these documents may mean."""
+    found: set[str] = set()
+    for node in (node for document in documents for node in document.nodes):
+        near = _folder(node)
+        for citation in node.citations:
+            if isinstance(citation, Citation) and _is_link(citation):
+                found |= link_names(_written(citation), near)
+                found |= link_names(citation.target) if citation.target else frozenset()
+        found.update(name for relation in node.relations for name in link_names(relation.target))
+    return found
 
-    `stored` are the ids that the notes of these documents have in the store, by document: they keep them. `private`
-    are the private brains.
-    """
+
+def linked_documents(
+    documents: Sequence[Document], known: Mapping[str, Node] | None = None, private: Collection[str] = ()
+) -> list[Linked]:
+    """As `resolve`, each document with the names of its unresolved links; `private` are the private brains."""
     known = known or {}
-    documents = settled(documents, known, stored)
+    documents = settled(documents, {node.id: node.provenance.document for node in known.values()})
     names = ReaderTargets([*(node for document in documents for node in document.nodes), *known.values()], private)
     return [_resolved(document, names) for document in documents]
 
@@ -130,6 +136,15 @@ def _resolved(document: Document, names: ReaderTargets) -> Linked:
 
 def _links(node: Node) -> bool:
     return bool(node.relations) or any(_is_link(citation) for citation in node.citations)
+
+
+def _written(link: Citation) -> str:
+    return link.marker[2:-2]
+
+
+def _folder(node: Node) -> str:
+    """The folder from which the links of a node start."""
+    return origin_of(node).rpartition("/")[0]
 
 
 def _is_link(citation: Reference) -> bool:
@@ -168,7 +183,7 @@ def _merged(one: Citation, other: Citation) -> Citation:
 def _citation(document: Document, node: Node, link: Citation, names: ReaderTargets, lost: list[_Lost]) -> Citation:
     if link.target and (title := names.title(link.target)) is not None:  # an exported note has what its links mean
         return link.model_copy(update={"target_title": title})
-    written, near = link.marker[2:-2], origin_of(node).rpartition("/")[0]
+    written, near = _written(link), _folder(node)
     found = names.find(written, node.brain, near)
     if len(found) != 1:
         lost.append(_Lost(_problem(document, node, written, found), link_names(written, near)))

@@ -4,7 +4,6 @@
     [[notes/low-tide]]   an id
     [[low-tide]]         the slug of an id, of a title or of another label
     [[Low tide]]         a title, an alias or another label
-    [[h100]]             an id of the time when all ids were ASCII (`graph.older_ids`)
     [[gpt4o]]            a title or label with hyphens or spaces between letters and digits, if there is one
 
 What is called exactly so goes before what has that slug; what is in the own brain before what is in others.
@@ -18,10 +17,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from graph.ids import as_written, ascii_slug, run_together, slug
+from graph.ids import as_written, run_together, slug
+from graph.longer_ids import longer_ids
 from graph.models.node_models import Node
-from graph.name_rules import same_file
-from graph.older_ids import longer_ids, older_ids
 from graph.text.anchors import blocks_in
 from ingest.linking.linked_files import (
     MARKDOWN,
@@ -111,7 +109,6 @@ class LinkTargets:
             or self._files.find(written, brain, near, as_slug=True)
             or self._first_nodes.find(written, brain, near)
             or self._of_day(written, brain)
-            or self._older(written, brain)
             or self._run_together(written, brain)
         )
 
@@ -131,15 +128,6 @@ class LinkTargets:
         """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
         day = None if written.isdigit() else written_day(written)
         return self._named(day.isoformat(), brain) if day else []
-
-    def _older(self, written: str, brain: str) -> list[str]:
-        """The node that had this id, or this slug in the brain, while all ids were ASCII."""
-        names = [written] if "/" in written else [f"{brain}/{written}"]
-        return [self._older_ids[name] for name in map(as_written, names) if name in self._older_ids]
-
-    @cached_property
-    def _older_ids(self) -> Mapping[str, str]:
-        return older_ids(self._nodes.values())
 
     def _run_together(self, written: str, brain: str) -> list[str]:
         """The one node with a name that differs only in hyphens and spaces between letters and digits."""
@@ -204,11 +192,15 @@ def node_names(node: Node) -> frozenset[str]:
     return frozenset(name for one in (*ids, *_names(node), *files, *blocks_in(node.body)) for name in _both(one))
 
 
+def ids_named(ids: Iterable[str]) -> set[str]:
+    """The names by which links with these ids find nodes."""
+    return {name for one in ids for name in _both(one.rpartition("/")[2])}
+
+
 def _documents(node: Node) -> Sequence[str]:
     return node.provenance.document, origin_of(node)
 
 
 def _both(name: str) -> tuple[str, ...]:
-    """A name as a slug and as a key, with and without its letters beyond ASCII: earlier versions stored ASCII."""
-    made = slug(name), name_key(name), ascii_slug(name), ascii_slug(same_file(name))
-    return (*made, run_together(alike(name)))
+    """A name as a slug, as a key, and with its letters and digits run together."""
+    return slug(name), name_key(name), run_together(alike(name))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from graph.ids import slug
+from graph.longer_ids import longer_ids, rank
 from graph.models.document_models import Document
 from graph.models.node_models import Node
-from graph.older_ids import longer_ids, rank
 from graph.problems import Problem, Severity
 from ingest.format_detection import BY_NAME
 from ingest.markdown.private_comments import public_text
@@ -25,37 +25,46 @@ _ORIGIN = re.compile(r"(.+\.(?:md|markdown)):\d+", re.I)
 _EXPORTED = re.compile(r"---[ \t]*\r?\nbrain_export:")
 
 
+Owner = Callable[[str], str | None]
+"""The document that has an id."""
+
+
 def settled(
-    documents: Sequence[Document], known: Mapping[str, Node], stored: Mapping[str, str] | None = None
+    documents: Sequence[Document], others: Mapping[str, str], stored: Mapping[str, str] | None = None
 ) -> list[Document]:
     """The documents, with a new id for each note whose id another document already has.
 
-    `known` are nodes of other documents by their ids; `stored` the ids that the notes of these documents have in the
-    store, by document. A note keeps its id as long as it is stored; the others choose among what is free.
+    `others` are the nodes of other documents: the document of each id. `stored` are the ids that the notes of these
+    documents have in the store, by document. A note keeps its id as long as it is stored; the rest choose among what
+    is free.
     """
-    kept = _retained(documents, known, stored or {})
+    kept = _retained(documents, others, stored or {})
     counts = Counter(node.id for document in documents for node in document.nodes)
-    if not kept and len(counts) == counts.total() and not any(name in known for name in counts):
+    if not kept and len(counts) == counts.total() and not any(name in others for name in counts):
         return list(documents)
-    taken = {node.id: node.provenance.document for node in known.values()} | {name: of for of, name in kept.items()}
+    taken = {name: document for document, name in kept.items()}
+
+    def owner(name: str) -> str | None:
+        return taken.get(name) or others.get(name)
+
     result = list(documents)
     for index in sorted(range(len(documents)), key=lambda at: (documents[at].name in kept, *rank(documents[at].name))):
         document = documents[index]
         if document.name in kept:
-            result[index] = _with_id(document, kept[document.name], taken)
-        elif any(taken.get(node.id, document.name) != document.name for node in document.nodes):
-            result[index] = _renamed(document, taken)
+            result[index] = _with_id(document, kept[document.name], owner)
+        elif any(owner(node.id) not in {None, document.name} for node in document.nodes):
+            result[index] = _renamed(document, owner)
         for node in result[index].nodes:
-            taken.setdefault(node.id, document.name)
+            taken.setdefault(node.id, others.get(node.id, document.name))
     return result
 
 
-def _retained(documents: Sequence[Document], known: Mapping[str, Node], stored: Mapping[str, str]) -> dict[str, str]:
+def _retained(documents: Sequence[Document], others: Mapping[str, str], stored: Mapping[str, str]) -> dict[str, str]:
     """The stored id of each document that is one note and keeps it."""
     found = {
         document.name: name
         for document in documents
-        if (name := stored.get(document.name)) and name not in known and _is_note(document) and _fits(document, name)
+        if (name := stored.get(document.name)) and name not in others and _is_note(document) and _fits(document, name)
     }
     owners = Counter(found.values())
     return {document: name for document, name in found.items() if owners[name] == 1}
@@ -79,23 +88,23 @@ def _is_note(document: Document) -> bool:
     return known is not None and known.one_note and len(document.nodes) == 1
 
 
-def _renamed(document: Document, taken: Mapping[str, str]) -> Document:
+def _renamed(document: Document, owner: Owner) -> Document:
     """A note with the first free of its longer ids; any other document unchanged."""
     if not _is_note(document):
         return document
     (node,) = document.nodes
-    free = next(name for name in _longer(node, document.name) if taken.get(name, document.name) == document.name)
-    return _with_id(document, free, taken)
+    free = next(name for name in _longer(node, document.name) if owner(name) in {None, document.name})
+    return _with_id(document, free, owner)
 
 
-def _with_id(document: Document, name: str, taken: Mapping[str, str]) -> Document:
+def _with_id(document: Document, name: str, owner: Owner) -> Document:
     """A note under this id; where another document has the shorter one, its author is told."""
     (node,) = document.nodes
     if node.id == name:
         return document
     nodes, problems = (node.model_copy(update={"id": name}),), document.problems
-    if node.id in taken:
-        message = f"{taken[node.id]!r} is called the same; this note is {name!r}"
+    if other := owner(node.id):
+        message = f"{other!r} is called the same; this note is {name!r}"
         where = {"document": document.name, "line": 1, "text": public_text(document.text).split("\n", 1)[0]}
         problem = Problem(severity=Severity.NOTE, code="note-twice", message=message, **where)
         problems = tuple(sorted((*problems, problem), key=in_order))

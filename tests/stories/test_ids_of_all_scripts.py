@@ -1,4 +1,4 @@
-"""Titles in any script give ids in that script; the ASCII ids of earlier versions go on working everywhere."""
+"""Titles in any script give ids in that script."""
 
 import xml.etree.ElementTree as ET
 from urllib.parse import quote
@@ -11,8 +11,7 @@ from api.http.app import build as build_service
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.settings import Settings
-from graph.ids import ascii_slug, slug
-from ingest.formats import markdown_note
+from graph.ids import slug
 from tests.stories import conftest as stories
 
 brain, home, served, NOW = stories.brain, stories.home, stories.served, stories.NOW
@@ -33,12 +32,7 @@ CLAIM = """\
     value: 1 * {figure}
     expect: {{is: {figure}}}
 """
-OLD = {
-    "notes/h100": "notes/аренда-h100",
-    "notes/n-0b9b78": "notes/料金の比較",
-    "notes/groe-der-modelle": "notes/größe-der-modelle",
-    "notes/n-66df59": "notes/कीमत-तुलना",
-}
+NODES = ("notes/аренда-h100", "notes/料金の比較", "notes/größe-der-modelle", "notes/कीमत-तुलना")
 
 
 @pytest.fixture
@@ -72,7 +66,6 @@ def stored(brain):
         ("ＧＰＵ の値段", "gpu-の値段"),
         ("İzmir Ж", "i̇zmir-ж"),
         ("می\u200cشود", "میشود"),
-        # what has an ASCII form keeps the id that it has had
         ("Café — Über", "cafe-uber"),
         ("don’t stop", "dont-stop"),
         ("½ of H₂O", "12-of-h2o"),
@@ -84,65 +77,20 @@ def test_a_title_keeps_its_letters(title, expected):
     assert slug(expected) == expected
 
 
-def test_a_home_of_an_earlier_version_keeps_its_claims_links_and_addresses(brain, served, vault, tmp_path, monkeypatch):
-    (vault / "claims.yaml").write_text(claims("notes/h100", "notes/groe-der-modelle"))
-    with monkeypatch.context() as earlier:
-        earlier.setattr(markdown_note, "slug", ascii_slug)
-        assert brain("ingest", vault).code == 0
-        other = tmp_path / "other"
-        other.mkdir()
-        (other / "Links.md").write_text("See [[notes/h100]] and [[n-0b9b78]].\n")
-        (other / "more.yaml").write_text(claims(*OLD).replace("claim-", "other-"))
-        assert brain("ingest", other).code == 0
-        assert {*OLD} < stored(brain)
-        brain("verify")
-    told = brain("ingest", vault)
-    assert "which is not there" not in told.out
-    assert {*OLD.values(), "notes/cafe"} < stored(brain)
-    assert not {*OLD} & stored(brain)
-    placed = {one["id"]: one["node"] for one in brain("claims", "--json").json["items"]}
-    assert placed == {
-        "claim-0": "notes/аренда-h100",
-        "claim-1": "notes/größe-der-modelle",
-        **{f"other-{number}": new for number, new in enumerate(OLD.values())},
-    }
-    assert {one["target"] for one in brain("citations", "notes/links", "--json").json["items"]} == {
-        "notes/аренда-h100", "notes/料金の比較",
-    }  # fmt: skip
-    for old, new in OLD.items():
-        assert brain("show", old, "--json").json["id"] == new
-        assert {one["node"] for one in brain("claims", "--node", old, "--json").json["items"]} == {new}
-    assert "claim-without-node" not in brain("check", "--json").out
-    again = brain("ingest", other, "--json").json
-    assert {document["outcome"] for document in again["documents"]} == {"unchanged"}
-    with served() as client:
-        for old, new in OLD.items():
-            for below in ("", "/claims", "/citations", "/related", "/health", "/backlinks"):
-                answer = client.get(f"/v1/nodes/{old}{below}")
-                assert (answer.status_code, str(answer.url)) == (200, f"http://localhost/v1/nodes/{quote(new)}{below}")
-            assert client.get("/v1/claims", params={"node": old}).json()["items"][0]["node"] == new
+def test_claims_take_an_id_in_any_case(brain, vault):
+    (vault / "claims.yaml").write_text(claims("notes/Größe-der-Modelle"))
+    brain("ingest", vault)
+    assert [one["node"] for one in brain("claims", "--json").json["items"]] == ["notes/größe-der-modelle"]
 
 
-def test_old_ids_of_a_first_ingest_are_understood_in_claims_and_links(brain, vault):
-    (vault / "claims.yaml").write_text(claims("notes/h100", "notes/n-66df59", "notes/Größe-der-Modelle"))
-    (vault / "Links.md").write_text("See [[notes/h100]], [[groe-der-modelle]] and [[n-0b9b78#x]].\n")
-    told = brain("ingest", vault, "--json").json
-    assert told["citations"]["unresolved"] == 0
-    nodes = [one["node"] for one in brain("claims", "--json").json["items"]]
-    assert nodes == ["notes/аренда-h100", "notes/कीमत-तुलना", "notes/größe-der-modelle"]
-    assert brain("show", "notes/h100", "--json").json["id"] == "notes/аренда-h100"
-
-
-def test_its_page_is_at_its_address_and_at_the_older_one(brain, home, vault):
+def test_its_page_is_at_its_address(brain, home, vault):
     brain("ingest", vault)
     with Brain.open(Settings(home=home)) as opened:
         app = build_service(opened, clock=lambda: NOW, pages=router(PageContext(opened), clock=lambda: NOW))
         with TestClient(app, base_url="http://localhost") as client:
             html = {"Accept": "text/html"}
-            for old, new in OLD.items():
-                moved = client.get(f"/nodes/{old}", headers=html, follow_redirects=False)
-                assert (moved.status_code, moved.headers["location"]) == (307, f"/nodes/{quote(new)}")
-                assert client.get(f"/nodes/{quote(new)}", headers=html).status_code == 200
+            for node in NODES:
+                assert client.get(f"/nodes/{quote(node)}", headers=html).status_code == 200
             assert f'/nodes/{quote("notes/料金の比較")}"' in client.get("/search?q=card", headers=html).text
 
 

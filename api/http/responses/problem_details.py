@@ -5,13 +5,11 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import quote
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from api.http.responses.problem_types import KINDS
@@ -68,18 +66,6 @@ def _missing(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # t
         stone = error.tombstone.model_dump() if error.tombstone else None
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
     return ProblemError("not-found", _sentence(error), near=meant(request.app.state.desk.brain, error))
-
-
-def _moved(request: Request, error: Exception) -> Response | None:
-    """The way to the address of a node that was asked for by the id that it had while all ids were ASCII."""
-    if not isinstance(error, UnknownNodeError) or not error.older or request.method not in {"GET", "HEAD"}:
-        return None
-    old, new = f"/nodes/{error.name}", f"/nodes/{quote(error.renamed or '')}"
-    address = request.url.path.replace(old, new, 1) if f"{request.url.path}/".find(f"{old}/") >= 0 else ""
-    if not address:
-        return None
-    query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"{address}{query}", 307, {"Cache-Control": "no-store"})
 
 
 def _http(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
@@ -198,6 +184,6 @@ def _handler(tell: Callable[[Request, Any], ProblemError]) -> Callable[[Request,
     """A handler that runs in a thread: names that are near are looked up in the store."""
 
     def handle(request: Request, error: Exception) -> Response:
-        return _moved(request, error) or answer(request, tell(request, error))
+        return answer(request, tell(request, error))
 
     return handle

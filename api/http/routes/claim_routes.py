@@ -65,9 +65,7 @@ class Claims:
         brain: OfBrain = None,
     ) -> Response:
         """Claims with their last verdicts, by id."""
-        return ask.page(
-            self._brain.status.states(verdict, node and self._brain.nodes.current(node), tag, brain), part, _by_id
-        )
+        return ask.page(self._brain.status.states(verdict, node, tag, brain), part, _by_id)
 
     def errata(self, ask: Ask, part: Part, brain: OfBrain = None) -> Response:
         """Figures of sources that do not add up, after the last run: each error once, the most severe first.
