@@ -94,7 +94,7 @@ class WhooshIndex:
             except Timeout:
                 return False
             except Exception as error:  # noqa: BLE001 - the database answers meanwhile, and the next search tries again
-                LOG.warning("the search index in %s is not up to date: %s", self._folder, error)
+                LOG.info("the search index in %s is not up to date: %s", self._folder, error)
                 return False
             return self._open is not None
 
