@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
     from graph.models.access_models import BrainPolicy
+    from graph.search.search import Search
     from graph.search.search_models import Answer
-    from graph.search.search_protocol import TextSearch
 
 UNSERVED = "http://127.0.0.1:8000"
 """The address in links if none is set and the home was never served: where `brain serve` listens by default."""
@@ -100,8 +100,6 @@ class Brain:
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
         found._name_units()
         found.store.after_commit.append(found.remake_derived)
-        if settings.db:
-            _ = found.search  # from the first write on: in PostgreSQL each write indexes its nodes
         return found
 
     def _name_units(self) -> None:
@@ -273,11 +271,11 @@ class Brain:
         return Links(self.store, self.remake_derived)
 
     @cached_property
-    def search(self) -> TextSearch:
-        """The search index: in files, updated from the store before each query, or in PostgreSQL with each write."""
-        from graph.search.search_factory import open_search
+    def search(self) -> Search:
+        """Search over the notes, by Whoosh or by the database."""
+        from graph.search.search import Search
 
-        return open_search(self.store, self.settings.home / "index", self.settings.search)
+        return Search(self.store, self.settings.home / "index", self.settings.search)
 
     @cached_property
     def names(self) -> NameSearch:
@@ -352,12 +350,8 @@ class Brain:
         return self.importer.remove(documents, at=at, dry_run=dry_run)
 
     def index(self, step: ProgressStep = no_progress) -> None:
-        """Index what was added, changed or removed since the last call; refused inside a transaction.
-
-        Raises:
-            SearchError: another process holds the index, or its folder cannot be written. The store is unchanged.
-        """
-        self.search.index(step)
+        """Index what was added, changed or removed since the last call; refused inside a transaction."""
+        self.search.refresh(step)
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, and bring the flags forward.

@@ -21,8 +21,8 @@ class Settings(BaseSettings):
 
     home: Path = Field(Path(".brain"), description="The data directory; it holds everything.")
     db: str | None = Field(None, description="A PostgreSQL address, in place of brain.db in the data directory.")
-    search: Literal["auto", "whoosh", "tantivy"] = Field(
-        "auto", description="The search engine: whoosh, tantivy, or by the number of nodes."
+    search: Literal["auto", "whoosh", "database"] = Field(
+        "auto", description="The search engine: whoosh, database, or by the number of nodes."
     )
     token: SecretStr | None = Field(
         None, description="Allows writes over HTTP to clients that send it. Unset: read-only."
@@ -88,6 +88,13 @@ class Settings(BaseSettings):
             "skypilot": self.skypilot_url,
         }
         return {name: address for name, address in found.items() if address}
+
+    @field_validator("search", mode="before")
+    @classmethod
+    def _tantivy_is_gone(cls, value: object) -> object:
+        if value == "tantivy":
+            raise ValueError("tantivy is no longer an engine: set database, or auto")
+        return value
 
     @property
     def database(self) -> str:

@@ -15,7 +15,7 @@ from typer import Argument, BadParameter, Context, Exit, Option
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
 from api.cli.cli_options import Json, Sarif, Scheduler, Workers
-from api.cli.cli_session import CliSession, now, opened_brain, steps, today
+from api.cli.cli_session import now, opened_brain, steps, today
 from api.cli.command_table import listing_group
 from api.models import api_models
 from api.release import VERSION
@@ -28,7 +28,6 @@ from compute.linting.linter import counts
 from compute.reports import sarif_report
 from graph.name_rules import InvalidNameError, brain_named
 from graph.problems import Problem
-from graph.search.search_errors import SearchError
 from graph.text.similar_names import near
 from ingest.format_detection import FORMATS
 
@@ -87,7 +86,7 @@ def ingest(
         )  # fmt: skip
         report = _with_consent(read, bar, yes=yes)
         if report.stored:
-            index(asked, opened, bar)
+            opened.index(steps(bar))
         hints = _hints(opened, report)
     if json:
         asked.emit({**api_models.import_view(report), "hints": counts(hints)})
@@ -165,18 +164,10 @@ def remove(
                 bar.stop()
                 confirm_losses(RuleLossError(losses))
             removed = opened.remove(documents, at=now())
-            index(asked, opened, bar)
+            opened.index(steps(bar))
     asked.answer(
         {"removed": removed, "stored": not dry_run}, lambda: shown.removals(removed, done=not dry_run), json=json
     )
-
-
-def index(asked: CliSession, opened: Brain, bar: Progress) -> None:
-    """Update the search index from the store; if that fails, print why: the documents stay stored."""
-    try:
-        opened.index(steps(bar))
-    except SearchError as error:
-        asked.log.print(f"brain: the documents are stored, but not indexed yet: {error}", highlight=False)
 
 
 Folder = Annotated[Path, Argument(metavar="PATH", help="A folder.", show_default=False)]

@@ -27,7 +27,6 @@ from compute.runs.mail_delivery import MailAddressError, MailServerError
 from compute.runs.nightly_job import NightFarAheadError, NightRunningError, TimeLimitError
 from compute.runs.run_ledger import ManifestError
 from compute.runs.webhook_delivery import SecretError
-from graph.search.search_errors import SearchError
 from graph.store import store_errors as store
 
 CODES: tuple[tuple[type[Exception], int], ...] = (
@@ -42,7 +41,6 @@ CODES: tuple[tuple[type[Exception], int], ...] = (
     (OverrideError, USAGE),
     (UnknownInputError, USAGE),
     (CurrencyError, USAGE),
-    (SearchError, UNREADABLE),
     (ManifestError, UNREADABLE),
     (NothingRaisedError, UNREADABLE),
     (NightFarAheadError, UNREADABLE),

@@ -12,7 +12,6 @@ from api.brain import Brain
 from api.cli import FAILED, UNDELIVERED, UNREADABLE
 from api.cli.cli_options import All, AsOf, FailOn, Json, verdicts
 from api.cli.cli_session import now, opened_brain, session, steps, today
-from api.cli.document_commands import index
 from api.cli.serve_commands import Host, Port, run_server
 from api.services.nightly_steps import run_night
 from api.terminal import report_tables
@@ -49,7 +48,7 @@ def demo(
     with opened_brain(context) as (asked, opened), asked.progress() as bar:
         if not opened.documents.heads():
             opened.ingest([], at=now(), shipped=True, step=steps(bar))
-            index(asked, opened, bar)
+            opened.index(steps(bar))
         found = _toured(opened, as_of or today(), working=json)
     if json:
         asked.out.file.write(json_report.render(found))

@@ -53,7 +53,6 @@ from api.pages.views import (
 from api.pages.views.claim_table import PageContext
 from api.services.name_lookup import UnknownPriceError, meant
 from compute.claims.overrides import OverrideError, UnknownInputError
-from graph.search import SearchError, SearchNotReadyError
 from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimError, UnknownNodeError, UnknownTagError
 
 Page = Callable[[PageContext, PageRequest], TemplateResponse | RawResponse]
@@ -187,11 +186,6 @@ def answer(page: Page, desk: PageContext, press: TemplateRenderer, asked: PageRe
         made = TemplateResponse("wrong.html", str(error), status=400)
     except (UnknownInputError, TooManyValuesError) as error:
         made = TemplateResponse("wrong.html", str(error), status=422)
-    except SearchError as error:
-        if asked.path.endswith(".json"):
-            raise  # programs get problem+json
-        page_of_it = press.page(TemplateResponse("busy.html", str(error), status=503), asked)
-        return HTMLResponse(page_of_it, 503, {**HEADERS, **_again(error)})
     if isinstance(made, RawResponse):
         policy = {"Content-Security-Policy": PICTURE_POLICY} if made.media == SVG else {}
         return Response(made.body, media_type=made.media, headers={**HEADERS, **policy})
@@ -205,12 +199,6 @@ def _new_address(error: NotFoundError, asked: PageRequest) -> str:
     end = "/statements" if asked.path.endswith("/statements") else ""
     query = f"?{urlencode(asked.query)}" if asked.query else ""
     return f"{path_of('nodes', error.renamed)}{end}{query}"
-
-
-def _again(error: SearchError) -> dict[str, str]:
-    """When to ask again; no cache keeps the answer."""
-    seconds = error.seconds if isinstance(error, SearchNotReadyError) else 1
-    return {"Retry-After": str(seconds), "Cache-Control": "no-store"}
 
 
 PLACES: tuple[tuple[type[NotFoundError], str], ...] = (

@@ -59,7 +59,7 @@ def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveR
             if not there.db:
                 RunJournal(there.home / RUN_JOURNAL).restart(store.metadata.identity(), store.ledger.runs())
     with Brain.open(there) as target:
-        target.index(step)
+        target.search.rebuild(step)
     return report
 
 

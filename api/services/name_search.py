@@ -17,7 +17,7 @@ from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.query_models import SourceName
 from graph.search.name_index import NameIndex, NameWords
-from graph.search.search_protocol import TextSearch
+from graph.search.search import Search
 from graph.store import Store
 
 Thing = TypeVar("Thing")
@@ -54,7 +54,7 @@ class NameSearch:
     """The tables of an open brain, cached until what they list changes. Threads may share it."""
 
     def __init__(
-        self, store: Store, status: ClaimStatusService, prices: PriceService, search: Callable[[], TextSearch]
+        self, store: Store, status: ClaimStatusService, prices: PriceService, search: Callable[[], Search]
     ) -> None:
         self._store, self._status, self._prices, self._search = store, status, prices, search
         self._of_graph, self._of_claims = store.cache(4, "graph"), store.cache(1, "claims")
@@ -92,11 +92,7 @@ class NameSearch:
         return concepts(self._store.index_feed.card_list(), same)
 
     def terms(self) -> NameTable[Concept]:
-        """Concepts by the titles and other labels of their terms.
-
-        Raises:
-            SearchError: the search index, which knows the labels, cannot be read.
-        """
+        """Concepts by the titles and other labels of their terms."""
         return self._of_graph.get("terms", self._term_table)
 
     def _term_table(self) -> NameTable[Concept]:

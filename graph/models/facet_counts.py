@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 FACET_TAGS = 100
 """Maximum number of tags that a facet of a search lists."""
 
 Counts = Mapping[str, int]
 """How many nodes have each value."""
-
-
-class RankedCounts(NamedTuple):
-    """The values of a facet with their counts, as `in_order` gives them, and how many values are left out."""
-
-    listed: Sequence[tuple[str, int]]
-    left: int
-
-
-class RankedFacets(NamedTuple):
-    """How many nodes have each tag, of the most frequent ones, each kind and each brain."""
-
-    tags: RankedCounts
-    kinds: RankedCounts
-    brains: RankedCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +37,4 @@ def in_order(counts: Counts, most: int | None = None) -> list[tuple[str, int]]:
 
 def ranked(counts: Counts, most: int | None = None) -> tuple[FacetCount, ...]:
     """As `in_order`."""
-    return listed_counts(in_order(counts, most))
-
-
-def listed_counts(pairs: Iterable[tuple[str, int]]) -> tuple[FacetCount, ...]:
-    """Values and their counts as a facet has them."""
-    return tuple(FacetCount(value, count) for value, count in pairs)
+    return tuple(FacetCount(value, count) for value, count in in_order(counts, most))

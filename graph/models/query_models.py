@@ -11,7 +11,6 @@ from pydantic import Field
 
 from graph.models.document_models import LineCount, Skip
 from graph.models.facet_counts import FacetCount as FacetCount  # noqa: PLC0414  # it is part of a page
-from graph.models.facet_counts import RankedFacets, listed_counts
 from graph.models.facet_counts import ranked as ranked  # noqa: PLC0414  # as above
 from graph.models.node_cards import Card as Card  # noqa: PLC0414  # as above
 from graph.models.node_models import Kind, Quotation, Source
@@ -80,12 +79,6 @@ class Facets(Value):
         """The facets of counts by value, with the `most` frequent tags."""
         left = max(0, len(tags) - most)
         return cls(tag=ranked(tags, most), kind=ranked(kinds), brain=ranked(brains), tags_left=left)
-
-    @classmethod
-    def ranked(cls, found: RankedFacets) -> Facets:
-        """The facets of counts that are in order."""
-        tag, kind, brain = (listed_counts(one.listed) for one in found)
-        return cls(tag=tag, kind=kind, brain=brain, tags_left=found.tags.left)
 
     def fields(self) -> dict[str, list[dict[str, object]]]:
         """The counts by tag, kind and brain, as JSON has them."""

@@ -1,7 +1,7 @@
-"""Search: a query language, engines behind one protocol, filters, facets, snippets, synonyms, completion."""
+"""Search: a query language, two engines, filters, facets, snippets, synonyms, completion."""
 
 from __future__ import annotations
 
-from graph.search.search_errors import SearchError, SearchNotReadyError
+from graph.search.search_errors import SearchError
 
-__all__ = ["SearchError", "SearchNotReadyError"]
+__all__ = ["SearchError"]

@@ -2,74 +2,51 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 
-from graph.models.query_models import Card, FacetCount
+from sqlalchemy import Connection, text
+
+from graph.models.query_models import FacetCount
+from graph.search.database_engine import select_nodes
+from graph.search.query_language import AllOf, InTitle, Prefix, Word
 from graph.search.search_models import Completion
-from graph.search.tokenizer import words
-from graph.values import slim
+from graph.search.tokenizer import stems, words
+from graph.search.vocabulary import spelt_out
 
-SCANNED = 3000
-"""Maximum number of entries examined for one answer."""
+SCANNED = 200
+"""How many titles are looked at for one answer; those that begin with the typed text come first."""
 
 _ORDER = {"tag": 0, "term": 1, "title": 2}
+_LABELS = "SELECT l.label, n.id FROM search_names l JOIN nodes n ON n.serial = l.serial{} ORDER BY l.serial, l.position"
+_BEGIN = " WHERE l.folded LIKE :start ESCAPE '!' OR l.folded LIKE :later ESCAPE '!'"
+_TITLES = " ORDER BY n.title_key LIKE :start ESCAPE '!' DESC, length(n.title), n.title LIMIT :most"
 
 
-class Completer:
-    """Completes typed text; built at the first question, once for a version of the graph."""
-
-    def __init__(self, tags: Sequence[FacetCount], terms: Sequence[tuple[str, str]], cards: Sequence[Card]) -> None:
-        self._tags, self._terms, self._cards = tags, terms, cards
-
-    @cached_property
-    def _entries(self) -> list[Completion]:
-        return [*_tags(self._tags), *_terms(self._terms), *_titles(self._cards)]
-
-    @cached_property
-    def _keys(self) -> list[tuple[str, int, int]]:
-        """Where each word of an entry begins, in order; threads that make it at the same time make the same."""
-        return sorted(
-            (" ".join(parts[start:]), start, number)
-            for number, entry in enumerate(self._entries)
-            for parts in (words(entry.text),)
-            for start in range(len(parts))
-        )
-
-    @property
-    def terms(self) -> tuple[tuple[str, str], ...]:
-        """Every label of a term, once, with the id of the first term that has it."""
-        return tuple((one.text, one.node) for one in _terms(self._terms) if one.node)
-
-    def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
-        """At most `limit` completions: those that begin with the typed text, then those with a later word that does."""
-        start = " ".join(words(typed))
-        if not start:
-            return ()
-        first = bisect_left(self._keys, (start, -1, -1))
-        found: dict[int, int] = {}
-        for key, offset, number in self._keys[first : first + SCANNED]:
-            if not key.startswith(start):
-                break
-            found[number] = min(offset, found.get(number, offset))
-        ranked = sorted(found, key=lambda number: self._rank(number, found[number]))
-        return tuple(self._entries[number] for number in ranked[:limit])
-
-    def merged(self, typed: str, others: Iterable[Completion], limit: int) -> tuple[Completion, ...]:
-        """As `complete`, with completions of another completer among them."""
-        start = " ".join(words(typed))
-        found = [*self.complete(typed, limit), *others]
-        return tuple(
-            sorted(found, key=lambda one: _order(one, not " ".join(words(one.text)).startswith(start)))[:limit]
-        )
-
-    def _rank(self, number: int, offset: int) -> tuple[bool, int, int, int, str]:
-        return _order(self._entries[number], offset > 0)
+def complete(sql: Connection, tags: Iterable[FacetCount], typed: str, limit: int) -> tuple[Completion, ...]:
+    """At most `limit` completions: those that begin with the typed text, then those with a later word that does."""
+    start = " ".join(words(typed))
+    if not start:
+        return ()
+    found = ((one, " ".join(words(one.text))) for one in (*_tags(tags), *_terms(sql, start), *_titles(sql, typed)))
+    begun = ((one, not key.startswith(start)) for one, key in found if f" {start}" in f" {key}")
+    ranked = sorted(begun, key=lambda pair: (pair[1], *_rank(pair[0])))
+    return tuple(one for one, _ in ranked[:limit])
 
 
-def _order(entry: Completion, later: bool) -> tuple[bool, int, int, int, str]:
-    return (later, _ORDER[entry.kind], -entry.count, len(entry.text), entry.text)
+def term_names(sql: Connection) -> tuple[tuple[str, str], ...]:
+    """Every label of a term with the id of the first term that has it."""
+    return tuple(_first(sql.execute(text(_LABELS.format(""))).all()).items())
+
+
+def _rank(one: Completion) -> tuple[int, int, int, str]:
+    return _ORDER[one.kind], -one.count, len(one.text), one.text
+
+
+def _first(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for label, node in rows:
+        names.setdefault(label, node)
+    return names
 
 
 def _tags(tags: Iterable[FacetCount]) -> Iterator[Completion]:
@@ -78,18 +55,20 @@ def _tags(tags: Iterable[FacetCount]) -> Iterator[Completion]:
         yield Completion(kind="tag", text=tag.value, insert=insert, count=tag.count)
 
 
-def _terms(terms: Iterable[tuple[str, str]]) -> Iterator[Completion]:
-    """One entry for each name, even if several glossaries have it."""
-    seen: dict[str, str] = {}
-    for name, node in terms:
-        seen.setdefault(name, node)
-    return (Completion(kind="term", text=name, insert=_quoted(name), node=node) for name, node in seen.items())
+def _terms(sql: Connection, start: str) -> Iterator[Completion]:
+    asked = {"start": f"{start}%", "later": f"% {start}%"}  # words have no sign of a pattern
+    for label, node in _first(sql.execute(text(_LABELS.format(_BEGIN)), asked).all()).items():
+        yield Completion(kind="term", text=label, insert=_quoted(label), node=node)
 
 
-def _titles(cards: Iterable[Card]) -> Iterator[Completion]:
-    return (slim(Completion(kind="title", text=card.title, insert=_quoted(card.title), node=card.id)) for card in cards)
+def _titles(sql: Connection, typed: str) -> Iterator[Completion]:
+    *before, last = words(typed)
+    wanted = InTitle(AllOf((*map(Word, stems(" ".join(before))), Prefix(last))))
+    asked = {"start": " ".join((*before, last)) + "%", "most": SCANNED}
+    for row in select_nodes(sql, "n.title, n.id", spelt_out(sql, wanted), _TITLES, **asked):
+        yield Completion(kind="title", text=row.title, insert=_quoted(row.title), node=row.id)
 
 
-def _quoted(text: str) -> str:
-    inside = text.replace('"', " ")
+def _quoted(text_: str) -> str:
+    inside = text_.replace('"', " ")
     return f'"{inside}"' if " " in inside else inside

@@ -7,9 +7,7 @@ A level says how well an entry matches; lower is better: `EXACT`, `BEGINS`, `NAM
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from graph.search.query_language import ParsedQuery, Prefix
@@ -67,67 +65,51 @@ class NameIndex:
         `by_name`: the other text alone finds nothing; at least one word must be in the name.
         """
         self._by_name = by_name
-        self._names: list[tuple[tuple[str, ...], ...]] = []
-        self._named: dict[str, set[int]] = {}
-        self._other: dict[str, set[int]] = {}
-        self._forms: dict[str, set[str]] = {}
-        for number, (names, other) in enumerate(entries):
-            self._names.append(tuple(dict.fromkeys(tuple(stems(name)) for name in names)))
-            self._add(self._named, words(" ".join(names)), number)
-            self._add(self._other, words(other), number)
-        self._vocabulary = sorted({*self._named, *self._other})
+        self._entries = [
+            _Entry([stems(name) for name in dict.fromkeys(names)], _spaced(" ".join(names)), _spaced(other))
+            for names, other in entries
+        ]
 
     def __len__(self) -> int:
         """The number of entries."""
-        return len(self._names)
-
-    def _add(self, place: dict[str, set[int]], found: Iterable[str], number: int) -> None:
-        for word in found:
-            place.setdefault(word, set()).add(number)
-            self._forms.setdefault(stem(word), set()).add(word)
+        return len(self._entries)
 
     def find(self, wanted: NameWords) -> list[NameMatch]:
         """The entries that have every word, in any form and order, by level; none for no words."""
         if not wanted.words:
             return []
-        named, anywhere = self._having(wanted)
-        asked = tuple(stem(word) for word in wanted.words)
+        asked = [stem(word) for word in wanted.words]
         begun = fold(wanted.words[-1]) if wanted.open else ""
-        levels = [
-            NameMatch(min(_level(name, asked, begun) for name in self._names[number]), number) for number in named
-        ]
-        levels += [NameMatch(MENTIONED, number) for number in anywhere - named]
-        return sorted(levels)
+        signs = [(f" {one} ",) for one in asked[:-1]]
+        last = (f" {asked[-1]} ", f" {begun}") if begun else (f" {asked[-1]} ",)
+        levels = (
+            (self._level(entry, asked, begun, (*signs, last)), number) for number, entry in enumerate(self._entries)
+        )
+        return sorted(NameMatch(level, number) for level, number in levels if level is not None)
 
-    def _having(self, wanted: NameWords) -> tuple[set[int], set[int]]:
-        """The entries with all words in the name, and those with all words anywhere."""
-        named: set[int] | None = None
-        anywhere: set[int] | None = None
-        some: set[int] = set()
-        last = len(wanted.words) - 1
-        for place, word in enumerate(wanted.words):
-            forms = list(self._matching(word, begun=wanted.open and place == last))
-            here = set[int]().union(*(self._named.get(form, ()) for form in forms))
-            both = here.union(*(self._other.get(form, ()) for form in forms))
-            named = here if named is None else named & here
-            anywhere = both if anywhere is None else anywhere & both
-            some |= here
-        found = anywhere or set()
-        return named or set(), found & some if self._by_name else found
-
-    def _matching(self, word: str, *, begun: bool) -> Iterator[str]:
-        """The words of the index that a word means, in any of its forms."""
-        yield from self._forms.get(stem(word), ())
-        if begun:
-            start = fold(word)
-            first = bisect_left(self._vocabulary, start)
-            yield from takewhile(
-                lambda one: one.startswith(start),
-                (self._vocabulary[at] for at in range(first, len(self._vocabulary))),
-            )
+    def _level(self, entry: _Entry, asked: list[str], begun: str, signs: Sequence[tuple[str, ...]]) -> int | None:
+        named = [any(sign in entry.named for sign in either) for either in signs]
+        if all(named):
+            return min(_level(name, asked, begun) for name in entry.names)
+        if self._by_name and not any(named):
+            return None
+        missing = (either for either, here in zip(signs, named, strict=True) if not here)
+        return MENTIONED if all(any(sign in entry.other for sign in either) for either in missing) else None
 
 
-def _level(name: tuple[str, ...], asked: tuple[str, ...], begun: str) -> int:
+class _Entry(NamedTuple):
+    """The stems of each name; the words of the names and of the other text, each as written and as a stem."""
+
+    names: list[list[str]]
+    named: str
+    other: str
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join((*words(text), *stems(text)))} "
+
+
+def _level(name: list[str], asked: list[str], begun: str) -> int:
     """How well a name with all the words matches; `begun` is a last word that may be incomplete."""
     head = name[: len(asked)]
     if head == asked:

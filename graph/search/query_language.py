@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from graph.models.node_cards import Kind
-from graph.search.tokenizer import COMMON, fold, stem, stems, words
+from graph.search.tokenizer import COMMON, fold, is_sign, stem, stems, words
 
 LONGEST_QUERY = 1000
 """Maximum characters of a query that are read; the rest is ignored."""
@@ -129,7 +129,7 @@ class ParsedQuery:
 
 def parse(typed: str) -> ParsedQuery:
     """Parse a query; never an error."""
-    text = typed[:LONGEST_QUERY]
+    text = typed[:LONGEST_QUERY].replace("\x00", " ").encode("utf-8", "replace").decode()  # PostgreSQL has neither
     if text.isascii() and text.replace(" ", "").isalpha():  # words alone, as most queries are
         plain = [Item(word, Word(stem(word))) for word in text.split()[:MOST_ITEMS]]
         return ParsedQuery(typed, _without_common(plain))
@@ -199,11 +199,21 @@ def _without_common(items: list[Item]) -> tuple[Item, ...]:
 
 
 def text_of(items: tuple[Item, ...], *, relaxed: bool = False) -> Text | None:
-    """All of the items, or (`relaxed`) any of them; None if there are no items."""
-    parts = tuple(item.text for item in items)
+    """All of the items, or (`relaxed`) any of them; None if there are no items.
+
+    A run of Chinese, Japanese or Korean has no spaces: relaxed, it is any two signs that follow one another.
+    """
+    parts = tuple(_pairs(item) if relaxed else item.text for item in items)
     if len(parts) < 2:
         return parts[0] if parts else None
     return AnyOf(parts) if relaxed else AllOf(parts)
+
+
+def _pairs(item: Item) -> Text:
+    match item.text:
+        case Phrase(stems) if len(stems) > 2 and not item.quoted and all(map(is_sign, stems)):
+            return AnyOf(tuple(map(Phrase, pairwise(stems))))
+    return item.text
 
 
 def with_text(item: Item, text: Text) -> Item:

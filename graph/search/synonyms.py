@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import Connection, text
+
+from graph.search.matching_nodes import listed
 from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
 from graph.search.search_models import Synonym
 from graph.search.tokenizer import name_words, stems
+from graph.store.search_tables import LONGEST_KEY
 
 LONGEST_NAME = 8
 """Maximum words of a query that are looked up together as the name of a term."""
@@ -16,6 +21,11 @@ MOST_NAMES = 8
 """Maximum number of synonyms of one name."""
 
 Name = tuple[str, ...]
+
+_LABELS = (
+    "SELECT DISTINCT l.serial, l.label, l.position FROM search_names k JOIN nodes n ON n.serial = k.serial"
+    " JOIN search_names l ON l.serial = k.serial WHERE k.name IN {} ORDER BY l.serial, l.position"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,18 @@ class Synonyms:
         return 0
 
 
+def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
+    """The synonyms that a query may use: those of the terms with a name in it."""
+    runs = (items[start : start + length] for start in range(len(items)) for length in range(1, LONGEST_NAME + 1))
+    names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
+    labels: dict[int, list[str]] = {}
+    if names:
+        asked = text(_LABELS.format(listed(sql, "names", "text")))
+        for serial, label, _ in sql.execute(asked, {"names": json.dumps(sorted(names))}):
+            labels.setdefault(serial, []).append(label)
+    return synonyms_of(labels.values())
+
+
 def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
     """The synonyms given by the labels of terms: for each term all of its names, the preferred one first."""
     others: dict[Name, dict[Name, str]] = {}
@@ -68,8 +90,8 @@ def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
 
 def _plain(item: Item) -> bool:
     """Whether an item is unquoted words, without a field, not excluded."""
-    text = item.text.parts[0] if isinstance(item.text, AnyOf) and isinstance(item.text.parts[0], Word) else item.text
-    return not item.quoted and not item.negated and isinstance(text, (Word, Phrase))
+    own = item.text.parts[0] if isinstance(item.text, AnyOf) and isinstance(item.text.parts[0], Word) else item.text
+    return not item.quoted and not item.negated and isinstance(own, (Word, Phrase))
 
 
 def _name(run: tuple[Item, ...]) -> Name:

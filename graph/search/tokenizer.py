@@ -2,7 +2,7 @@
 
 A word is a run of letters and digits with their combining marks: a text in decomposed Unicode, as macOS writes the
 names of files, has the same words. A point or comma between digits belongs to the number, every ideograph is a word.
-`GPT-4o` is two words, which a query reads as a phrase; `3.5` is one.
+`GPT-4o` is two words, which a query reads as a phrase; `3.5`, `C++` and `C#` are one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,11 @@ MARK = re.compile(
 )
 """A mark that is written with the letter before it, and that a folded word is without."""
 
-_WORD = re.compile(rf"[{_IDEOGRAPH}]{_VOICED}*|{_DECOMPOSED}|\d+(?:[.,]\d+)+|{_LETTER}+(?:{MARK.pattern}+{_LETTER}*)*")
+_WORD = re.compile(
+    rf"[A-Za-z]+(?![^\W_]|{MARK.pattern}|[+#])|\d+(?:[.,]\d+)+"  # most words are of the first kind
+    rf"|{_LETTER}+(?:{MARK.pattern}+{_LETTER}*)*(?:(?<=\b[A-Za-z])(?:\+\+|\#)(?!\w))?|[{_IDEOGRAPH}]{_VOICED}*|{_DECOMPOSED}"
+)
+_SIGN = re.compile(rf"[{_IDEOGRAPH}\u1100-\u11ff]")
 
 
 class Token(NamedTuple):
@@ -52,9 +56,9 @@ class Token(NamedTuple):
     end: int
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """The words of a text, in order."""
-    return (Token(found.group(), found.start(), found.end()) for found in _WORD.finditer(text))
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The words of a text from a place on, in order."""
+    return (Token(found.group(), found.start(), found.end()) for found in _WORD.finditer(text, start))
 
 
 def split(text: str) -> list[str]:
@@ -103,6 +107,11 @@ def fold(word: str) -> str:
     return "".join(char for char in split if not unicodedata.combining(char))[:LONGEST]
 
 
+def is_sign(folded: str) -> bool:
+    """Whether a word is a sign of Chinese, Japanese or Korean."""
+    return _SIGN.match(folded) is not None
+
+
 _BRITISH = re.compile(
     r"(?<=[aeino]l|[aeio]n|[ai]m|[ao]r|[aei]t|nt)is(?=(?:e[drs]?|ers|ing|ations?)$)|(?<=mort)is(?=[aei])"
 )
@@ -119,11 +128,5 @@ def stem(word: str) -> str:
     return _porter(f"{found}e") if found.endswith("iz") else found  # Porter separates `optimized` from `optimize`
 
 
-def beginning(one: str) -> str:
-    """How every word with a stem begins, in lower case: `kei` is that of keys, and `relat` that of relation."""
-    shorter = one.isalpha() and (len(one) > 3 or (len(one) == 3 and one[-1] == "i"))
-    return one[:-1] if shorter else one
-
-
 def _porter(word: str) -> str:
-    return str(porter(word))  # type: ignore[no-untyped-call]  # Whoosh is only partly typed
+    return str(porter(word))

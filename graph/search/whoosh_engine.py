@@ -1,263 +1,225 @@
-"""Search by Whoosh: its index stores the postings, and BM25 is computed over arrays of them.
+"""Search by Whoosh: an index in a folder, derived from the store.
 
-Whoosh's own scorer iterates over postings in Python; the same sums over arrays take a fraction of the time. The columns
-of recently used words are cached.
+    index/state.json   the state of the store that the index is of, written last
+    index/whoosh/      Whoosh's files
+    index/lock         held by the one process that writes
+
+The index holds the digest of each node: what differs from the store is indexed again. If it is missing, damaged, of
+another format or another store, it is built again. It only answers for the state of the store that it is of.
 """
 
 from __future__ import annotations
 
+import json
+import logging
+import shutil
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-from whoosh import index
-from whoosh.reading import TermNotFound
+from filelock import FileLock, Timeout
+from whoosh import fields, index, query, scoring
+from whoosh.analysis import SpaceSeparatedTokenizer
+from whoosh.writing import CLEAR
 
-from graph.search.engine_protocol import Entry, Ranking
+from graph.private_files import private_files, private_folder
+from graph.search.database_engine import WEIGHTS, Scores, StoreState, state_of
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.whoosh_postings import K1, PHRASE_GAIN, B, SmallSegment, blocks, follow, rarity
-from graph.search.whoosh_segments import codec, schema
-from graph.search.whoosh_writer import Postings
+from graph.store import Store
+from graph.store.search_tables import GAP, search_text
 
-KEPT_COLUMNS = 1000
-"""Maximum number of cached columns."""
+FORMAT = 6
+"""Increase it when the words or the schema change: an index of another format is built again."""
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+FIELDS = dict(zip(("title", "names", "body"), WEIGHTS, strict=True))
 
+Progress = Callable[[str, int, int], None]
+"""Receives the name of the step, how many items are done, and how many there are."""
 
-FEW = 60
-"""The numbers of so few documents are added faster one after the other than as arrays."""
-
-_Few = dict[int, float]
-"""A word's part of the score of each document that contains it, ascending; of few documents."""
+LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """The same of more documents."""
+class _Open(NamedTuple):
+    """A searcher over the index of a state, with the serial of each document."""
 
-    documents: Ints
-    scores: Floats
-
-    def __len__(self) -> int:
-        return len(self.documents)
+    state: StoreState
+    searcher: Any
+    serials: dict[int, int]
 
 
-NO_WORD = "\x00"
-"""A placeholder for a field without words: Whoosh cannot read a segment where a field has none. No query has it."""
+class WhooshIndex:
+    """The index of a store. Threads may share it."""
 
+    def __init__(self, store: Store, folder: Path) -> None:
+        self._store, self._folder = store, folder
+        self._searching, self._updating = threading.Lock(), threading.Lock()
+        self._open: _Open | None = None
 
-class WhooshEngine:
-    """A Whoosh index in a folder; see `graph.search.engine_protocol.Engine`."""
+    def find(self, state: StoreState, included: Text | None, excluded: Text | None) -> Scores | None:
+        """As `database_engine.find`; None unless the index is open and of this state."""
+        with self._searching:  # a searcher of Whoosh reads files at a place that threads would share
+            if self._open is None or self._open.state != state:
+                return None
+            _, searcher, serials = self._open
+            try:
+                found = searcher.search(_asked(included, excluded), limit=None).items()
+                pairs = [(-(score or 0.0), serials[document]) for document, score in found]
+            except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
+                self._state_file.unlink(missing_ok=True)
+                self._open = None
+                return None
+        return {serial: -score for score, serial in sorted(pairs)}
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        path = str(folder)
-        self._lock = threading.RLock()
-        self._index: Any = index.open_dir(path) if index.exists_in(path) else index.create_in(path, schema())
-        self._reader: Any = self._index.reader()  # type: ignore[no-untyped-call]  # Whoosh is only partly typed
-        self._columns: OrderedDict[tuple[str, str], _Column | _Few] = OrderedDict()
-        self._leaves = [(leaf, SmallSegment.read(leaf), first) for leaf, first in self._reader.leaf_readers()]
-        self._size = int(self._reader.doc_count_all())
-        self._serials = self._gathered(_serials)
-        self._alive = self._gathered(_alive).astype(np.bool_)
-        self._dead = frozenset(np.flatnonzero(~self._alive).tolist())
-        self._texts = self._size - len(self._dead)
-        self._lengths: dict[str, tuple[Floats, list[float]]] = {}
+    def is_open(self) -> bool:
+        """Whether the index is open and of the present state of the store."""
+        opened = self._open
+        return opened is not None and opened.state == self._state()
 
-    def write(self, entries: Iterable[Entry], gone: Iterable[int]) -> None:
-        """Delete, insert, commit."""
-        # not compound: Whoosh copies a compound file into memory
-        writer = self._index.writer(codec=codec(), timeout=30, compound=False)
-        writer.pool = Postings()
+    def is_current(self) -> bool:
+        """Whether the index on disk is of the present state of the store."""
+        return self._stored_state() == self._state()
+
+    def update(self, progress: Progress, *, again: bool = False) -> bool:
+        """Bring the index up to the store, or with `again` build it again, and open it.
+
+        False if another process is writing it, or it cannot be written.
+        """
+        with self._updating:
+            try:
+                if again or not self.is_current():
+                    self._written(progress, again=again)
+                if self._open is None or self._open.state != self._stored_state():
+                    self._reopen(progress)
+            except Timeout:
+                return False
+            except Exception as error:  # noqa: BLE001 - the database answers meanwhile, and the next search tries again
+                LOG.info("the search index in %s is not up to date: %s", self._folder, error)
+                return False
+            return self._open is not None
+
+    def close(self) -> None:
+        """Close the files."""
+        with self._searching:
+            if self._open is not None:
+                self._open.searcher.close()
+            self._open = None
+
+    @property
+    def _state_file(self) -> Path:
+        return self._folder / "state.json"
+
+    def _state(self) -> StoreState:
+        with self._store.reading() as sql:
+            return state_of(sql)
+
+    def _stored_state(self) -> StoreState | None:
+        """The state that the index on disk is of; None if there is none of this format."""
         try:
-            for serial in gone:
-                self._take_out(writer, serial)
-            for entry in entries:
-                self._take_out(writer, entry.serial)
-                writer.add_document(serial=entry.serial, text=entry.text or [NO_WORD], title=entry.title or [NO_WORD])
+            form, *state = json.loads(self._state_file.read_bytes())
+            return StoreState(*state) if form == FORMAT else None
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def _written(self, progress: Progress, *, again: bool) -> None:
+        private_folder(self._folder)
+        with private_files(), FileLock(self._folder / "lock", timeout=0):
+            held, state = self._stored_state(), self._state()  # before the nodes: it never claims more than it has
+            if held == state and not again:
+                return
+            self._state_file.unlink(missing_ok=True)
+            if held is None or held.store != state.store or again or not self._followed(progress):
+                self._built(progress)
+            fresh = self._state_file.with_suffix(".new")
+            fresh.write_text(json.dumps([FORMAT, *state]))
+            fresh.replace(self._state_file)
+
+    def _built(self, progress: Progress) -> None:
+        for path in self._folder.iterdir():  # also what earlier versions left
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+        (self._folder / "whoosh").mkdir(exist_ok=True)
+        index.create_in(str(self._folder / "whoosh"), _schema())
+        self._index({}, progress)
+
+    def _followed(self, progress: Progress) -> bool:
+        """Index what differs; False if the index cannot be read."""
+        try:
+            with index.open_dir(str(self._folder / "whoosh")).reader() as reader:
+                held = {found["serial"]: found["digest"] for found in reader.all_stored_fields()}
+            self._index(held, progress)
+        except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
+            return False
+        return True
+
+    def _index(self, held: dict[str, str], progress: Progress) -> None:
+        there = {str(serial): found for serial, found in self._store.index_feed.digests().items()}
+        changed = [name for serial, (name, digest) in there.items() if held.get(serial) != digest]
+        gone = held.keys() - there.keys()
+        if not changed and not gone:
+            return
+        afresh = not held or len(changed) > len(there) // 2
+        writer = index.open_dir(str(self._folder / "whoosh")).writer()
+        try:
+            for old in () if afresh else gone:
+                writer.delete_by_term("serial", old)
+            numbered = self._store.index_feed.numbered(None if afresh else changed)
+            total = len(there) if afresh else len(changed)
+            for done, (serial, digest, node) in enumerate(numbered):
+                if done % 100 == 0:
+                    progress("indexing", done, total)
+                put = writer.add_document if afresh else writer.update_document
+                parts = {name: part or GAP for name, part in search_text(node)._asdict().items()}
+                put(serial=str(serial), digest=digest, **parts)
         except BaseException:
             writer.cancel()
             raise
-        writer.commit()
+        writer.commit(mergetype=CLEAR if afresh else None)
+        progress("indexing", total, total)
 
-    def _take_out(self, writer: Any, serial: int) -> None:  # noqa: ANN401  # untyped in Whoosh
-        for number in self._numbers.get(serial, ()):
-            writer.delete_document(number)
+    def _reopen(self, progress: Progress) -> None:
+        """Open what is on disk; what cannot be opened is built again."""
+        try:
+            fresh = self._opened()
+        except Exception:  # noqa: BLE001 - a damaged index may raise anything
+            self._written(progress, again=True)
+            fresh = self._opened()
+        self.close()
+        with self._searching:
+            self._open = fresh
 
-    @cached_property
-    def _numbers(self) -> dict[int, list[int]]:
-        """The documents of each serial: one, unless a write was interrupted."""
-        found: dict[int, list[int]] = {}
-        for number in np.flatnonzero(self._alive).tolist():
-            found.setdefault(int(self._serials[number]), []).append(number)
-        return found
-
-    def serials(self) -> Ints:
-        """The serials of the documents that are not deleted."""
-        return self._serials[self._alive]
-
-    def _gathered(self, read: Callable[[Any], Ints]) -> Ints:
-        """A number for every document, segment by segment."""
-        return np.concatenate((np.zeros(0, dtype=np.int64), *(read(leaf) for leaf, _ in self._reader.leaf_readers())))
-
-    def _length_factors(self, field: str) -> tuple[Floats, list[float]]:
-        """k1 · (1 - b + b · length / mean length), for every document, in both forms; read at the first query."""
-        if field not in self._lengths:
-            factors = self._read_lengths(field)
-            self._lengths[field] = factors, factors.tolist()
-        return self._lengths[field]
-
-    def _read_lengths(self, field: str) -> Floats:
-        lengths = self._gathered(lambda leaf: _lengths(leaf, field)).astype(np.float64)
-        mean = float(lengths[self._alive].mean()) if self._alive.any() else 1.0
-        return K1 * (1 - B + B * lengths / (mean or 1.0))
-
-    def rank(self, included: Text | None, excluded: Text | None) -> Ranking:
-        """What matches `included` and not `excluded`, best first."""
-        with self._lock:
-            few = self._few_scores(included) if excluded is None else None
-            if few is not None:
-                return self._in_order(few)
-            scores = self._alive.astype(np.float64) if included is None else self._evaluate(included, "text")
-            if excluded is not None:
-                scores = np.where(self._evaluate(excluded, "text") > 0, 0.0, scores)
-            serials = self._serials
-        found = np.flatnonzero(scores)
-        order = np.lexsort((serials[found], -scores[found]))
-        best = found[order]
-        return Ranking(serials[best], scores[best])
-
-    def _few_scores(self, included: Text | None) -> _Few | None:
-        """The score of each matching document, for words of which each is in few; None for anything else."""
-        match included:
-            case AllOf(parts) | AnyOf(parts):
-                words = [part.stem for part in parts if isinstance(part, Word)]
-                columns = [self._column("text", word) for word in words]
-            case _:
-                return None
-        few = [one for one in columns if isinstance(one, dict)]
-        if not few or len(few) < len(parts):
+    def _opened(self) -> _Open | None:
+        state = self._stored_state()
+        if state is None:
             return None
-        shared = set(few[0]).intersection(*few[1:]) if isinstance(included, AllOf) else None
-        added: _Few = {}
-        for one in few:
-            for number, score in one.items():
-                if shared is None or number in shared:
-                    added[number] = added.get(number, 0.0) + score
-        return added
-
-    def _in_order(self, scores: _Few) -> Ranking:
-        """The ranking by these scores."""
-        serials = self._serials[list(scores)] if scores else self._serials[:0]
-        best = sorted(zip([-score for score in scores.values()], serials.tolist(), strict=True))
-        ranked = np.array([serial for _, serial in best], dtype=np.int64)
-        return Ranking(ranked, np.array([-score for score, _ in best], dtype=np.float64))
-
-    def frequency(self, stem: str) -> int:
-        """The number of texts that contain a stem."""
-        with self._lock:
-            return len(self._column("text", stem))
-
-    def close(self) -> None:
-        """Close files and free memory."""
-        with self._lock:
-            self._reader.close()
-            self._index.close()
-
-    def _evaluate(self, text: Text, field: str) -> Floats:
-        """The score of every document, 0 if it does not match."""
-        match text:
-            case Word(stem) | Prefix(stem):
-                return self._spread(self._column(field, stem))
-            case Phrase(stems):
-                return self._phrase(field, stems)
-            case InTitle(inner):
-                return self._evaluate(inner, "title")
-            case AllOf(parts):
-                found = [self._evaluate(part, field) for part in parts]
-                return np.where(np.logical_and.reduce([one > 0 for one in found]), np.sum(found, axis=0), 0.0)
-            case AnyOf(parts):
-                return np.asarray(np.sum([self._evaluate(part, field) for part in parts], axis=0))
-
-    def _spread(self, column: _Column | _Few) -> Floats:
-        scores = np.zeros(self._size)
-        if isinstance(column, _Column):
-            scores[column.documents] = column.scores
-        elif column:
-            scores[list(column)] = list(column.values())
-        return scores
-
-    def _column(self, field: str, stem: str) -> _Column | _Few:
-        key = (field, stem)
-        if key in self._columns:
-            self._columns.move_to_end(key)
-            return self._columns[key]
-        column = self._read_column(field, stem)
-        self._columns[key] = column
-        if len(self._columns) > KEPT_COLUMNS:
-            self._columns.popitem(last=False)
-        return column
-
-    def _read_column(self, field: str, stem: str) -> _Column | _Few:
-        read = list(self._postings(field, stem))
-        arrays, factors = self._length_factors(field)
-        if sum([len(documents) for documents, _, _ in read]) <= FEW:
-            counts = {n + first: float(count) for ns, many, first in read for n, count in zip(ns, many, strict=True)}
-            counts = {n: count for n, count in counts.items() if n not in self._dead} if self._dead else counts
-            factor = rarity(self._texts, len(counts))
-            return {n: factor * count * (K1 + 1) / (count + factors[n]) for n, count in counts.items()}
-        documents = np.concatenate([np.array(some, dtype=np.int64) + first for some, _, first in read])
-        weights = np.concatenate([np.array(many, dtype=np.float64) for _, many, _ in read])
-        alive = self._alive[documents]
-        documents, weights = documents[alive], weights[alive]
-        factor = rarity(self._texts, len(documents))
-        return _Column(documents, factor * weights * (K1 + 1) / (weights + arrays[documents]))
-
-    def _postings(self, field: str, stem: str) -> Iterator[tuple[Sequence[int], Sequence[float], int]]:
-        """Documents, counts and the first document of a segment: all at once take Whoosh three times as long."""
-        for leaf, small, first in self._leaves:
-            if small is not None:
-                found = small.blocks(field, stem)
-            else:
-                try:
-                    found = blocks(leaf.postings(field, stem))
-                except TermNotFound:
-                    continue
-            for documents, counts in found:
-                yield documents, counts, first
-
-    def _phrase(self, field: str, stems: tuple[str, ...]) -> Floats:
-        """The scores of the documents in which the words of the phrase follow one another."""
-        together = self._evaluate(AllOf(tuple(Word(stem) for stem in stems)), field) * PHRASE_GAIN
-        matchers = [self._reader.postings(field, stem) for stem in stems] if together.any() else []
-        for number in np.flatnonzero(together):
-            if not follow(matchers, int(number)):
-                together[number] = 0.0
-        return together
+        searcher = index.open_dir(str(self._folder / "whoosh")).searcher(weighting=scoring.BM25F(B=0.75, K1=1.2))
+        serials = {document: int(found["serial"]) for document, found in searcher.reader().iter_docs()}
+        return _Open(state, searcher, serials)
 
 
-def _serials(leaf: Any) -> Ints:  # noqa: ANN401  # untyped in Whoosh
-    """The serials of a segment."""
-    count = leaf.doc_count_all()
-    return np.array(leaf.column_reader("serial", translate=False).load()[:count] if count else (), dtype=np.int64)
+def _schema() -> fields.Schema:
+    """Our words, separated by spaces; a part without words holds `GAP`, as Whoosh cannot read a field without any."""
+    words: Any = SpaceSeparatedTokenizer()  # a chain of one, which Whoosh does not type as an analyser
+    parts = {name: fields.TEXT(analyzer=words, field_boost=weight) for name, weight in FIELDS.items()}
+    return fields.Schema(serial=fields.ID(unique=True, stored=True), digest=fields.STORED(), **parts)
 
 
-def _alive(leaf: Any) -> Ints:  # noqa: ANN401  # untyped in Whoosh
-    """1 for each document of a segment, 0 for deleted ones."""
-    found = np.ones(leaf.doc_count_all(), dtype=np.int64)
-    if leaf.has_deletions():
-        found[[number for number in range(len(found)) if leaf.is_deleted(number)]] = 0
-    return found
+def _asked(included: Text | None, excluded: Text | None) -> query.Query:
+    found = query.Every() if included is None else _query(included)
+    return found if excluded is None else query.AndNot(found, _query(excluded))
 
 
-def _lengths(leaf: Any, field: str) -> Ints:  # noqa: ANN401  # untyped in Whoosh
-    """The number of words of each document of a segment."""
-    return np.array([leaf.doc_field_length(number, field, 0) or 0 for number in range(leaf.doc_count_all())], np.int64)
+def _query(wanted: Text, names: Collection[str] = tuple(FIELDS)) -> query.Query:
+    match wanted:
+        case Word(stem):
+            return query.Or([query.Term(name, stem) for name in names])
+        case Prefix(start):
+            return query.Or([query.Prefix(name, start) for name in names])
+        case Phrase(stems):
+            return query.Or([query.Phrase(name, list(stems)) for name in names])
+        case InTitle(inner):
+            return _query(inner, ("title",))
+        case AllOf(parts):
+            return query.And([_query(part, names) for part in parts])
+        case AnyOf(parts):
+            return query.Or([_query(part, names) for part in parts])

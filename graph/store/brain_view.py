@@ -82,9 +82,10 @@ class _Rules:
         self._schema, self._hidden, self._sqlite = schema, f"({names})", sqlite
 
     def statements(self) -> list[str]:
-        """The statements that create the views over the tables; those of search are in PostgreSQL only.
+        """The statements that create the views over the tables.
 
-        `search_words` is not filtered: a word is suggested only if a visible node has its stem.
+        A view of FTS5's table cannot be searched: its queries join `nodes`. `search_words` is not filtered: a word is
+        suggested only if a visible node has its stem.
         """
         conditions = self._conditions()
         columns = {
@@ -92,12 +93,12 @@ class _Rules:
             for table in metadata.sorted_tables
             if table.name not in OPEN
         }
-        if not self._sqlite:
-            columns |= dict.fromkeys(("search_nodes", "search_names", "search_counts", "search_gone"), "t.*")
+        seen = self._among("nodes", "d.serial = t.serial", "brain", negate=False)
+        searched = dict.fromkeys(("search_names",) if self._sqlite else ("search_names", "search_text"), seen)
         return [
             f"CREATE TEMPORARY VIEW {table} AS SELECT {listed} "  # noqa: S608  # names of the schema, and quoted names
-            f"FROM {self._schema}.{table} t WHERE {conditions.get(table, '1 = 0')}"
-            for table, listed in columns.items()
+            f"FROM {self._schema}.{table} t WHERE {(conditions | searched).get(table, '1 = 0')}"
+            for table, listed in (columns | dict.fromkeys(searched, "t.*")).items()
         ]
 
     def _column(self, table: str, name: str) -> str:
@@ -144,8 +145,6 @@ class _Rules:
                 "stated_cards", "d.catalog = t.catalog AND d.statement = t.statement", "brain", negate=True
             ),
             "brains": self._brain("t.name"),
-            **dict.fromkeys(("search_nodes", "search_counts"), brain),
-            "search_names": self._among("search_nodes", "d.serial = t.serial", "brain", negate=False),
             "meta": f"t.key IN {PUBLIC_KEYS!r} OR t.key LIKE 'prices.in-use.%' OR ({self._renamed()})",
         }
 

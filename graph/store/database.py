@@ -104,8 +104,7 @@ class _Thread(threading.local):
 class Database:
     """An open database, safe to share between threads; each of its transactions belongs to one thread.
 
-    `before_commit` are called with each write that has changes, in its transaction: what they write is committed with
-    it. An exception from them rolls the write back. `after_commit` are called after each write that was committed.
+    `after_commit` are called after each write that was committed.
     """
 
     hidden: frozenset[str] = frozenset()
@@ -133,7 +132,6 @@ class Database:
         self._version_cursor: Any = None
         self._version_lock = threading.Lock()
         self.where = where
-        self.before_commit: list[Callable[[WriteTransaction], None]] = []
         self.after_commit: list[Callable[[], object]] = []
 
     @property
@@ -252,8 +250,6 @@ class Database:
                 raise
             yield work
             if work.changes:
-                for prepare in self.before_commit:
-                    prepare(work)
                 if work.signed:
                     work.sign()
                 self._commit(connection)

@@ -15,6 +15,7 @@ from graph.store.column_types import Record
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, node_row, place_of, tag_rows
 from graph.store.schema import citations, edges, node_log, node_sources, node_tags, nodes, quotations, tombstones
+from graph.store.search_tables import update as update_search
 from graph.store.store_errors import NodeTakenError
 from graph.store.store_part import delete_among, insert_all, rows_among
 
@@ -134,6 +135,8 @@ def apply(work: WriteTransaction, plans: Sequence[Plan]) -> None:
     stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.arrival.at)]
     delete_among(work.sql, nodes.c.id, [*changed, *removed])
     _settle(work.sql, plans, serials)
+    come = ((serials[node.id], node) for plan in plans for node in plan.come())
+    update_search(work.sql, [before[name] for name in (*changed, *removed)], come)
     _bury(work.sql, stones)
     delete_among(work.sql, tombstones.c.id, [name for name in added if name in before])
     delete_among(work.sql, node_log.c.id, before)

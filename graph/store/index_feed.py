@@ -1,20 +1,20 @@
-"""Input of derived data: nodes with their serials, cards, bodies, and what changed since a version."""
+"""Input of derived data: nodes with their serials and digests, and cards."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from sys import intern
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import select
 
 from graph.models.node_models import Node
-from graph.models.query_models import Card, NodeSummary
+from graph.models.query_models import Card
 from graph.store.database import STREAMED
-from graph.store.node_rows import KINDS, NODE, SUMMARY, node_of, summary_of
-from graph.store.schema import node_log, nodes
-from graph.store.store_part import StorePart, among, chunks
+from graph.store.node_rows import KINDS, NODE, node_of
+from graph.store.schema import nodes
+from graph.store.store_part import StorePart, chunks
 
 _CARDS = select(
     nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document
@@ -31,12 +31,6 @@ class Numbered(NamedTuple):
 
 class IndexFeed(StorePart):
     """The part of the store from which the search index and the links are built."""
-
-    def changed_since(self, version: int) -> dict[str, int]:
-        """The ids of nodes added, changed or removed after the graph version `version`, with their serials."""
-        query = select(node_log.c.id, node_log.c.serial).where(node_log.c.version > version)
-        with self._database.reading() as sql:
-            return {row.id: row.serial for row in sql.execute(query)}
 
     def numbered(self, ids: Sequence[str] | None = None) -> Iterator[Numbered]:
         """Nodes with serial and digest: all, or those of `ids` that are in the store; a few at a time in memory."""
@@ -62,24 +56,5 @@ class IndexFeed(StorePart):
                     yield Card(serial, name, KINDS[kind], intern(brain), title, tuple(map(intern, tags)), document)
 
     def card_list(self) -> tuple[Card, ...]:
-        """All cards, in the order of arrival: one list for the search and the links, remembered for a version."""
+        """All cards, in the order of arrival: one list for all readers, remembered for a version."""
         return self._database.recall("cards", lambda: tuple(self.cards()))
-
-    def shown(self, ids: Iterable[str]) -> dict[str, tuple[NodeSummary, str]]:
-        """The summary and the Markdown of nodes by id, in one statement for a thousand of them."""
-        wanted = list(dict.fromkeys(ids))
-        return {row.id: (summary_of(row), json.loads(row.body)["body"]) for row in self._rows_of(wanted)}
-
-    def _rows_of(self, ids: Sequence[str]) -> Iterator[Any]:
-        with self._database.reading() as sql:
-            for some in chunks(ids):
-                yield from sql.execute(select(*SUMMARY, nodes.c.body).where(among(sql, nodes.c.id, some)))
-
-    def bodies(self, ids: Iterable[str]) -> dict[str, str]:
-        """The Markdown of nodes by id, without reading the rest of them."""
-        found: dict[str, str] = {}
-        with self._database.reading() as sql:
-            for some in chunks(list(dict.fromkeys(ids))):
-                asked = select(nodes.c.id, nodes.c.body).where(nodes.c.id.in_(some))
-                found.update((row.id, json.loads(row.body)["body"]) for row in sql.execute(asked))
-        return found

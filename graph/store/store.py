@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 import graph.store.database_engine as opening
 from graph.problems import Problem
+from graph.store import search_tables
 from graph.store.advisory_locks import wait_to_write
 from graph.store.brain_tables import AuditLog, BrainTables, TokenTables
 from graph.store.claim_tables import ClaimTables
@@ -32,7 +33,6 @@ from graph.store.run_journal import RunJournal
 from graph.store.schema import SCHEMA, counters, meta, metadata
 from graph.store.source_queries import SourceQueries, TagQueries
 from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
-from graph.store.stored_counts import create_search_tables
 
 COUNTED = ("version", "graph", "claims", "serial", "run")
 """The names of the counters; each begins at 0."""
@@ -75,8 +75,7 @@ def _is_ready(connection: Connection, where: str) -> bool:
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection, checkfirst=False)
-    if connection.dialect.name == "postgresql":
-        create_search_tables(connection)
+    search_tables.create(connection)
     connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
     keys = {"schema": str(SCHEMA), "identity": uuid.uuid4().hex, "commit": uuid.uuid4().hex}
     connection.execute(meta.insert(), [{"key": key, "value": value} for key, value in keys.items()])

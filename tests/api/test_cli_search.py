@@ -47,10 +47,10 @@ def test_an_option_with_a_slip_is_no_text(brain, shipped_home):
 def test_a_search_of_an_index_that_is_not_of_this_store_builds_it_again(brain, write, tmp_path):
     assert "is empty" in " ".join(brain("search", "sorghum").err.split())
     brain("ingest", write("a.md", "---\ntitle: Sorghum\nkind: reading\n---\nSorghum grows. See [[b]].\n"))
-    manifest = tmp_path / "own/index/manifest.json"
-    said = json.loads(manifest.read_text())
-    for field, other in (("commit", "0" * 32), ("store", "0" * 32), ("version", said["version"] + 1), ("format", 0)):
-        manifest.write_text(json.dumps({**said, field: other}))
-        assert "1 node" in brain("search", "sorghum").out, field
-    manifest.unlink()
+    state = tmp_path / "own/index/state.json"
+    form, store, graph, commit = json.loads(state.read_text())
+    for other in ([0, store, graph, commit], [form, "0" * 32, graph, commit], [form, store, graph + 1, commit]):
+        state.write_text(json.dumps(other))
+        assert "1 node" in brain("search", "sorghum").out, other
+    state.unlink()
     assert "1 node" in brain("search", "sorghum").out

@@ -27,7 +27,7 @@ import psycopg
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Kind, Node, Provenance, Relation
 from graph.models.query_models import NodeQuery
-from graph.search.server.server_search import ServerSearch
+from graph.search.search import Search
 from graph.store import Store
 from tests.bench.bench_two_servers import database
 from tests.stories.own_process import served
@@ -198,7 +198,7 @@ def main(total, folder, loaded):
     words = vocabulary()
     with prepared(folder, loaded) as url:
         with Store.open(url) as store:
-            search = ServerSearch(store)
+            search = Search(store, Path("index"))
             if not loaded:
                 load_and_say(store, total, words)
                 begun = time.perf_counter()

@@ -159,7 +159,7 @@ def main(count: int = 10_000, rows: int = 300_000) -> None:
         fields = {"as_of": date(2026, 3, 4), "started_at": NOW, "code": "1", "snapshot": "0", "rules": "0"}
         once("append a run", lambda: store.ledger.append(prepared, clock=lambda: NOW, **fields), rows)
         once("read a run", lambda: sum(1 for _ in store.ledger.rows(1)), rows)
-        for engine in ("whoosh", "tantivy"):
+        for engine in ("whoosh", "database"):
             bench_search(store, Path(folder), engine, made)
         bench_links(store, made)
 

@@ -130,7 +130,6 @@ def test_a_list_costs_the_same_few_statements_whatever_its_length(store, make, c
         "page again": (lambda: store.nodes.page(NodeQuery(tags=("a",), limit=1000)), 1),
         "summaries by id": (lambda: store.nodes.summaries(node.id for node in nodes), 1),
         "nodes by id": (lambda: store.nodes.get_many(node.id for node in nodes), 1),
-        "bodies": (lambda: store.index_feed.bodies(node.id for node in nodes), 1),
         "backlinks": (lambda: store.edges.backlinks("ada/n0"), 2),
         "sources": (lambda: store.sources.page(limit=1000), 3),
         "tags": (store.tags.all, 3),

@@ -19,7 +19,6 @@ from api.http.app import build
 from api.http.responses import store_problems
 from api.http.responses.problem_types import KINDS
 from api.settings import Settings
-from graph.search.search_errors import SearchFailedError
 from graph.store import Store
 from graph.store.store_errors import (
     BusyStoreError,
@@ -236,7 +235,6 @@ def test_a_damaged_or_unusable_file_names_no_folder_of_the_operator(forgotten):
         BusyStoreError("/srv/secret/brain.db"),
         PoolExhaustedError("/srv/secret/brain.db", 40),
         UnknownCommitError("/srv/secret/brain.db"),
-        SearchFailedError("the store at /srv/secret/brain.db cannot be reached"),
     ):
         kind, detail = store_problems.describe(error)
         assert kind in KINDS

@@ -19,7 +19,6 @@ from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
 from graph.rdf.sparql import sparql_errors as sparql
-from graph.search import SearchNotReadyError
 from graph.store.store_errors import (
     ConflictError,
     CursorError,
@@ -126,10 +125,6 @@ def _store_failed(_request: Request, error: Any) -> ProblemError:  # noqa: ANN40
     return _failed(error)
 
 
-def _not_ready(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    return ProblemError("unavailable", _sentence(error), {"Retry-After": str(error.seconds)})
-
-
 def _broken(_request: Request, _error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
     """Not logged here: the exception goes on to the cache layer, which logs it once."""
     return ProblemError("internal-error", KINDS["internal-error"].example)
@@ -160,7 +155,6 @@ TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], ProblemError]], ...
     (UnstorableError, _plainly("invalid-document")),
     *((kind, _store_failed) for kind in FAILURES),
     (QuotaError, _over_quota),
-    (SearchNotReadyError, _not_ready),
     (sparql.QuerySyntaxError, _syntax),
     (sparql.GraphNameError, _plainly("query-request")),
     (sparql.RefusedError, _plainly("query-refused")),

@@ -12,7 +12,6 @@ import time
 import structlog
 
 from api.http.responses.problem_types import KINDS
-from graph.search import SearchError
 from graph.store.store_errors import (
     BusyStoreError,
     CorruptStoreError,
@@ -47,7 +46,6 @@ SENTENCES: tuple[tuple[type[Exception], str, str], ...] = (
     (FullDiskError, "insufficient-storage", "The disk is full: this transaction was not written."),
     (CorruptStoreError, "internal-error", KINDS["internal-error"].example),
     (OpeningError, UNAVAILABLE, "The store cannot be reached."),
-    (SearchError, UNAVAILABLE, "The search index cannot be used; try again."),
 )
 """The errors that no caller can help, each with its kind of problem; the first that fits counts."""
 

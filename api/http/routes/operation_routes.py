@@ -53,18 +53,13 @@ class Operation:
             return None
 
     async def ready(self, ask: Ask) -> Response:
-        """The store answers, its files are whole, it has a connection left, and a current search index is open.
-
-        For an index that has to be built, which may take minutes, nobody waits: everything but a search is answered.
-        """
+        """The store answers, its files are whole, and it has a connection left."""
         used = self._brain.used_connections()
         if used >= MOST_CONNECTIONS:
             raise ProblemError("unavailable", f"All {used} database connections are in use.", RETRY)
         if fault := await to_thread.run_sync(self._brain.store.file_fault, limiter=self._thread):
             raise ProblemError("unavailable", f"{fault[:1].upper()}{fault[1:]}.", RETRY)
         version = await to_thread.run_sync(self._brain.version, limiter=self._thread)
-        if await to_thread.run_sync(self._brain.search.opening, limiter=self._thread):
-            raise ProblemError("unavailable", "The search index is being opened.", RETRY)
         return ask.record({"status": "ok", "version": version})
 
     def metrics(self, request: Request) -> Response:

@@ -1,0 +1,144 @@
+"""The database's own search: FTS5 in SQLite, `tsvector` in PostgreSQL, both over `graph.store.search_tables`.
+
+              FTS5                      tsquery
+word          "oat"                     'oat'
+phrase        "rye bread"               ('rye' <-> 'bread')
+title         title : (…)               every word with :A
+all, any      (… AND …), (… OR …)       (… & …), (… | …)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, CursorResult, text
+
+from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
+from graph.store.search_tables import lexeme
+
+WEIGHTS = (4.0, 3.0, 1.0)
+"""What a word counts in the title, in names and tags, in the body."""
+
+RANKED = 5000
+"""How many matches PostgreSQL ranks; if more match, those with a word in the title, then the latest."""
+
+Rows = CursorResult[Any]
+Scores = dict[int, float]
+"""The serials of the nodes that match, the best first, with their scores."""
+
+_LITE = text(
+    f"SELECT rowid, -bm25(search_text, {', '.join(map(str, WEIGHTS))}) AS score FROM search_text"  # noqa: S608 - numbers
+    " WHERE search_text MATCH :query ORDER BY score DESC, rowid"
+)
+_LITE_REST = text(
+    "SELECT serial, 0.0 FROM nodes WHERE serial NOT IN"
+    " (SELECT rowid FROM search_text WHERE search_text MATCH :query) ORDER BY serial"
+)
+_SERVER = text(f"""
+    WITH m AS MATERIALIZED (SELECT serial, vector, vector @@ CAST(:title AS tsquery) AS titled FROM search_text
+        WHERE vector @@ CAST(:query AS tsquery)),
+    head AS MATERIALIZED (SELECT serial, vector FROM m ORDER BY titled DESC, serial DESC LIMIT {RANKED}),
+    ranked AS (SELECT serial,
+        ts_rank('{{0.25, 0.5, 0.75, 1.0}}', vector, CAST(:words AS tsquery), 1) AS score FROM head)
+    SELECT m.serial, coalesce(r.score, 0) AS score FROM m LEFT JOIN ranked r USING (serial)
+    ORDER BY score DESC, m.serial""")  # noqa: S608 - a fixed number
+
+
+_STATE = text(
+    "SELECT (SELECT value FROM meta WHERE key = 'identity') AS store, number AS graph,"
+    " (SELECT value FROM meta WHERE key = 'commit') AS token FROM counters WHERE name = 'graph'"
+)
+_VISIBLE = {
+    "sqlite": "search_text JOIN nodes n ON n.serial = search_text.rowid WHERE search_text MATCH :query",
+    "postgresql": "search_text s JOIN nodes n ON n.serial = s.serial WHERE s.vector @@ CAST(:query AS tsquery)",
+}
+
+
+class StoreState(NamedTuple):
+    """A committed state of a store: its identity, the version of its graph, and the token of its last commit."""
+
+    store: str
+    graph: int
+    commit: str
+
+
+def state_of(sql: Connection) -> StoreState:
+    """The state that a connection sees."""
+    return StoreState(*sql.execute(_STATE).one())
+
+
+def find(sql: Connection, included: Text | None, excluded: Text | None) -> Scores:
+    """The nodes that match `included` (None: all) and not `excluded`, the best first; one of the two is given."""
+    if sql.dialect.name == "postgresql":
+        rows = sql.execute(_SERVER, _server_query(included, excluded))
+    elif included is None:
+        rows = sql.execute(_LITE_REST, {"query": _match(excluded)})
+    else:
+        without = f" NOT {_match(excluded)}" if excluded else ""
+        rows = sql.execute(_LITE, {"query": f"{_match(included)}{without}"})
+    return {row[0]: row[1] for row in rows}
+
+
+def count(sql: Connection, wanted: Text) -> int:
+    """How many nodes match, of those that the reader sees."""
+    return int(select_nodes(sql, "count(*)", wanted).scalar_one())
+
+
+def select_nodes(sql: Connection, columns: str, wanted: Text, rest: str = "", **values: object) -> Rows:
+    """Columns of the nodes `n` that match, of those that the reader sees; `rest` follows the conditions."""
+    server = sql.dialect.name == "postgresql"
+    statement = f"SELECT {columns} FROM {_VISIBLE[sql.dialect.name]}{rest}"  # noqa: S608 - of this program
+    return sql.execute(text(statement), {"query": _tsquery(wanted) if server else _match(wanted), **values})
+
+
+def _match(wanted: Text | None) -> str:
+    match wanted:
+        case Word(stem):
+            return f'"{stem}"'
+        case Prefix(start):
+            return f'"{start}" *'
+        case Phrase(stems):
+            return f'"{" ".join(stems)}"'
+        case InTitle(inner):
+            return f"title : ({_match(inner)})"
+        case AllOf(parts) | AnyOf(parts):
+            sign = " AND " if isinstance(wanted, AllOf) else " OR "
+            return f"({sign.join(map(_match, parts))})"
+    raise AssertionError(wanted)
+
+
+def _server_query(included: Text | None, excluded: Text | None) -> dict[str, str]:
+    without = f"!({_tsquery(excluded)})" if excluded else ""
+    words, titles = (" | ".join(dict.fromkeys(_words(included, at))) if included else "" for at in ("", ":A"))
+    query = " & ".join(filter(None, (_tsquery(included) if included else "", without)))
+    return {"query": query, "words": words, "title": titles}
+
+
+def _tsquery(wanted: Text, weight: str = "") -> str:
+    match wanted:
+        case Word(stem):
+            return lexeme(stem) + weight
+        case Prefix(start):
+            return f"{lexeme(start)}:*{weight.lstrip(':')}"
+        case Phrase(stems):
+            return f"({' <-> '.join(lexeme(stem) + weight for stem in stems)})"
+        case InTitle(inner):
+            return _tsquery(inner, ":A")
+        case AllOf(parts) | AnyOf(parts):
+            sign = " & " if isinstance(wanted, AllOf) else " | "
+            return f"({sign.join(_tsquery(part, weight) for part in parts)})"
+
+
+def _words(wanted: Text, weight: str = "") -> Iterator[str]:
+    """Every word of a text, wherever it is: what ranking counts."""
+    match wanted:
+        case Word() | Prefix():
+            yield _tsquery(wanted, weight)
+        case Phrase(stems):
+            yield from (lexeme(stem) + weight for stem in stems)
+        case InTitle(inner):
+            yield from _words(inner, weight)
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                yield from _words(part, weight)

@@ -1,1 +1,0 @@
-"""Search in PostgreSQL: its tables, their rows, and queries over them."""

@@ -1,0 +1,189 @@
+"""The search tables of a database: written with each node, in its transaction, so that they are never late.
+
+    search_text    the stems of a node by serial: title, names (labels and tags), body
+    search_words   every word that was ever written, with its stem: prefixes and spelling suggestions
+    search_names   the names of terms: synonyms and completion
+
+SQLite holds `search_text` in FTS5, PostgreSQL as one `tsvector` with the weights A, B and D. Both get our own words, so
+they find the same. The tables do not know private brains: queries join `nodes`, of which a view shows its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select, text
+
+from graph.models.node_models import Kind, Node
+from graph.search.tokenizer import fold, name_words, split, stem, words
+from graph.store.database import STREAMED
+from graph.store.node_rows import NODE, node_of
+from graph.store.schema import nodes
+
+GAP = "¶"
+"""Separates names, so that no phrase spans two; no word contains it."""
+
+LONGEST_KEY = 200
+"""Characters of a name by which it is looked up."""
+
+BATCH = 1000
+"""Nodes written at once."""
+
+LAST_POSITION, MOST_BYTES = 16_383, 1_000_000
+"""PostgreSQL's limits of a vector: the highest position, and its bytes; phrases are found up to there."""
+
+_WORDS = "CREATE TABLE search_words (word {text} PRIMARY KEY, stem {text} NOT NULL)"
+_NAMES = (
+    "CREATE TABLE search_names (serial integer NOT NULL, position integer NOT NULL, name {text} NOT NULL,"
+    " folded {text} NOT NULL, label text NOT NULL, PRIMARY KEY (serial, position))"
+)
+_SCHEMA = {
+    "sqlite": (
+        "CREATE VIRTUAL TABLE search_text USING fts5 (title, names, body, tokenize = \"ascii tokenchars '.,+#'\")",
+        _WORDS.format(text="text") + " WITHOUT ROWID",
+        _NAMES.format(text="text"),
+        "CREATE INDEX ix_search_names_name ON search_names (name)",
+    ),
+    "postgresql": (
+        "CREATE TABLE search_text (serial integer PRIMARY KEY, vector tsvector NOT NULL)",
+        "ALTER TABLE search_text ALTER COLUMN vector SET STORAGE EXTERNAL",  # to decompress it takes longer
+        "CREATE INDEX ix_search_text_vector ON search_text USING gin (vector)",
+        _WORDS.format(text='text COLLATE "C"'),
+        _NAMES.format(text='text COLLATE "C"'),
+        "CREATE INDEX ix_search_names_name ON search_names (name)",
+    ),
+}
+_KEY = {"sqlite": "rowid", "postgresql": "serial"}
+_ADD_TEXT = {
+    "sqlite": text("INSERT INTO search_text (rowid, title, names, body) VALUES (:serial, :title, :names, :body)"),
+    "postgresql": text("INSERT INTO search_text (serial, vector) VALUES (:serial, CAST(:vector AS tsvector))"),
+}
+_ADD_WORD = text("INSERT INTO search_words (word, stem) VALUES (:word, :stem) ON CONFLICT DO NOTHING")
+_ADD_NAME = text(
+    "INSERT INTO search_names (serial, position, name, folded, label)"
+    " VALUES (:serial, :position, :name, :folded, :label)"
+)
+
+
+class SearchText(NamedTuple):
+    """What is searched of a node: the stems of each part, in order."""
+
+    title: str
+    names: str
+    body: str
+
+
+def search_text(node: Node) -> SearchText:
+    """The stems of a node."""
+    return _stems(_words(node))
+
+
+def _words(node: Node) -> tuple[list[str], list[str], list[str]]:
+    """The words of title, names and body as they are written; names are separated by `GAP`."""
+    names = (*(node.labels.all() if node.labels else ()), *node.tags)
+    return split(node.title), [word for name in names for word in (*split(name), GAP)], split(node.body)
+
+
+def _stems(parts: Iterable[list[str]]) -> SearchText:
+    return SearchText(*(" ".join(map(stem, part)) for part in parts))
+
+
+def create(sql: Connection) -> None:
+    """Create the tables, empty."""
+    for statement in _SCHEMA[sql.dialect.name]:
+        sql.execute(text(statement))
+
+
+def rebuild(sql: Connection) -> Iterator[int]:
+    """Empty the tables and fill them from the nodes, batch by batch; yields how many nodes are done."""
+    for table in ("search_text", "search_words", "search_names"):
+        sql.execute(text(f"DELETE FROM {table}"))  # noqa: S608 - fixed names
+    last = done = -1
+    while done != 0:
+        query = select(nodes.c.serial, *NODE).where(nodes.c.serial > last).order_by(nodes.c.serial).limit(BATCH)
+        rows = sql.execute(query, execution_options=STREAMED).all()
+        update(sql, (), ((row.serial, node_of(row)) for row in rows))
+        done = len(rows)
+        last = rows[-1].serial if rows else last
+        yield done
+
+
+def is_complete(sql: Connection) -> bool:
+    """Whether each node has its text, and no other."""
+    counts = text("SELECT (SELECT count(*) FROM search_text) = (SELECT count(*) FROM nodes)")
+    return bool(sql.execute(counts).scalar())
+
+
+def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Node]]) -> None:
+    """Within a write: remove the nodes with the serials `gone`, then add nodes with their serials."""
+    dialect, known = sql.dialect.name, set[str]()
+    serials = [{"serial": serial} for serial in gone]
+    for table, key in (("search_text", _KEY[dialect]), ("search_names", "serial")) if serials else ():
+        sql.execute(text(f"DELETE FROM {table} WHERE {key} = :serial"), serials)  # noqa: S608 - fixed names
+    stream = iter(come)
+    while some := list(islice(stream, BATCH)):
+        found = [(serial, _words(node)) for serial, node in some]
+        sql.execute(_ADD_TEXT[dialect], [_row(dialect, serial, _stems(parts)) for serial, parts in found])
+        written = set[str]().union(*(part for _, parts in found for part in parts)) - known - {GAP}
+        known |= written
+        for statement, rows in ((_ADD_WORD, _word_rows(written)), (_ADD_NAME, _name_rows(some))):
+            if rows:
+                sql.execute(statement, rows)
+
+
+def _row(dialect: str, serial: int, found: SearchText) -> dict[str, object]:
+    if dialect == "sqlite":
+        return {"serial": serial, **found._asdict()}  # public despite its name: a method of every named tuple
+    return {"serial": serial, "vector": vector(found)}
+
+
+def _word_rows(written: Iterable[str]) -> list[dict[str, str]]:
+    found = {fold(word): stem(word) for word in written}
+    return [{"word": word, "stem": found[word]} for word in sorted(found)]
+
+
+def _name_rows(some: Iterable[tuple[int, Node]]) -> list[dict[str, object]]:
+    terms = ((serial, node) for serial, node in some if node.kind is Kind.TERM)
+    return [
+        {
+            "serial": serial,
+            "position": position,
+            "name": " ".join(name_words(label))[:LONGEST_KEY],
+            "folded": " ".join(words(label)),
+            "label": label.replace("\x00", "\ufffd"),
+        }
+        for serial, node in terms
+        for position, label in enumerate(node.labels.all() if node.labels else (node.title,))
+    ]
+
+
+def vector(found: SearchText) -> str:
+    """The text in PostgreSQL's notation of vectors; one that is too long keeps its words without positions."""
+    parts = [(weight, part.split()) for weight, part in zip("ABD", found, strict=True)]
+    placed, place = list[str](), 0
+    for weight, stems in parts:
+        placed += [f"{lexeme(one)}:{at}{weight}" for at, one in enumerate(stems, place + 1) if one != GAP]
+        place += len(stems) + 1  # a gap, so that no phrase spans two parts
+    if place <= LAST_POSITION and sum(map(len, placed)) < MOST_BYTES // 4:
+        return " ".join(placed)
+    return " ".join(_shortened(placed))
+
+
+def _shortened(placed: Iterable[str]) -> Iterator[str]:
+    """The words of a long text with its first positions; beyond the limits the last words go."""
+    seen, left = Counter[str](), MOST_BYTES
+    for one in placed:
+        name, _, at = one.rpartition(":")
+        kept = one if int(at[:-1]) <= LAST_POSITION else name
+        seen[name] += 1
+        left -= 2 if seen[name] > 1 else len(name.encode()) + 8
+        if left > 0 and (seen[name] == 1 or kept != name):
+            yield kept
+
+
+def lexeme(one: str) -> str:
+    """A word in the notation of vectors and queries."""
+    return "'" + one.replace("\\", "\\\\").replace("'", "''") + "'"

@@ -1,0 +1,60 @@
+"""Every engine finds what a reader means: the note of a question is among the first five."""
+
+import shutil
+
+import pytest
+
+from graph.models.query_models import NodeQuery
+from graph.search.search import Search
+from graph.store import Store
+from tests.graph.search.questions import OTHERS, QUESTIONS
+
+LEAST = 0.95
+
+
+@pytest.fixture(params=["whoosh", "database", pytest.param("postgres", marks=pytest.mark.postgres)])
+def search(request, shipped_home, tmp_path, make):
+    """The content that ships and the other notes, searched by each engine."""
+    where = tmp_path / "brain.db"
+    if request.param == "postgres":
+        where = request.getfixturevalue("postgres_store")()
+    else:
+        shutil.copy(shipped_home / "brain.db", where)
+    with Store.open(where) as store:
+        if request.param == "postgres":
+            with Store.open(shipped_home / "brain.db") as shipped:
+                _copy(shipped, store, make)
+        nodes = [make.node(slug, title, body=body, line=n) for n, (slug, title, body) in enumerate(OTHERS, 1)]
+        store.documents.put(make.document(*nodes), make.noon)
+        found = Search(store, tmp_path / "index", "whoosh" if request.param == "whoosh" else "database")
+        yield found
+        found.close()
+
+
+def _copy(shipped, store, make):
+    """The notes of one store in another, as one document of each brain."""
+    nodes = list(shipped.nodes.all())
+    names = sorted({node.brain for node in nodes})
+    documents = [
+        make.document(*(node for node in nodes if node.brain == name), name=f"{name}.md").model_copy(
+            update={"brain": name}
+        )
+        for name in names
+    ]
+    store.documents.put_all(documents, make.noon)
+
+
+def first_five(search, typed):
+    """What a reader sees who takes up a correction where not all words were found."""
+    query = NodeQuery(limit=5)
+    answer = search.search(typed, query)
+    if answer.suggestion and (answer.relaxed or not answer.total):
+        answer = search.search(answer.suggestion, query)
+    return [hit.node.id for hit in answer.hits]
+
+
+def test_the_note_that_is_meant_is_among_the_first_five(search):
+    assert len(QUESTIONS) >= 80
+    missed = {typed: found for typed, meant in QUESTIONS if meant not in (found := first_five(search, typed))}
+    print(f"{1 - len(missed) / len(QUESTIONS):.1%}", *missed.items(), sep="\n")
+    assert len(missed) <= (1 - LEAST) * len(QUESTIONS), missed

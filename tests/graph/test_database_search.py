@@ -1,0 +1,127 @@
+"""The database's own search: its tables change with the write, so no answer is late."""
+
+import threading
+from hashlib import sha256
+
+import pytest
+from sqlalchemy import text
+
+from graph.models.query_models import NodeQuery
+from graph.search import database_engine
+from graph.search import search as searching
+from graph.search.search import Search
+from graph.store import Store, search_tables
+
+
+@pytest.fixture
+def put(make, store):
+    """Store one document of a note for each text."""
+
+    def put_texts(at=store, **texts):
+        nodes = [
+            make.node(slug, body=body, document="f.md", line=n + 1) for n, (slug, body) in enumerate(texts.items())
+        ]
+        sha = sha256(repr(texts).encode()).hexdigest()
+        at.documents.put(make.document(*nodes, name="f.md", sha=sha), make.noon)
+
+    return put_texts
+
+
+@pytest.fixture
+def search(store, home):
+    return Search(store, home / "index", "database")
+
+
+def rows(store, table):
+    with store.reading() as sql:
+        return sql.execute(text(f"SELECT count(*) FROM {table}")).scalar()
+
+
+def test_a_write_and_its_index_are_one_transaction(store, put, search):
+    put(oats="Oats and sorghum.", rye="Rye.")
+    assert search.search("sorgum").suggestion == "sorghum"
+
+    def failing():
+        with store.transaction():
+            put(oats="Malt.")
+            raise RuntimeError("back")
+
+    with pytest.raises(RuntimeError, match="back"):
+        failing()
+    assert [search.search(word).total for word in ("malt", "sorghum")] == [0, 1]
+    put(rye="Rye.")
+    assert search.search("sorghum").total == 0
+    assert search.search("sorgum").suggestion is None  # a word that went with its node
+    assert rows(store, "search_text") == 1
+    with Store.open(store.engine.url.render_as_string(hide_password=False)) as other:
+        put(other, rye="Rye.", corn="Corn.")
+    assert search.search("corn").total == 1
+    assert not search.check()
+
+
+def test_damaged_tables_are_built_again(store, put, search):
+    put(oats="Oats.", rye="Rye and oats.")
+    with store.writing() as work:
+        work.sql.execute(text("DELETE FROM search_text"))
+    assert [problem.code for problem in search.check()] == ["index-outdated"]
+    search.rebuild()
+    assert (search.check(), search.search("oats").total) == ([], 2)
+
+
+def test_an_answer_is_of_the_version_that_it_began_with(put, search, monkeypatch):
+    """A write of another connection comes between the match and the hits: the answer is wholly of before."""
+    put(one="Oats.", rye="Rye and oats.")
+    hits, written = searching._hits, []
+
+    def late(*arguments):
+        if not written:
+            written.append(1)
+            writer = threading.Thread(target=lambda: put(one="Malt.", corn="Oats of corn."))
+            writer.start()
+            writer.join()
+        return hits(*arguments)
+
+    monkeypatch.setattr(searching, "_hits", late)
+    answer = search.search("oats")
+    assert written
+    assert sorted((hit.node.id, hit.plain) for hit in answer.hits) == [
+        ("ada/one", "Oats."),
+        ("ada/rye", "Rye and oats."),
+    ]
+    assert [hit.node.id for hit in search.search("oats").hits] == ["ada/corn"]
+
+
+def test_long_texts_are_found_by_every_word(put, search):
+    """PostgreSQL keeps no places of words beyond a length: phrases are found before it."""
+    long = "malt price barley price " + "barley price " * 300 + "filler " * 17_000 + "late sorghum harvest"
+    put(long=long, wide=" ".join(f"w{n:x}" for n in range(70_000)), plain="Barley.")
+    for typed in ('"malt price"', "late harvest", "sorghum barley"):
+        assert [hit.node.id for hit in search.search(typed).hits] == ["ada/long"], typed
+    assert search.search('"price malt"').total == 0
+    assert search.search("w100").total == 1
+
+
+def test_a_walk_reaches_what_is_behind_the_ranked_head(put, search, monkeypatch):
+    put(**{f"n{n}": "Oats " * (n + 1) for n in range(11)}, oats="Rye. Oats.")
+    monkeypatch.setattr(database_engine, "RANKED", 4)
+    seen, cursor = [], None
+    while not seen or cursor:
+        page = search.search("oats", NodeQuery(limit=3, cursor=cursor))
+        seen += [hit.node.id for hit in page.hits]
+        cursor = page.next
+        assert page.total == 12
+    assert len(seen) == len(set(seen)) == 12
+    assert seen[0] == "ada/oats"  # in the title
+
+
+def test_a_home_of_an_earlier_version_gets_its_tables_with_its_notes(lite, home, make):
+    lite.documents.put(
+        make.document(make.node("oats", body="Oats."), make.term("rye", "Rye", variants=("Secale",))), make.noon
+    )
+    with lite.writing() as work:
+        for table in ("search_text", "search_words", "search_names"):
+            work.sql.execute(text(f"DROP TABLE {table}"))
+        search_tables.create(work.sql)
+        assert sum(search_tables.rebuild(work.sql)) == 2
+    found = Search(lite, home / "index", "database")
+    assert [found.search(typed).total for typed in ("oats", "secale", "oa*")] == [1, 1, 1]
