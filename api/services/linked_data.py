@@ -19,7 +19,6 @@ from graph.rdf import claim_triples as claims
 from graph.rdf import node_triples as things
 from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.iris import IriFactory
-from graph.rdf.rdf_formats import vocabulary
 from graph.rdf.triples import TripleBuilder, Triples, once
 from graph.store.store_errors import NotFoundError, UnknownSnapshotError, UnknownTagError
 from graph.store.versioned_cache import VersionedCache
@@ -163,7 +162,7 @@ class LinkedData:
 
     def vocabulary(self) -> Triples:
         """The vocabulary `brain:`."""
-        return vocabulary(self.names)
+        return claims.vocabulary(self.names)
 
 
 @lru_cache(maxsize=64)

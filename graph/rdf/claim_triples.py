@@ -14,14 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from graph.models.claim_models import Claim, Speaker, Stance, StatedClaim, Tense, VerdictName
 from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
 from graph.models.verdict_models import Flip, Input, Moment, QuotePlace, Run, Verdict, VerdictRow
 from graph.rdf.iris import RDF, SCHEMA, XSD, IriFactory, part
-from graph.rdf.triples import TripleBuilder, properties
+from graph.rdf.rdf_formats import shapes
+from graph.rdf.triples import TripleBuilder, Triples, properties
+from graph.values import dumps
 
 RATINGS: dict[VerdictName, int | None] = {
     VerdictName.HOLDS: 5,
@@ -239,3 +241,17 @@ def _local(term: object) -> str | None:
     """The name of a term in schema.org's vocabulary; None for other terms."""
     iri = term.value if isinstance(term, NamedNode) else ""
     return iri.removeprefix(SCHEMA.iri) if iri.startswith(SCHEMA.iri) else None
+
+
+def ontology(names: IriFactory) -> bytes:
+    """The `brain:` vocabulary as Turtle: a file, and a property for each field of a claim that has no other."""
+    told = shapes(names, "ontology.ttl").decode()
+    for field, term, _ in properties(FURTHER):
+        name, text = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
+        told += f"{term} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {name} ; rdfs:comment {text} .\n"
+    return told.encode()
+
+
+def vocabulary(names: IriFactory) -> Triples:
+    """The triples of the ontology."""
+    return [quad.triple for quad in parse(ontology(names), format=RdfFormat.TURTLE)]

@@ -17,13 +17,10 @@ from importlib.resources import files
 from itertools import groupby, islice
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, parse, serialize
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, serialize
 
 from graph.models.cito_properties import CITO_PROPERTIES
-from graph.models.claim_models import StatedClaim
-from graph.rdf.claim_triples import FURTHER
 from graph.rdf.iris import RDF, XSD, IriFactory
-from graph.rdf.triples import Triples, properties
 from graph.values import dumps
 
 PIECE = 2000
@@ -120,22 +117,6 @@ def _keys(names: IriFactory) -> dict[str, tuple[str, str]]:
         if curie.partition(":")[0] in names.prefixes:
             found[names.term(curie).value] = key, names.term(kind).value if ":" in kind else kind
     return found
-
-
-def ontology(names: IriFactory) -> bytes:
-    """The `brain:` vocabulary as Turtle: a file, and a property for each field of a claim that has no other."""
-    told = shapes(names, "ontology.ttl").decode()
-    for field, curie, _ in properties(FURTHER):
-        label, about = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
-        told += (
-            f"{curie} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {label} ; rdfs:comment {about} .\n"
-        )
-    return told.encode()
-
-
-def vocabulary(names: IriFactory) -> Triples:
-    """The triples of the ontology."""
-    return [quad.triple for quad in parse(ontology(names), format=RdfFormat.TURTLE)]
 
 
 def shapes(names: IriFactory, file: str = "shapes.ttl") -> bytes:

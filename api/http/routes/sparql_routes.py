@@ -18,7 +18,7 @@ from api.http.responses.rdf_responses import LINKED, written
 from api.http.responses.request_body import body_of, media_of
 from api.http.responses.request_context import AppContext, Ask
 from api.services.linked_data import LinkedData
-from graph.rdf.rdf_formats import ontology
+from graph.rdf.claim_triples import ontology
 from graph.rdf.sparql.endpoint import Endpoint
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"

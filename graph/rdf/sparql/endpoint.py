@@ -145,6 +145,7 @@ class Worker:
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
         self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
 
     def ask(self, question: Question, seconds: float, deadline: float) -> SparqlAnswer:
         """The answer of `graph.rdf.sparql.worker`; at the deadline the process is killed.
@@ -160,6 +161,8 @@ class Worker:
             found: SparqlAnswer | errors.SparqlError = self._pipe.recv()
         except (EOFError, OSError):
             code = process.wait()
+            if not self._ended:
+                self._running()  # at once, for the next query
             if time.monotonic() >= deadline:
                 raise errors.TimeLimitError(seconds) from None
             if code == 0:  # it was about to end
@@ -172,7 +175,8 @@ class Worker:
         return found
 
     def end(self) -> None:
-        """Kill the process; a running query fails."""
+        """Kill the process, for good; a running query fails."""
+        self._ended = True
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -10,8 +10,9 @@ import pyshacl
 import pytest
 import rdflib
 
+from graph.rdf.claim_triples import ontology
 from graph.rdf.rdf_export import Export
-from graph.rdf.rdf_formats import ontology, shapes
+from graph.rdf.rdf_formats import shapes
 from graph.rdf.sparql.endpoint import Endpoint
 from graph.store import Store
 from ingest.document_reader import read as read_document

@@ -11,8 +11,9 @@ import rdflib
 from rdflib.namespace import DCTERMS, PROV, RDF, SKOS
 
 from graph.rdf import rdf_formats
+from graph.rdf.claim_triples import ontology
 from graph.rdf.rdf_export import Export
-from graph.rdf.rdf_formats import FORMATS, context_document, ontology, shapes, write
+from graph.rdf.rdf_formats import FORMATS, context_document, shapes, write
 
 # rdflib's own parsers of JSON-LD and TriG use classes and properties of rdflib that it has deprecated.
 pytestmark = [
