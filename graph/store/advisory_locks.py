@@ -44,10 +44,9 @@ def try_lock(engine: Engine, key: int, where: str) -> Iterator[Check | None]:
             return
 
         def check() -> None:
-            try:
-                held = connection.execute(_OWN, {"key": key}).scalar()
-            except (DBAPIError, StoreError):  # the server ended the connection, and with it the lock
-                held = False
+            held = False
+            with suppress(DBAPIError, StoreError):  # the server ended the connection, and with it the lock
+                held = not connection.invalidated and bool(connection.execute(_OWN, {"key": key}).scalar())
             if not held:
                 raise LostLockError(where)
 
@@ -55,6 +54,7 @@ def try_lock(engine: Engine, key: int, where: str) -> Iterator[Check | None]:
             yield check
         finally:
             with suppress(DBAPIError, StoreError):  # of a lost connection: the lock is free
+                check()
                 connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": key})
 
 
