@@ -237,11 +237,12 @@ class Search:
         if not passing.serials and loose != wanted:
             wanted, relaxed = loose, True
             passing, scores = self._passing(sql, state, asked, query, wanted)
-        known = sorted(passing.serials) if scores is None else [one for one in scores if one in passing.serials]
-        order = _by_titles(sql, known, scores, asked.required) if scores else known
+        scores = {one: score for one, score in (scores or {}).items() if one in passing.serials}
+        scores = _by_titles(sql, scores, asked.required)
+        order = list(scores) or sorted(passing.serials)
         unsure = relaxed or synonyms or not order  # else a node has every word as it is written
         meant = suggestion(sql, asked) if unsure else None
-        return _Found(order, scores or {}, passing.facets, wanted, relaxed and bool(order), synonyms, meant)
+        return _Found(order, scores, passing.facets, wanted, relaxed and bool(order), synonyms, meant)
 
     def _passing(
         self, sql: Connection, state: StoreState, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
@@ -273,18 +274,20 @@ def _position(cursor: str, scope: str) -> tuple[int, int]:
     return int(found.id), int(found.key)
 
 
-def _by_titles(sql: Connection, order: Sequence[int], scores: Scores, items: Iterable[Item]) -> list[int]:
-    """The order in which the best hits are weighted by their titles: one that is the query, or has all its words."""
+def _by_titles(sql: Connection, scores: Scores, items: Iterable[Item]) -> Scores:
+    """The scores with the best weighted by their titles: more for one that is the query, or has all its words."""
     asked = [one for item in items for one in stems(item.typed)]
-    head, factors = order[:TITLES], dict[int, float]()
-    if asked:
-        among = f" AND n.serial IN {listed(sql, 'head')}"
-        titled = InTitle(AllOf(tuple(map(Word, asked))))
-        rows = select_nodes(sql, "n.serial, n.title, n.kind", titled, among, head=json.dumps(list(head)))
-        exact = {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
-        factors = {row.serial: exact[Kind(row.kind)] if stems(row.title) == asked else 1.3 for row in rows}
-    ranked = sorted(head, key=lambda serial: -scores[serial] * factors.get(serial, 1.0))
-    return [*ranked, *order[TITLES:]]
+    head = list(scores)[:TITLES]
+    if not asked or not head:
+        return scores
+    among = f" AND n.serial IN {listed(sql, 'head')}"
+    titled = InTitle(AllOf(tuple(map(Word, asked))))
+    rows = select_nodes(sql, "n.serial, n.title, n.kind", titled, among, head=json.dumps(head))
+    exact = {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
+    factors = {row.serial: exact[Kind(row.kind)] if stems(row.title) == asked else 1.3 for row in rows}
+    weighted = {serial: scores[serial] * factors.get(serial, 1.0) for serial in head}
+    first = sorted(weighted.items(), key=lambda pair: -pair[1])
+    return dict(first) | {serial: score for serial, score in scores.items() if serial not in weighted}
 
 
 def _hits(sql: Connection, found: _Found, serials: Sequence[int]) -> tuple[Hit, ...]:

@@ -77,8 +77,9 @@ class WhooshIndex:
         return opened is not None and opened.state == self._state()
 
     def is_current(self) -> bool:
-        """Whether the index on disk is of the present state of the store."""
-        return self._stored_state() == self._state()
+        """Whether the index on disk is of the present nodes of the store."""
+        held = self._stored_state()
+        return held is not None and held[:2] == self._state()[:2]
 
     def update(self, progress: Progress, *, again: bool = False) -> bool:
         """Bring the index up to the store, or with `again` build it again, and open it.
@@ -87,7 +88,7 @@ class WhooshIndex:
         """
         with self._updating:
             try:
-                if again or not self.is_current():
+                if again or self._stored_state() != self._state():
                     self._written(progress, again=again)
                 if self._open is None or self._open.state != self._stored_state():
                     self._reopen(progress)

@@ -150,7 +150,7 @@ def test_the_index_of_a_later_state_gives_way_to_a_backup_that_was_restored(
             restored.documents.put(field(oats="Oats.", corn="Corn."), make.noon)
             assert restored.graph_version() == lite.graph_version()
         with closing(Search(restored, home / "index")) as search:
-            assert search.check()
+            assert written or search.check()
             assert totals(search, "oats", "rye", "corn") == [1, 0, int(written)]
             assert (told, search.check()) == ([], [])
 
