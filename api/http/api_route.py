@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Depends, Request, Response
 from fastapi.routing import APIRoute
@@ -12,16 +12,10 @@ from pydantic import BaseModel
 from api.http.responses.problem_details import ProblemError
 from graph.text.similar_names import near
 
-EVERYWHERE = (
-    "not-acceptable",
-    "uri-too-long",
-    "malformed-request",
-    "host-not-allowed",
-    "headers-too-large",
-    "internal-error",
-)
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+EVERYWHERE = "not-acceptable uri-too-long malformed-request host-not-allowed headers-too-large internal-error"
 """Problems that every route may answer with."""
-REFUSED = ("unauthorized", "read-only", "forbidden")
+REFUSED = "unauthorized read-only forbidden"
 """Problems of a guarded route."""
 ANY_LIST = frozenset({"limit", "cursor", "format"})
 """Parameters that every address takes: a client may walk a short list as it walks a long one."""
@@ -30,9 +24,10 @@ ANY_LIST = frozenset({"limit", "cursor", "format"})
 class ApiRoute(APIRoute):
     """One route. `answer` is the type of its JSON; `wrong` the kinds of problem in addition to those of every route.
 
-    `takes` are the media types of a request body, each with an example, and `body` its model where it is JSON. Answers
-    of an `unstored` route have no entity tag: they are true for the moment only. A `free` route reads parameters of any
-    name itself; others refuse a parameter that they do not have. The `guard` of a route refuses callers first.
+    `forms` and `wrong` are names with spaces between. `takes` are the media types of a request body, each with an
+    example, and `body` its model where it is JSON. Answers of an `unstored` route have no entity tag: they are true for
+    the moment only. A `free` route reads parameters of any name itself; others refuse a parameter that they do not
+    have. The `guard` of a route refuses callers first.
     """
 
     def __init__(
@@ -40,9 +35,10 @@ class ApiRoute(APIRoute):
         path: str,
         handler: Callable[..., Any],
         answer: Any = None,  # noqa: ANN401  # any type that pydantic knows
-        forms: tuple[str, ...] = ("json",),
-        wrong: tuple[str, ...] = (),
+        forms: str = "json",
+        wrong: str = "",
         *,
+        tag: str,
         method: str = "GET",
         takes: tuple[tuple[str, str], ...] = (),
         body: type[BaseModel] | None = None,
@@ -52,7 +48,6 @@ class ApiRoute(APIRoute):
         free: bool = False,
         guard: Callable[..., Any] | None = None,
     ) -> None:
-        noun, _, verb = handler.__qualname__.rpartition(".")
         strict = None if free or not path.startswith("/v1/") else known_parameters
         super().__init__(
             path,
@@ -61,14 +56,31 @@ class ApiRoute(APIRoute):
             response_model=None,
             response_class=Response,
             status_code=status,
-            operation_id=operation or (f"{noun.lower()}_{verb}" if noun else verb),
+            operation_id=operation or handler.__name__,
             dependencies=[Depends(one) for one in (guard, strict) if one],
+            tags=[tag],
         )
-        self.method, self.answer, self.forms = method, answer, forms
-        self.takes, self.body, self.unstored = takes, body, unstored
-        self.problems = (*(REFUSED if guard else ()), *wrong, *EVERYWHERE)
-        self.guarded = guard is not None
+        self.method, self.answer, self.forms = method, answer, tuple(forms.split())
+        self.takes, self.body, self.unstored, self.guarded = takes, body, unstored, guard is not None
+        self.problems = f"{REFUSED if guard else ''} {wrong} {EVERYWHERE}".split()
         self.parameters = frozenset(_parameters(self.dependant))
+
+
+class ApiRoutes(list[ApiRoute]):
+    """The routes of one subject in the order in which they are tried; the name of a handler is its operation's."""
+
+    def __init__(self, subject: str) -> None:
+        super().__init__()
+        self.subject = subject
+
+    def __call__(self, path: str, *told: Any, **more: Any) -> Callable[[Handler], Handler]:  # noqa: ANN401  # what `ApiRoute` takes
+        """Add the decorated handler at a path."""
+
+        def add(handler: Handler) -> Handler:
+            self.append(ApiRoute(path, handler, *told, tag=self.subject, **more))
+            return handler
+
+        return add
 
 
 def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class is not public in fastapi

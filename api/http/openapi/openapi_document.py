@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI
@@ -91,37 +91,25 @@ def describe(app: FastAPI) -> Json:
         routes=app.routes,
         tags=[{"name": name, "description": about} for name, about in SUBJECTS.items()],
     )
-    schemas = _Schemas(route.answer for route in listed.values() if route.answer is not None)
+    models = (ProblemDocument, *(route.answer for route in listed.values() if route.answer is not None))
+    made, named = TypeAdapter.json_schemas(
+        [(name, "serialization", adapter) for name, adapter in {repr(one): TypeAdapter(one) for one in models}.items()],
+        ref_template="#/components/schemas/{model}",
+        schema_generator=AnswerSchema,
+    )
+    schemas = {name: schema for (name, _), schema in made.items()}
     for path in found["paths"].values():
         for operation in path.values():
             _complete(operation, listed[operation["operationId"]], schemas, app.state.desk)
     found["components"] = {
-        "schemas": schemas.all,
+        "schemas": named["$defs"],
         "headers": HEADERS,
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "BRAIN_TOKEN"}},
     }
     return found
 
 
-class _Schemas:
-    """The schemas of all answers, made together so that each name means one thing."""
-
-    def __init__(self, models: Iterable[Any]) -> None:
-        asked = {repr(model): TypeAdapter(model) for model in (ProblemDocument, *models)}
-        made, found = TypeAdapter.json_schemas(
-            [(name, "serialization", adapter) for name, adapter in asked.items()],
-            ref_template="#/components/schemas/{model}",
-            schema_generator=AnswerSchema,
-        )
-        self._made = {name: schema for (name, _), schema in made.items()}
-        self.all: Json = found["$defs"]
-
-    def of(self, model: Any) -> Json:  # noqa: ANN401  # any type that pydantic knows
-        """The schema of a type, a reference to it."""
-        return self._made[repr(model)]
-
-
-def _complete(operation: Json, route: ApiRoute, schemas: _Schemas, desk: AppContext) -> None:
+def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
     parameters, forms = operation.get("parameters", []), offered_formats(route, desk)
     operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
@@ -141,7 +129,8 @@ def _complete(operation: Json, route: ApiRoute, schemas: _Schemas, desk: AppCont
 
 def _parameter(one: Json, forms: Sequence[str]) -> Json:
     schema = dict(one["schema"])
-    if one["name"] == "format" and not _words(schema):
+    words = "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
+    if one["name"] == "format" and not words:
         return {**one, "schema": {"type": "string", "enum": list(forms)}, "example": forms[0]}
     example = one.get("example", next(iter(schema.pop("examples", [])), None))
     nullable = schema.pop("anyOf", None)
@@ -151,19 +140,10 @@ def _parameter(one: Json, forms: Sequence[str]) -> Json:
     return told if example is None else {**told, "example": example}
 
 
-def _words(schema: Json) -> bool:
-    """Whether a schema lists the allowed words."""
-    return "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
-
-
-def _answer(route: ApiRoute, forms: Sequence[str], schemas: _Schemas) -> Json:
-    content: Json = {}
-    for form in forms:
-        media = MEDIA[form]
-        if form in {"json", "feed"} and route.answer is not None:
-            content[media] = {"schema": schemas.of(route.answer)}
-        else:
-            content[media] = {"schema": {"type": "string"}} if form in TEXTUAL else {}
+def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
+    content: Json = {MEDIA[form]: {"schema": {"type": "string"}} if form in TEXTUAL else {} for form in forms}
+    for media in {"application/json", "application/feed+json"} & content.keys():
+        content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
     if route.method != "GET" or route.unstored:
         headers.pop("ETag")
@@ -182,17 +162,15 @@ def _body(route: ApiRoute, media: str, example: str) -> tuple[str, Json]:
 
 def _problems(route: ApiRoute) -> dict[str, Json]:
     """The problems of a route by status, each with an example."""
-    kinds = [*route.problems, *(["invalid-request"] if "invalid-request" not in route.problems else [])]
     by_status: dict[int, list[str]] = {}
-    for name in kinds:
+    for name in dict.fromkeys((*route.problems, "invalid-request")):
         by_status.setdefault(KINDS[name].status, []).append(name)
-    return {str(status): _described(names, route.path) for status, names in sorted(by_status.items())}
-
-
-def _described(names: Iterable[str], path: str) -> Json:
-    named = list(dict.fromkeys(names))
-    examples = {
-        name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, path)} for name in named
-    }
-    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}, "examples": examples}}
-    return {"description": " ".join(KINDS[name].advice for name in named), "content": content}
+    found = {}
+    for status, names in sorted(by_status.items()):
+        examples = {
+            name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, route.path)}
+            for name in names
+        }
+        content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}, "examples": examples}}
+        found[str(status)] = {"description": " ".join(KINDS[name].advice for name in names), "content": content}
+    return found
