@@ -5,22 +5,24 @@ token ─▶ view ─▶ checks ─▶ HTTP cache ─▶ linked data ─▶ Fast
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from fastapi import APIRouter, FastAPI
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.brain import Brain
 from api.http.middleware.audiences import Audiences, Service
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState, process_limits
-from api.http.middleware.linked_data import LinkedDataMiddleware
 from api.http.middleware.metrics import Metrics
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
 from api.http.openapi.api_reference import manual
 from api.http.openapi.openapi_document import describe
 from api.http.responses import problem_details
+from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.request_context import AppContext
 from api.http.routes.claim_routes import CLAIMS, LEDGER
 from api.http.routes.node_routes import LIBRARY, NODES
@@ -30,10 +32,15 @@ from api.http.routes.sparql_routes import SPARQL
 from api.http.routes.text_routes import TEXTS
 from api.http.routes.write_routes import WRITING
 from api.release import VERSION
+from graph.rdf.accept_header import quality
 from graph.rdf.sparql.endpoint import Endpoint
 
 ROUTES = (*NODES, *LIBRARY, *TEXTS, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITING, *OPERATION)
 """Every route of the API, in the order in which they are tried."""
+IRIS = re.compile(r"/(?:nodes|brains|claims|tags|sources|terms|documents|runs|snapshots|prices|assumptions)/.|/tags$")
+"""Addresses that name one thing, and that of the scheme of tags."""
+PUBLISHER = "/v1/publisher"
+"""The data of the publisher, whose IRI is a fragment of the first page."""
 
 
 def build(
@@ -67,7 +74,7 @@ def build(
         hidden = " ".join(sorted(view.store.hidden))
         checked = RequestChecks(
             HttpCacheMiddleware(
-                LinkedDataMiddleware(app, ROUTES, pages=own is not None),
+                LinkedDataMiddleware(app, pages=own is not None),
                 state,
                 edition=f"{app.version} {settings.url} {settings.search} {own is not None} {hidden}".rstrip(),
                 limits=limits,
@@ -102,3 +109,37 @@ def _application(desk: AppContext, pages: APIRouter | None, at_end: Callable[[],
     if pages is not None:
         app.include_router(pages)
     return app
+
+
+class LinkedDataMiddleware:
+    """ASGI middleware: a thing has two addresses, its IRI, which is its page, and that of its data under `/v1`.
+
+    An IRI such as `/nodes/analyst/kv-cache` answers with the page, or with what `/v1/nodes/analyst/kv-cache` answers:
+    as the Accept header weighs HTML against the forms of the data (RFC 9110, section 12.5.1), or as `?format=` says.
+    Where a caller likes both alike, the page is given; where the service has no pages, always the data.
+    """
+
+    def __init__(self, app: ASGIApp, *, pages: bool) -> None:
+        self._app, self._pages = app, pages
+        listed = [route for route in ROUTES if route.method == "GET" and route.path.startswith("/v1/")]
+        self._forms = [(route.path_regex, route.forms) for route in listed]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Ask for the data where the page will not do."""
+        if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
+            path = scope["path"]
+            data = PUBLISHER if path == "/" else f"/v1{path}" if IRIS.match(path) else None
+            if data is not None and self._prefers(scope, data):
+                raw = data.encode() if data == PUBLISHER else b"/v1" + scope.get("raw_path", b"")
+                scope = {**scope, "path": data, "raw_path": raw}
+        await self._app(scope, receive, send)
+
+    def _prefers(self, scope: Scope, data: str) -> bool:
+        """Whether the request prefers the data at an address to the page."""
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get("format")
+        if asked is not None or not self._pages:
+            return asked != ["html"] or not self._pages
+        accept = dict(scope["headers"]).get(b"accept", b"*/*").decode("latin-1")
+        forms = next((forms for pattern, forms in self._forms if pattern.match(data)), ())
+        page = quality(MEDIA["html"], accept)
+        return page == 0 or any(quality(MEDIA[form], accept) > page for form in forms if form != "html")

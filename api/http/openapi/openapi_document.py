@@ -46,6 +46,7 @@ def _header(description: str, example: str) -> Json:
     return {"description": description, "schema": {"type": "string"}, "example": example}
 
 
+FORMAT = "The form of the answer, in place of the Accept header."
 HEADERS: Json = {
     "ETag": _header("Names this answer; send it as If-None-Match.", '"42-20261121-1c9f0a3b"'),
     "Link": _header("next, alternate, describedby, cite-as (RFC 8288).", '</v1/tags?cursor=WyI>; rel="next"'),
@@ -111,9 +112,12 @@ def describe(app: FastAPI) -> Json:
 
 def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
-    parameters, forms = operation.get("parameters", []), offered_formats(route, desk)
+    parameters, forms = operation.get("parameters", []), offered_formats(route.forms, desk)
     operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
-    operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
+    operation["parameters"] = [_parameter(one) for one in parameters]
+    if route.asks:
+        listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
+        operation["parameters"].append({"name": "format", "in": "query", "required": False, **listed})
     operation["responses"] = {str(route.status_code): _answer(route, forms, schemas), **_problems(route)}
     if route.method == "GET" and not route.unstored:
         operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
@@ -121,17 +125,14 @@ def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext)
         operation["responses"]["200"] = _answer(route, forms, schemas)
     if route.takes:
         operation["requestBody"] = {"required": True, "content": dict(_body(route, *taken) for taken in route.takes)}
-    if route.guarded:
+    if route.guard:
         operation["security"] = [{"token": []}]
     if not operation["parameters"]:
         del operation["parameters"]
 
 
-def _parameter(one: Json, forms: Sequence[str]) -> Json:
+def _parameter(one: Json) -> Json:
     schema = dict(one["schema"])
-    words = "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
-    if one["name"] == "format" and not words:
-        return {**one, "schema": {"type": "string", "enum": list(forms)}, "example": forms[0]}
     example = one.get("example", next(iter(schema.pop("examples", [])), None))
     nullable = schema.pop("anyOf", None)
     if nullable:

@@ -18,7 +18,6 @@ from pyoxigraph import NamedNode
 from starlette.types import Message, Receive, Scope, Send
 
 from api.brain import Brain
-from api.http.api_route import ApiRoute
 from api.http.middleware.concurrency_limits import Limit
 from api.http.middleware.metrics import Metrics
 from api.http.parameters import WHOLE, query
@@ -128,13 +127,24 @@ class PageWindow(NamedTuple):
     cursor: str | None
 
 
-class RequestContext:
-    """One question: in which form it wants its answer, and how that is given."""
+class RequestContext(Request):
+    """One request: in which of the `forms` it wants its answer, of the type `answer`, and how that is given.
 
-    def __init__(self, request: Request, form: str) -> None:
-        self.request, self.form = request, form
-        self.desk: AppContext = request.app.state.desk
-        self.brain, self.route = self.desk.brain, request.scope["route"]
+    Refused with 406 where no form that there is will do.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, forms: tuple[str, ...], answer: Any) -> None:  # noqa: ANN401  # any type that pydantic knows
+        super().__init__(scope, receive)
+        self.desk: AppContext = self.app.state.desk
+        self.brain, self._forms, self._answer = self.desk.brain, offered_formats(forms, self.desk), answer
+        named, accept = self.query_params.get("format"), self.headers.get("accept", "*/*")
+        form = preferred(accept, self._forms) if named is None else named if named in self._forms else None
+        if form is None:
+            asked = f"format={named}" if named is not None else f"Accept: {accept}"
+            types = ", ".join(f"{form} ({MEDIA[form]})" for form in self._forms)
+            detail = f"{asked[:200]!r} takes none of the forms there are: {types}."
+            raise ProblemError("not-acceptable", detail, available=[MEDIA[form] for form in self._forms])
+        self.format: str = form
 
     @property
     def today(self) -> date:
@@ -144,7 +154,7 @@ class RequestContext:
     @property
     def site(self) -> str:
         """The address of the service for links and IRIs: the public one, else the one that was asked."""
-        return site_of(self.brain, self.request)
+        return site_of(self.brain, self)
 
     @cached_property
     def linked(self) -> LinkedData:
@@ -154,11 +164,11 @@ class RequestContext:
     @cached_property
     def path(self) -> str:
         """The requested address, encoded."""
-        return quote(self.request.url.path, PLAIN)
+        return quote(self.url.path, PLAIN)
 
     @cached_property
     def _pairs(self) -> list[tuple[str, str]]:
-        return parse_qsl(self.request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        return parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
 
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
@@ -181,7 +191,8 @@ class RequestContext:
         """The RDF formats of a thing; its triples are computed on request."""
         names = self.linked.names
         return {
-            form: lambda: b"".join(write(triples(), self.form, names, f"{names.base}context.jsonld")) for form in LINKED
+            form: lambda: b"".join(write(triples(), self.format, names, f"{names.base}context.jsonld"))
+            for form in LINKED
         }
 
     def record(
@@ -196,14 +207,14 @@ class RequestContext:
 
         Its page is at `page`, or at its own address without `/v1`.
         """
-        headers = self.headers([f'<{cite}>; rel="cite-as"'] if cite else [])
-        if self.form == "html":
-            return ForwardedResponse(page or self.request.url.path.removeprefix("/v1"), headers)
-        if self.form == "json":
+        headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
+        if self.format == "html":
+            return ForwardedResponse(page or self.url.path.removeprefix("/v1"), headers)
+        if self.format == "json":
             return ExactJsonResponse(value, headers=headers)
-        return Response((writers or {})[self.form](), headers=headers, media_type=media_type(self.form))
+        return Response((writers or {})[self.format](), headers=headers, media_type=media_type(self.format))
 
-    def items(
+    def listed(
         self,
         found: Iterable[object],
         *,
@@ -212,9 +223,9 @@ class RequestContext:
     ) -> Response:
         """A list: `items`, `next` and other members; as CSV its items alone."""
         listed = list(found)
-        headers = self.headers([f'<{self.address(cursor=next)}>; rel="next"'] if next else [])
-        if self.form == "csv":
-            table = csv_table(listed, columns(self.route.answer))
+        headers = self.answer_headers([f'<{self.address(cursor=next)}>; rel="next"'] if next else [])
+        if self.format == "csv":
+            table = csv_table(listed, columns(self._answer))
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
             return Response(table, headers=told, media_type=media_type("csv"))
         return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
@@ -230,7 +241,7 @@ class RequestContext:
             at = (last.key, last.id)
             rest = found[bisect_right(found, at, key=lambda item: (key(item).key, key(item).id)) :]
         shown, following = self.cut(rest, part, key)
-        return self.items(shown, next=following, total=len(found), **more)
+        return self.listed(shown, next=following, total=len(found), **more)
 
     def after(self, part: PageWindow, kind: Any) -> Cursor | None:  # noqa: ANN401  # the type of the list's keys
         """Where the list goes on, None at its beginning.
@@ -238,27 +249,27 @@ class RequestContext:
         Raises:
             CursorError: the cursor is not of this list.
         """
-        return None if part.cursor is None else cursors.read(part.cursor, self.scope, kind)
+        return None if part.cursor is None else cursors.read(part.cursor, self.listing, kind)
 
     def cut(
         self, rest: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor]
     ) -> tuple[Sequence[Item], str | None]:
         """As many as are asked for, and the cursor of the others."""
         shown = rest[: part.limit]
-        return shown, key(shown[-1]).text(self.scope) if len(rest) > len(shown) else None
+        return shown, key(shown[-1]).text(self.listing) if len(rest) > len(shown) else None
 
     @property
-    def scope(self) -> str:
+    def listing(self) -> str:
         """The list that a cursor belongs to: everything but the page and the form."""
-        return f"{self.request.url.path}?{sorted(pair for pair in self._pairs if pair[0] not in PAGING)}"
+        return f"{self.url.path}?{sorted(pair for pair in self._pairs if pair[0] not in PAGING)}"
 
-    def headers(self, links: Sequence[str] = ()) -> dict[str, str]:
+    def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""
-        others = [form for form in offered_formats(self.route, self.desk) if form != self.form]
+        others = [form for form in self._forms if form != self.format]
         start = self.address(format="") if others and self._pairs else f"{self.path}?format="
         forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
         told = {"Link": ", ".join([*links, *forms, DESCRIBED])}
-        memento: date | None = getattr(self.request.state, "memento", None)
+        memento: date | None = getattr(self.state, "memento", None)
         if memento is not None:
             at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)
             told |= {"Memento-Datetime": format_datetime(at, usegmt=True)}
@@ -266,28 +277,12 @@ class RequestContext:
         return told
 
 
-def offered_formats(route: ApiRoute, desk: AppContext) -> tuple[str, ...]:
+def offered_formats(forms: tuple[str, ...], desk: AppContext) -> tuple[str, ...]:
     """The forms of a route; pages only where there are any."""
-    return route.forms if desk.pages else tuple(form for form in route.forms if form != "html")
+    return forms if desk.pages else tuple(form for form in forms if form != "html")
 
 
-# These three wait for nothing; as coroutines they run where they are called, without a thread each.
-async def request_context(
-    request: Request,
-    format: Annotated[str | None, query("The form of the answer, in place of the Accept header.")] = None,  # noqa: A002  # the name in the contract
-) -> RequestContext:
-    """The question; refused with 406 where no form that there is will do."""
-    forms = offered_formats(request.scope["route"], request.app.state.desk)
-    accept = request.headers.get("accept", "*/*")
-    form = preferred(accept, forms) if format is None else format if format in forms else None
-    if form is None:
-        asked = f"format={format}" if format is not None else f"Accept: {accept}"
-        types = ", ".join(f"{form} ({MEDIA[form]})" for form in forms)
-        detail = f"{asked[:200]!r} takes none of the forms there are: {types}."
-        raise ProblemError("not-acceptable", detail, available=[MEDIA[form] for form in forms])
-    return RequestContext(request, form)
-
-
+# These two wait for nothing; as coroutines they run where they are called, without a thread each.
 async def requested_day(
     request: Request,
     as_of: Annotated[
@@ -323,6 +318,6 @@ async def page_window(
     return PageWindow(limit, cursor or None)
 
 
-Ask = Annotated[RequestContext, Depends(request_context)]
+Ask = RequestContext
 Day = Annotated[date, Depends(requested_day)]
 Part = Annotated[PageWindow, Depends(page_window)]

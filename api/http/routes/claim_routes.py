@@ -97,7 +97,7 @@ def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
 def claims_flags(ask: Ask, claim: Claim) -> Response:
     """The flags that were raised on the claim, and when they were lowered."""
     ask.brain.claims.get(claim)
-    return ask.items(ask.brain.alerts.flags(claim))
+    return ask.listed(ask.brain.alerts.flags(claim))
 
 
 @CLAIMS(
@@ -113,7 +113,7 @@ def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, curre
     (a processing behind it: `price:item/component:batch`), `?assume:pue=1.1`. A number without a unit has the unit
     of what it replaces. A name that the claim does not read is refused.
     """
-    sets = {name: value for name, value in ask.request.query_params.items() if name not in RESERVED}
+    sets = {name: value for name, value in ask.query_params.items() if name not in RESERVED}
     return ask.record(ask.brain.evaluator.explain(claim, day, known=known, sets=sets, currency=currency))
 
 
@@ -180,7 +180,7 @@ def ledger_runs(ask: Ask, part: Part) -> Response:
     last = ask.after(part, int)
     found = ask.brain.ledger.runs(part.limit + 1, None if last is None else -int(last.key))
     shown, following = ask.cut(found, part, lambda one: Cursor(-one.id, ""))
-    return ask.items(shown, next=following)
+    return ask.listed(shown, next=following)
 
 
 @LEDGER("/v1/runs/{run}", answers.RunView, THING, "not-found invalid-cursor")
@@ -207,7 +207,7 @@ def ledger_changes(
         wanted = _requested(ask, None, None, brain) or set()
         kept = ((one, tuple(each for each in one.changes if each.claim in wanted)) for one in found)
         found = [one.model_copy(update={"changes": changes}) for one, changes in kept if changes]
-    return ask.items(found)
+    return ask.listed(found)
 
 
 @LEDGER("/feed.json", answers.FeedView, "feed", "not-found", operation="feed_json")
@@ -225,8 +225,8 @@ def feed(
     run = ask.brain.ledger.latest_run()
     updated = feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
     channel = feeds.ChangeFeed(site=ask.site, path=ask.address(), title=feeds.title(tag, claim, brain), updated=updated)
-    body = feeds.atom(channel, found) if ask.form == "atom" else feeds.json(channel, found)
-    return Response(body, headers=ask.headers(), media_type=media_type(ask.form))
+    body = feeds.atom(channel, found) if ask.format == "atom" else feeds.json(channel, found)
+    return Response(body, headers=ask.answer_headers(), media_type=media_type(ask.format))
 
 
 def _requested(ask: Ask, tag: str | None, claim: str | None, brain: str | None) -> set[str] | None:

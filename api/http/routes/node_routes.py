@@ -72,14 +72,14 @@ def nodes_find(
         tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=part.limit, cursor=part.cursor
     )
     fields = models.page_fields(ask.brain.matching(q, asked))
-    return ask.items(fields.pop("items"), next=fields.pop("next"), **fields)
+    return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
 
 
 @NODES(ONE, models.NodeView, "json turtle jsonld ntriples markdown html", GONE)
 def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """Show one node."""
     found, told = ask.brain.nodes.get(f"{brain}/{slug}"), ask.linked
-    value = models.node_fields(found, ask.brain.status.state_of(found.id).value) if ask.form == "json" else None
+    value = models.node_fields(found, ask.brain.status.state_of(found.id).value) if ask.format == "json" else None
     return ask.thing(
         value,
         told.names.node(f"{brain}/{slug}"),
@@ -91,13 +91,13 @@ def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
 @NODES(f"{ONE}/citations", Items[answers.Citations], LISTED, GONE)
 def nodes_citations(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """What the node cites and quotes, in the order of its text."""
-    return ask.items([models.reference(one) for one in ask.brain.nodes.get(f"{brain}/{slug}").citations])
+    return ask.listed([models.reference(one) for one in ask.brain.nodes.get(f"{brain}/{slug}").citations])
 
 
 @NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED, GONE)
 def nodes_backlinks(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """What points to the node, with the sentence in which it does."""
-    return ask.items(ask.brain.backlinks(f"{brain}/{slug}"))
+    return ask.listed(ask.brain.backlinks(f"{brain}/{slug}"))
 
 
 @NODES(f"{ONE}/related", Items[models.Related], LISTED, GONE)
@@ -108,7 +108,7 @@ def nodes_related(
     limit: Annotated[int, query("Maximum number of nodes.", ge=1, le=100), WHOLE] = 10,
 ) -> Response:
     """The nodes that have most in common with the node, with the reasons."""
-    return ask.items([models.related(one) for one in ask.brain.links.related(f"{brain}/{slug}", limit)])
+    return ask.listed([models.related(one) for one in ask.brain.links.related(f"{brain}/{slug}", limit)])
 
 
 @NODES(f"{ONE}/dependents", Items[answers.Dependent], LISTED, f"{GONE} invalid-cursor")
@@ -122,13 +122,13 @@ def nodes_dependents(ask: Ask, brain: Owner, slug: Slug, part: Part) -> Response
 def nodes_claims(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """The claims of the node with their last verdicts."""
     ask.brain.nodes.get(f"{brain}/{slug}")
-    return ask.items(ask.brain.status.states(node=f"{brain}/{slug}"))
+    return ask.listed(ask.brain.status.states(node=f"{brain}/{slug}"))
 
 
 @NODES(f"{ONE}/health", Items[answers.Health], LISTED, GONE)
 def nodes_health(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
-    return ask.items([ask.brain.status.health(f"{brain}/{slug}")])
+    return ask.listed([ask.brain.status.health(f"{brain}/{slug}")])
 
 
 @NODES("/v1/graph", answers.Drawing, wrong=GONE)
@@ -161,7 +161,7 @@ def nodes_suggest(
     limit: Annotated[int, query("Maximum number of completions.", ge=1, le=50), WHOLE] = 10,
 ) -> Response:
     """Tags, terms and titles that go on as was typed."""
-    return ask.items(ask.brain.search.complete(q, limit))
+    return ask.listed(ask.brain.search.complete(q, limit))
 
 
 @LIBRARY("/v1/tags", Items[answers.TagCount], f"{LISTED} turtle jsonld ntriples html", "invalid-cursor")
@@ -173,7 +173,7 @@ def library_tags(
     brain: OfBrain = None,
 ) -> Response:
     """All tags with their number of nodes; in the forms of RDF the scheme of all tags."""
-    if ask.form not in {"json", "csv"}:
+    if ask.format not in {"json", "csv"}:
         return ask.thing(None, ask.linked.names.tags, ask.linked.tags)
     found = [answers.TagCount(tag=one.value, count=one.count) for one in ask.brain.tags.all(prefix, brain)]
     if sort == "name":
@@ -200,7 +200,7 @@ def library_sources(
     found = sources.page(host, part.limit + 1, last and last.id, brain)
     shown, following = ask.cut(found, part, lambda one: Cursor(one.source.id, one.source.id))
     hosts = sources.hosts()[:100] if last is None else []
-    return ask.items(map(_work, shown), next=following, total=sources.count(host, brain), hosts=hosts)
+    return ask.listed(map(_work, shown), next=following, total=sources.count(host, brain), hosts=hosts)
 
 
 def _work(use: SourceUse) -> answers.Work:
@@ -222,10 +222,10 @@ def library_terms(
 ) -> Response:
     """The terms of every glossary, in the order of arrival."""
     page = ask.brain.nodes.page(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
-    return ask.items(map(models.summary, page.items), next=page.next, total=page.total)
+    return ask.listed(map(models.summary, page.items), next=page.next, total=page.total)
 
 
 @LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED, GONE)
 def library_term(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """A term with the definitions of every glossary that has it, the requested one first."""
-    return ask.items(ask.brain.definitions(f"{brain}/{slug}"))
+    return ask.listed(ask.brain.definitions(f"{brain}/{slug}"))

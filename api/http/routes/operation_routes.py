@@ -92,7 +92,7 @@ def operation_documents(ask: Ask, part: Part, brain: OfBrain = None) -> Response
 @OPERATION("/problems", Items[answers.ProblemKind], LISTED)
 def operation_kinds(ask: Ask) -> Response:
     """Every kind of problem that this API answers with."""
-    return ask.items(map(_kind, KINDS))
+    return ask.listed(map(_kind, KINDS))
 
 
 @OPERATION("/problems/{kind}", answers.ProblemKind, wrong="not-found")

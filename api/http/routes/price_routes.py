@@ -56,7 +56,7 @@ def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
 
     `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
     """
-    return ask.items([name_lookup.impact(ask.brain, item, day)])
+    return ask.listed([name_lookup.impact(ask.brain, item, day)])
 
 
 @PRICES("/v1/prices/{item:path}", Items[Price], THING, "not-found invalid-datetime")
@@ -89,7 +89,7 @@ def prices_assumption(ask: Ask, name: Annotated[str, path("The name of an assump
 @PRICES("/v1/assumptions", Items[Assumption], LISTED)
 def prices_assumptions(ask: Ask) -> Response:
     """The assumptions that formulas may name, with their ranges and sources."""
-    return ask.items(ask.brain.prices.library().assumptions)
+    return ask.listed(ask.brain.prices.library().assumptions)
 
 
 @THINGS("/v1/brains/{brain}", answers.BrainView, THING, "not-found")
@@ -146,7 +146,7 @@ def things_publisher(ask: Ask) -> Response:
 @THINGS("/v1/export", None, EXPORTED, "unavailable")
 def exports_export(ask: Ask) -> Response:
     """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
-    name = f"brain.{ENDINGS.get(ask.form, ask.form)}"
-    headers = {**ask.headers(), "Content-Disposition": f'attachment; filename="{name}"'}
-    pieces = ask.brain.exporter.at(ask.site).forms[ask.form]
-    return Stream(pieces, ask.desk.exports, headers=headers, media_type=media_type(ask.form))
+    name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
+    headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
+    pieces = ask.brain.exporter.at(ask.site).forms[ask.format]
+    return Stream(pieces, ask.desk.exports, headers=headers, media_type=media_type(ask.format))

@@ -87,7 +87,7 @@ def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, da
         found = ask.brain.draft_checker.check(wanted.claims, day, text=text, name=wanted.name)
     except TooManyClaimsError as error:
         raise ProblemError("content-too-large", str(error)) from error
-    return ask.items(found.items, problems=found.problems)
+    return ask.listed(found.items, problems=found.problems)
 
 
 async def _text(request: Request) -> tuple[str, bytes]:
@@ -120,7 +120,7 @@ def proofs_proof(
     if not found.read:
         errors = [one.message for one in found.problems if one.severity is Severity.ERROR]
         raise ProblemError("invalid-request", f"body: {'; '.join(errors[:3]) or 'the text cannot be read'}")
-    return ask.items(found.items, documents=[found.summary])
+    return ask.listed(found.items, documents=[found.summary])
 
 
 @TEXTS("/v1/statements", Items[Draft], LISTED, "invalid-cursor invalid-datetime")
@@ -141,10 +141,10 @@ def statements_statements(
     """
     asked = StatementFilter(brain, tag, kind, verdict, Decimal(str(sure)))
     found = ask.brain.mining.walk(asked, day, part.limit, ask.after(part, int))
-    return ask.items(found.drafts, next=found.next.text(ask.scope) if found.next else None)
+    return ask.listed(found.drafts, next=found.next.text(ask.listing) if found.next else None)
 
 
 @TEXTS(f"{ONE}/statements", Items[Draft], LISTED, f"{GONE} invalid-datetime")
 def statements_of_node(ask: Ask, brain: Brain, slug: Slug, day: Day) -> Response:
     """The statements of one text that could be claims, each with its YAML and what would be found on the day."""
-    return ask.items(ask.brain.mining.drafts(ask.brain.nodes.get(f"{brain}/{slug}"), day))
+    return ask.listed(ask.brain.mining.drafts(ask.brain.nodes.get(f"{brain}/{slug}"), day))

@@ -316,11 +316,11 @@ def writes_verify(
     if append and day > at.date() and not is_present(day, at):
         raise ProblemError("invalid-request", f"append: {day} is in the future")
     if not (append or is_present(day, at)):
-        return ExactJsonResponse(write.brain.reports.trial(day, at=at).run, headers=ask.headers())
+        return ExactJsonResponse(write.brain.reports.trial(day, at=at).run, headers=ask.answer_headers())
     with write.unchanged():
         run = write.brain.verify(day, at=at, clock=write.clock)
         write.log("verify", f"run {run.id} for {day}")
-    return ExactJsonResponse(run, status_code=201, headers={**ask.headers(), "Location": f"/v1/runs/{run.id}"})
+    return ExactJsonResponse(run, status_code=201, headers={**ask.answer_headers(), "Location": f"/v1/runs/{run.id}"})
 
 
 ACKNOWLEDGEMENT = "/v1/claims/{claim}/acknowledgement"
@@ -369,6 +369,6 @@ def writes_audit(
     """Who wrote what and when, the latest first."""
     if access.brain is not None:
         raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {access.brain}.")
-    answer = ask.items(ask.desk.whole.audit.latest(limit))
+    answer = ask.listed(ask.desk.whole.audit.latest(limit))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
