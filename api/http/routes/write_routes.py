@@ -39,8 +39,8 @@ from ingest.text.decoding import as_brain
 
 WRITING = ApiRoutes("writing")
 TAKEN = (
-    *("text/plain", "text/markdown", "application/json", "application/octet-stream"),
-    *("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"),
+    *("text/plain", "text/markdown", "application/json", "application/yaml"),
+    *("application/x-yaml", "text/yaml", "text/x-yaml", "application/octet-stream"),
 )
 """Media types of documents; the format is found by looking at the text."""
 NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
