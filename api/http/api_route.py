@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from inspect import signature
+from typing import Any, TypeVar
 
-from fastapi import Depends, Request, Response
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from api.http.responses.problem_details import ProblemError
+from api.http.responses.request_context import RequestContext
 from graph.text.similar_names import near
 
-EVERYWHERE = (
-    "not-acceptable",
-    "uri-too-long",
-    "malformed-request",
-    "host-not-allowed",
-    "headers-too-large",
-    "internal-error",
-)
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+EVERYWHERE = "not-acceptable uri-too-long malformed-request host-not-allowed headers-too-large internal-error"
 """Problems that every route may answer with."""
-REFUSED = ("unauthorized", "read-only", "forbidden")
+REFUSED = "unauthorized read-only forbidden"
 """Problems of a guarded route."""
 ANY_LIST = frozenset({"limit", "cursor", "format"})
 """Parameters that every address takes: a client may walk a short list as it walks a long one."""
@@ -30,9 +27,10 @@ ANY_LIST = frozenset({"limit", "cursor", "format"})
 class ApiRoute(APIRoute):
     """One route. `answer` is the type of its JSON; `wrong` the kinds of problem in addition to those of every route.
 
-    `takes` are the media types of a request body, each with an example, and `body` its model where it is JSON. Answers
-    of an `unstored` route have no entity tag: they are true for the moment only. A `free` route reads parameters of any
-    name itself; others refuse a parameter that they do not have. The `guard` of a route refuses callers first.
+    `forms` and `wrong` are names with spaces between. `takes` are the media types of a request body, each with an
+    example, and `body` its model where it is JSON. Answers of an `unstored` route have no entity tag: they are true for
+    the moment only. A `free` route reads parameters of any name itself; others refuse a parameter that they do not
+    have. The `guard` of a route refuses callers first.
     """
 
     def __init__(
@@ -40,9 +38,10 @@ class ApiRoute(APIRoute):
         path: str,
         handler: Callable[..., Any],
         answer: Any = None,  # noqa: ANN401  # any type that pydantic knows
-        forms: tuple[str, ...] = ("json",),
-        wrong: tuple[str, ...] = (),
+        forms: str = "json",
+        wrong: str = "",
         *,
+        tag: str,
         method: str = "GET",
         takes: tuple[tuple[str, str], ...] = (),
         body: type[BaseModel] | None = None,
@@ -52,8 +51,11 @@ class ApiRoute(APIRoute):
         free: bool = False,
         guard: Callable[..., Any] | None = None,
     ) -> None:
-        noun, _, verb = handler.__qualname__.rpartition(".")
-        strict = None if free or not path.startswith("/v1/") else known_parameters
+        self.guard, self.strict = guard, not free and path.startswith("/v1/")
+        self.asks = "ask" in signature(handler).parameters
+        self.method, self.answer, self.forms = method, answer, tuple(forms.split())
+        self.takes, self.body, self.unstored = takes, body, unstored
+        self.problems = f"{REFUSED if guard else ''} {wrong} {EVERYWHERE}".split()
         super().__init__(
             path,
             handler,
@@ -61,14 +63,54 @@ class ApiRoute(APIRoute):
             response_model=None,
             response_class=Response,
             status_code=status,
-            operation_id=operation or (f"{noun.lower()}_{verb}" if noun else verb),
-            dependencies=[Depends(one) for one in (guard, strict) if one],
+            operation_id=operation or handler.__name__,
+            tags=[tag],
         )
-        self.method, self.answer, self.forms = method, answer, forms
-        self.takes, self.body, self.unstored = takes, body, unstored
-        self.problems = (*(REFUSED if guard else ()), *wrong, *EVERYWHERE)
-        self.guarded = guard is not None
-        self.parameters = frozenset(_parameters(self.dependant))
+        self.parameters = sorted({*_parameters(self.dependant), *(("format",) if self.asks else ())})
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Refuse callers and parameters first; a handler that has `ask` gets the request as `RequestContext`."""
+        handle = super().get_route_handler()
+
+        async def checked(request: Request) -> Response:
+            if self.guard is not None:
+                await run_in_threadpool(self.guard, request)
+            if self.strict:
+                self._refuse_unknown(request.query_params)
+            if self.asks:
+                request = RequestContext(request.scope, request.receive, self.forms, self.answer)
+            return await handle(request)
+
+        return checked
+
+    def _refuse_unknown(self, given: Iterable[str]) -> None:
+        """Refuse a parameter that the route does not have: a misspelt one would change nothing, without a word."""
+        unknown = [name for name in given if name not in self.parameters and name not in ANY_LIST]
+        if not unknown:
+            return
+        close, all_of_them = near(unknown[0], self.parameters), ", ".join(self.parameters) or "none"
+        hint = f"; did you mean {' or '.join(close)}?" if close else f". There are: {all_of_them}."
+        errors = [{"where": f"query.{name}", "message": "there is no such parameter"} for name in unknown]
+        raise ProblemError(
+            "invalid-request", f"There is no parameter {unknown[0][:60]}{hint}", errors=errors, near=close
+        )
+
+
+class ApiRoutes(list[ApiRoute]):
+    """The routes of one subject in the order in which they are tried; the name of a handler is its operation's."""
+
+    def __init__(self, subject: str) -> None:
+        super().__init__()
+        self.subject = subject
+
+    def __call__(self, path: str, *told: Any, **more: Any) -> Callable[[Handler], Handler]:  # noqa: ANN401  # what `ApiRoute` takes
+        """Add the decorated handler at a path."""
+
+        def add(handler: Handler) -> Handler:
+            self.append(ApiRoute(path, handler, *told, tag=self.subject, **more))
+            return handler
+
+        return add
 
 
 def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class is not public in fastapi
@@ -76,19 +118,3 @@ def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class i
     yield from (one.alias for one in dependant.query_params)
     for below in dependant.dependencies:
         yield from _parameters(below)
-
-
-async def known_parameters(request: Request) -> None:
-    """Refuse a parameter that the route does not have: a misspelt one would change nothing, without a word.
-
-    Raises:
-        ProblemError: there is such a parameter; `near` holds the names like it.
-    """
-    known: frozenset[str] = request.scope["route"].parameters
-    unknown = [name for name in request.query_params if name not in known and name not in ANY_LIST]
-    if not unknown:
-        return
-    close = near(unknown[0], sorted(known))
-    hint = f"; did you mean {' or '.join(close)}?" if close else f". There are: {', '.join(sorted(known)) or 'none'}."
-    errors = [{"where": f"query.{name}", "message": "there is no such parameter"} for name in unknown]
-    raise ProblemError("invalid-request", f"There is no parameter {unknown[0][:60]}{hint}", errors=errors, near=close)

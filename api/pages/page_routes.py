@@ -14,8 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from api.brain import Brain
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_body import body_of
-from api.http.responses.site_address import site_of
+from api.http.responses.request_parts import body_of, site_of
 from api.pages.charts import claim_images, price_images, record_images
 from api.pages.charts.picture import SVG
 from api.pages.render.template_renderer import HEADERS, PICTURE_POLICY, TemplateRenderer

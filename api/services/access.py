@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from pydantic import SecretStr
+
 from graph.models.access_models import Scope, StoredToken
 from graph.store import Store
 
@@ -83,8 +85,8 @@ def _digest(token: str) -> str:
 class Authenticator:
     """Checks the tokens of requests against a store, and against the token of the settings if there is one."""
 
-    def __init__(self, store: Store, fixed: str | None) -> None:
-        self._store, self._fixed = store, fixed or None
+    def __init__(self, store: Store, fixed: SecretStr | None) -> None:
+        self._store, self._fixed = store, (fixed and fixed.get_secret_value()) or None
 
     def exists(self, today: date) -> bool:
         """Whether any token could be accepted."""

@@ -11,11 +11,10 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.middleware.answer_cache import StoreState
 from api.http.middleware.concurrency_limits import Limit
-from api.http.middleware.cors import CorsPolicy
-from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware
+from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, StoreState
 from api.http.middleware.metrics import Metrics
+from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
 from api.settings import Settings
 from graph.store.database import Revision
 from graph.store.store_errors import UnavailableError
@@ -28,11 +27,11 @@ class World:
 
     def __init__(self):
         self.version, self.made, self.gates, self.begun = 1, [], {}, asyncio.Queue()
-        self.gate = HttpCacheMiddleware(
-            self._app,
-            StoreState(self.revision, lambda: NOW, waits=False),
-            max_body=1000, meter=Metrics(), origins=CorsPolicy(""),
-        )  # fmt: skip
+        self.gate = HttpCacheMiddleware(self._app, StoreState(self.revision, lambda: NOW, waits=False))
+        nobody = CorsPolicy("")
+        self.checked = RequestChecks(
+            self.gate, AllowedHosts("*"), Metrics(), max_body=1000, readers=nobody, senders=nobody
+        )
 
     def revision(self):
         return Revision(self.version, "a store", f"commit {self.version}")
@@ -65,8 +64,14 @@ class World:
         async def send(message):
             sent.append(message)
 
-        scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": list(headers)}
-        await self.gate(scope, receive, send)
+        scope = {
+            "type": "http",
+            "method": method,
+            "path": path,
+            "query_string": b"",
+            "headers": [*({b"host": b"localhost"} | dict(headers)).items()],
+        }
+        await self.checked(scope, receive, send)
         if not sent:
             return None
         tag = dict(sent[0]["headers"]).get(b"etag", b"").decode()
@@ -167,7 +172,7 @@ async def test_health_answers_while_every_request_slot_is_taken(world):
 
 @played
 async def test_a_request_that_waits_too_long_for_a_slot_gets_a_retry_hint(world):
-    world.gate._answers._seconds = 0
+    world.gate._limits.answers._seconds = 0
     holds = [world.hold(f"/slow/{number}") for number in range(ANSWERS)]
     waiting = [asyncio.create_task(world.get(path)) for path in world.gates]
     for _ in holds:
@@ -189,7 +194,7 @@ async def test_who_hangs_up_while_waiting_for_a_turn_is_not_answered(world):
         await world.begun.get()
     hung_up = asyncio.Event()
     late = asyncio.create_task(world.get("/late", hung_up=hung_up))
-    while not world.gate._answers.waiting:
+    while not world.gate._limits.answers.waiting:
         await asyncio.sleep(0)
     hung_up.set()
     assert await late is None
@@ -197,8 +202,8 @@ async def test_who_hangs_up_while_waiting_for_a_turn_is_not_answered(world):
         one.set()
     await asyncio.gather(*waiting)
     assert "/late" not in world.made
-    assert world.gate._answers.waiting == 0
-    assert world.gate._answers._turns._value == ANSWERS
+    assert world.gate._limits.answers.waiting == 0
+    assert world.gate._limits.answers._turns._value == ANSWERS
 
 
 def test_a_turn_that_comes_when_the_client_leaves_or_the_request_is_cancelled_is_not_lost():

@@ -9,8 +9,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.middleware.allowed_hosts import AllowedHosts
-from api.http.middleware.request_checks import MOST_HEADERS
+from api.http.middleware.request_checks import MOST_HEADERS, AllowedHosts
 from api.settings import Settings
 
 

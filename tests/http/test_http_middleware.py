@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.middleware.answer_cache import AnswerCache, CachedAnswer
-from api.http.middleware.http_cache import LONGEST, matches
+from api.http.middleware.http_cache import AnswerCache, CachedAnswer, matches
+from api.http.middleware.request_checks import LONGEST
 from api.settings import Settings
 
 NOW = datetime(2026, 11, 21, 6, 30, tzinfo=UTC)

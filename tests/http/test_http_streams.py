@@ -20,8 +20,9 @@ import pytest
 from api.brain import Brain
 from api.http.app import build
 from api.http.middleware.concurrency_limits import Limit
+from api.http.responses.request_context import EXPORTS as AT_ONCE
 from api.http.responses.streaming import Stream
-from api.http.routes.linked_data_routes import AT_ONCE, FORMS
+from api.http.routes.price_routes import EXPORTED
 from api.pages.page_routes import router
 from api.pages.views.claim_table import PageContext
 from api.services.brain_exporter import BrainExporter
@@ -31,7 +32,7 @@ from tests.http.conftest import running
 
 NODE = "/v1/nodes/analyst/h100-peak-flops-and-memory-limits"
 PATHS = (
-    *(f"/v1/export?format={form}" for form in FORMS),
+    *(f"/v1/export?format={form}" for form in EXPORTED.split()),
     *(f"{NODE}?format={form}" for form in ("json", "turtle", "jsonld", "ntriples")),
     "/feed.atom",
     "/feed.json",
@@ -147,7 +148,7 @@ def eventually(holds, what="it did not come about"):
     pytest.fail(what)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", EXPORTED.split())
 def test_head_of_an_export_has_the_headers_and_makes_nothing(shipped, form, monkeypatch):
     made = []
     monkeypatch.setattr(BrainExporter, "at", lambda self, _base: self)

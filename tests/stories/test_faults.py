@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from api.brain import Brain
 from api.http.app import build
-from api.http.responses import store_problems
+from api.http.responses import problem_details
 from api.http.responses.problem_types import KINDS
 from api.settings import Settings
 from graph.store import Store
@@ -201,7 +201,7 @@ def test_a_backend_that_is_ended_is_a_sentence_and_a_503_and_nothing_is_half_wri
 @pytest.fixture
 def forgotten(monkeypatch):
     """No error was logged yet."""
-    monkeypatch.setattr(store_problems, "_LOGGED", store_problems._Logged())
+    monkeypatch.setattr(problem_details, "LOGGED", {})
 
 
 @pytest.mark.postgres
@@ -236,9 +236,9 @@ def test_a_damaged_or_unusable_file_names_no_folder_of_the_operator(forgotten):
         PoolExhaustedError("/srv/secret/brain.db", 40),
         UnknownCommitError("/srv/secret/brain.db"),
     ):
-        kind, detail = store_problems.describe(error)
-        assert kind in KINDS
-        assert "secret" not in detail
+        told = problem_details.problem_of(error)
+        assert told.kind in KINDS
+        assert "secret" not in told.detail
 
 
 @pytest.mark.postgres

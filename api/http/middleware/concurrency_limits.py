@@ -8,10 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Literal
 
 from starlette.requests import ClientDisconnect
-from starlette.types import Message, Receive
+from starlette.types import Receive
 
 from api.http.responses.problem_details import ProblemError
 
@@ -50,36 +49,28 @@ class Limit:
     async def _wait(self, receive: Receive | None) -> None:
         if self._seconds <= 0:
             raise self._refusal()
+        loop = asyncio.get_running_loop()
         acquired = asyncio.ensure_future(self._turns.acquire())
-        gone = asyncio.ensure_future(disconnected(receive or _never))
+        gone = asyncio.ensure_future(disconnected(receive)) if receive else loop.create_future()
         self.waiting += 1
         try:
             await asyncio.wait({acquired, gone}, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
-            if acquired.done() and not gone.done():
-                return
-            await self._give_up(acquired)
-            raise ClientDisconnect if gone.done() else self._refusal()
-        except asyncio.CancelledError:
-            await self._give_up(acquired)
+            if gone.done():
+                raise ClientDisconnect
+            if not acquired.done():
+                raise self._refusal()
+        except BaseException:
+            acquired.cancel()
+            (came,) = await asyncio.gather(acquired, return_exceptions=True)
+            if came is True:  # a turn that came all the same is given back
+                self._turns.release()
             raise
         finally:
             self.waiting -= 1
             gone.cancel()
 
-    async def _give_up(self, acquired: asyncio.Task[Literal[True]]) -> None:
-        """Stop waiting; a turn that came all the same is given back."""
-        acquired.cancel()
-        (came,) = await asyncio.gather(acquired, return_exceptions=True)
-        if came is True:
-            self._turns.release()
-
     def _refusal(self) -> ProblemError:
         return ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"})
-
-
-async def _never() -> Message:
-    never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-    return await never
 
 
 async def disconnected(receive: Receive) -> None:

@@ -1,7 +1,7 @@
-"""What stands before every request: its id, limits, conditional and cached answers, compression.
+"""The cache of whole answers, each of one state of the store; conditional answers, compression, and turns.
 
-    request ─▶ id ─▶ limits ─▶ cached answer of this state? ──────────────▶ 304 or bytes
-                                 └─▶ turn ─▶ application ─▶ gzip, tag, keep ─▶ 304 or bytes
+    request ─▶ cached answer of this state? ──────────────────────────────▶ 304 or bytes
+                 └─▶ turn ─▶ application ─▶ gzip, tag, keep ──────────────▶ 304 or bytes
 
 An answer to GET depends on the store, the day, the program with its settings (`edition`) and what the caller accepts,
 and on nothing else: its entity tag is made of those, and it is cached as bytes until the store changes. What depends on
@@ -15,64 +15,124 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-import time
 import zlib
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from datetime import date, datetime
 from functools import partial
-from typing import Any, NamedTuple
-from uuid import uuid4
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
-from anyio import to_thread
-from starlette.requests import ClientDisconnect
+from anyio import CapacityLimiter, to_thread
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.middleware.answer_cache import AnswerCache, CachedAnswer, Headers, StoreState
 from api.http.middleware.concurrency_limits import Limit
-from api.http.middleware.cors import CorsPolicy
-from api.http.middleware.metrics import Metrics
-from api.http.responses.problem_details import MEDIA, ProblemError, log, problem, unavailable
-from api.http.responses.problem_types import KINDS
-from graph.values import dumps
+from api.http.responses.problem_details import ProblemError
+from graph.store.database import Revision
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
+Headers = list[tuple[bytes, bytes]]
+OVERHEAD = 1500
+"""What an answer takes in memory besides its body, in bytes, roughly."""
 VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization"
 SMALL = 600
 """Bodies below this many bytes are not worth compressing."""
 LARGE = 256 * 1024
 """Bodies above this many bytes are compressed outside the event loop."""
-LONGEST = 16 * 1024
-"""The most bytes of an address with its query."""
-
 LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit")
 """Addresses whose answers depend on more than the store and the day."""
-STREAMED = ("/v1/export",)
-"""Addresses whose answers are too large to hold."""
-
+STREAMED = "/v1/export"
+"""The address whose answers are too large to hold."""
 UNLIMITED = ("/healthz", "/readyz")
 """Addresses that answer whatever else is going on."""
-SMALLER_BODIES = ("/proof", "/v1/proof")
-"""Paths that refuse a large body themselves, and say what to do."""
 ANSWERS = 4
 """How many answers are made at the same time, each in a thread: with 40 threads an answer costs twice the time."""
 QUERIES = 8
 """How many SPARQL queries run at the same time; a few processes answer them."""
 WRITES = 8
 """How many writes run or wait for the write lock."""
-REFUSED = "The token is unknown, revoked or expired."
-CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain", error="invalid_token"'}
 WAITING = 30.0
 """Seconds that a request waits for its turn."""
+REFUSED = "The token is unknown, revoked or expired."
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain", error="invalid_token"'}
 
-_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 _PACKED = re.compile(rb"image/(?!svg)|font/|gzip|zip")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
+
+
+class CachedAnswer(NamedTuple):
+    """A complete answer; `tag` is its entity tag."""
+
+    status: int
+    headers: Headers
+    body: bytes
+    tag: bytes
+
+
+class AnswerCache:
+    """The answers used last, at most `capacity` bytes of them; those of another state are dropped."""
+
+    def __init__(self, capacity: int = 64 * 1024 * 1024) -> None:
+        self._answers: OrderedDict[bytes, CachedAnswer] = OrderedDict()
+        self._size, self._capacity, self._state = 0, capacity, b""
+
+    def get(self, state: bytes, key: bytes) -> CachedAnswer | None:
+        """The answer for `key` in this state."""
+        found = self._answers.get(key) if state == self._state else None
+        if found is not None:
+            self._answers.move_to_end(key)
+        return found
+
+    def put(self, state: bytes, key: bytes, answer: CachedAnswer) -> None:
+        """Keep an answer; those not used for longest go when there are too many."""
+        if state != self._state:
+            self._answers.clear()
+            self._size, self._state = 0, state
+        if key in self._answers or len(answer.body) > self._capacity // 8:
+            return
+        self._answers[key] = answer
+        self._size += len(answer.body) + OVERHEAD
+        while self._size > self._capacity:
+            self._size -= len(self._answers.popitem(last=False)[1].body) + OVERHEAD
+
+
+class StoreState:
+    """Names what answers depend on, the store's revision and the day: `VERSION-YYYYMMDD-MARK`.
+
+    A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`). `heard` is a cheaper
+    revision that may be some milliseconds behind the writes of other processes.
+    """
+
+    def __init__(
+        self,
+        revision: Callable[[], Revision],
+        clock: Callable[[], datetime],
+        *,
+        waits: bool,
+        heard: Callable[[], Revision] | None = None,
+    ) -> None:
+        self._revision, self._heard, self._clock, self._waits = revision, heard or revision, clock, waits
+        self._threads = CapacityLimiter(2)
+        self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
+
+    async def __call__(self, *, now: bool = False) -> bytes:
+        """The present state; with `now` no write that came before is missed.
+
+        Raises:
+            StoreError: the store cannot be reached.
+        """
+        read = self._revision if now else self._heard
+        found = await to_thread.run_sync(read, limiter=self._threads) if self._waits else read()
+        seen = found, self._clock().date()
+        if self._named[0] != seen:
+            self._named = seen, f"{found.version}-{seen[1]:%Y%m%d}-{revision_mark(found)}".encode()
+        return self._named[1]
+
+
+def revision_mark(revision: Revision) -> str:
+    """A revision in 16 hexadecimal digits: no other state of this or another store has the same."""
+    return hashlib.blake2b(f"{revision.store} {revision.commit}".encode(), digest_size=8).hexdigest()
 
 
 class Limits(NamedTuple):
@@ -92,140 +152,112 @@ def process_limits() -> Limits:
     )
 
 
+class _Request(NamedTuple):
+    """What an answer depends on besides the state of the store."""
+
+    key: bytes
+    zipped: bool
+    known: bytes | None
+
+
 class HttpCacheMiddleware:
     """ASGI middleware; `edition` names the program and the settings that answers depend on."""
 
-    def __init__(
-        self,
-        app: App,
-        state: StoreState,
-        *,
-        max_body: int,
-        meter: Metrics,
-        origins: CorsPolicy,
-        edition: str = "",
-        limits: Limits | None = None,
-    ) -> None:
-        self._app, self._state, self._max_body, self._edition = app, state, max_body, edition.encode()
-        self._meter, self._origins, self._kept = meter, origins, AnswerCache()
-        self._answers, self._queries, self._writes = limits or process_limits()
+    def __init__(self, app: ASGIApp, state: StoreState, *, edition: str = "", limits: Limits | None = None) -> None:
+        self._app, self._state, self._edition, self._kept = app, state, edition.encode(), AnswerCache()
+        self._limits = limits or process_limits()
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass on."""
+        """Answer, or pass on.
+
+        Raises:
+            ProblemError: the token of the request is not valid, or it had no turn in time.
+            StoreError: which brains are private is not known, so nothing is answered from the store.
+        """
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
-        given = headers.get(b"x-request-id", b"")
-        request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
-        scope.setdefault("state", {})["request_id"] = request
-        extra = [(b"x-request-id", request), *self._origins.headers(headers.get(b"origin"))]
-        sender = _Sender(send, extra, self._meter, scope["method"], head=scope["method"] == "HEAD")
-        try:
-            await self._answer(scope, receive, sender, headers)
-        except ClientDisconnect:
-            return  # the client has disconnected
-        except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
-            trouble = unavailable(error)
-            if trouble is None:
-                log(error, scope["path"], request.decode())
-                trouble = ProblemError("internal-error", KINDS["internal-error"].example)
-            if not sender.begun:
-                await _refuse(sender, scope, trouble)
-
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        path, reads = scope["path"], scope["method"] in {"GET", "HEAD"}
-        if refused := self._refusal(scope, headers):
-            await _refuse(send, scope, ProblemError(*refused))
-        elif scope["state"].get("invalid_token") and path not in UNLIMITED:
-            await _refuse(send, scope, ProblemError("unauthorized", REFUSED, CHALLENGE))
-        elif (lost := scope["state"].get("lost")) is not None and path not in UNLIMITED:
-            raise lost  # which brains are private is not known: nothing is answered from the store
-        elif scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
-            await _empty(send, 204, self._origins.preflight(headers.get(b"origin")))
-        elif not reads:
-            await self._write(scope, receive, send)
-        elif path.startswith(STREAMED):
-            await self._stream(scope, receive, send, headers)
-        elif path.startswith(LIVE):
-            await self._live(scope, receive, send, headers)
+        path, state = scope["path"], scope.setdefault("state", {})
+        if path not in UNLIMITED:
+            if state.get("invalid_token"):
+                raise ProblemError("unauthorized", REFUSED, CHALLENGE)
+            if (lost := state.get("lost")) is not None:
+                raise lost
+        if scope["method"] not in {"GET", "HEAD"}:
+            async with self._turn(scope):
+                await self._app(scope, receive, send)
+            return
+        asked = _request(scope)
+        if path.startswith(STREAMED):
+            await self._stream(scope, receive, send, asked)
+            return
+        if path.startswith(LIVE):
+            async with self._turn(scope, receive):
+                found = _tagged(await self._fresh(scope, receive, zipped=asked.zipped))
         else:
-            await self._conditional(scope, receive, send, headers)
-
-    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[str, str] | None:
-        if len(scope["query_string"]) + len(scope["path"]) > LONGEST:
-            return "uri-too-long", f"The address is longer than {LONGEST} bytes."
-        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
-            return "malformed-request", "The address holds a control character."
-        length = headers.get(b"content-length", b"0")
-        if not length.isdigit():
-            return "malformed-request", "Content-Length is no number."
-        if int(length) > self._max_body and scope["path"] not in SMALLER_BODIES:
-            return "content-too-large", f"The body is larger than {self._max_body} bytes."
-        return None
-
-    async def _conditional(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        zipped = _takes_gzip(headers)
-        key = _key(scope, headers, zipped=zipped)
-        found = self._kept.get(scope["state"].get("store") or await self._state(), key)
-        found = found or await self._made(scope, receive, key, zipped=zipped)
-        await _send(send, found, headers.get(b"if-none-match"))
-
-    async def _made(self, scope: Scope, receive: Receive, key: bytes, *, zipped: bool) -> CachedAnswer:
-        """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
-
-        Such an answer may be of the state before, after or between: its tag is made from its bytes.
-        """
-        wanted = self._wanted.setdefault(key, Limit(1, WAITING, "others are waiting for the same answer"))
-        async with wanted.turn(receive):
-            state = await self._state()
-            if (found := self._kept.get(state, key)) is not None:
-                return found
-            async with self._answers.turn(receive):
-                found = await self._fresh(scope, receive, zipped=zipped)
-            if found.status != 200 or await self._state(now=True) != state:
-                return _tagged(found)
-            found = _tagged(found, self._tag(state, key))
-            self._kept.put(state, key, found)
-        return found
-
-    def _tag(self, state: bytes, key: bytes) -> bytes:
-        return b'"%b-%b"' % (state, hashlib.blake2b(self._edition + b"\n" + key, digest_size=6).hexdigest().encode())
-
-    async def _live(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        async with self._turn(scope, receive):
-            found = await self._fresh(scope, receive, zipped=_takes_gzip(headers))
-        await _send(send, _tagged(found), headers.get(b"if-none-match"))
-
-    async def _write(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with self._turn(scope):
-            await self._app(scope, receive, send)
+            cached = self._kept.get(state.get("store") or await self._state(), asked.key)
+            found = cached or await self._made(scope, receive, asked)
+        await _send(send, found, asked.known)
 
     def _turn(self, scope: Scope, receive: Receive | None = None) -> AbstractAsyncContextManager[None]:
         if scope["path"] in UNLIMITED:
             return nullcontext()
         if scope["path"] == "/sparql":
-            return self._queries.turn(receive)
-        return (self._answers if scope["method"] in {"GET", "HEAD"} else self._writes).turn(receive)
+            return self._limits.queries.turn(receive)
+        return (self._limits.answers if receive else self._limits.writes).turn(receive)
+
+    async def _made(self, scope: Scope, receive: Receive, asked: _Request) -> CachedAnswer:
+        """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
+
+        Such an answer may be of the state before, after or between: its tag is made from its bytes.
+        """
+        wanted = self._wanted.setdefault(asked.key, Limit(1, WAITING, "others are waiting for the same answer"))
+        async with wanted.turn(receive):
+            state = await self._state()
+            if (found := self._kept.get(state, asked.key)) is not None:
+                return found
+            async with self._limits.answers.turn(receive):
+                found = await self._fresh(scope, receive, zipped=asked.zipped)
+            if found.status != 200 or await self._state(now=True) != state:
+                return _tagged(found)
+            found = _tagged(found, self._tag(state, asked.key))
+            self._kept.put(state, asked.key, found)
+        return found
+
+    def _tag(self, state: bytes, key: bytes) -> bytes:
+        return b'"%b-%b"' % (state, hashlib.blake2b(self._edition + b"\n" + key, digest_size=6).hexdigest().encode())
 
     async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool) -> CachedAnswer:
         """The application's complete answer, without a tag."""
-        caught = _Caught()
-        await self._app({**scope, "method": "GET"}, receive, caught)
-        body = b"".join(caught.parts)
-        if len(body) > LARGE:
-            return await to_thread.run_sync(partial(_complete, caught.status, caught.headers, body, zipped=zipped))
-        return _complete(caught.status, caught.headers, body, zipped=zipped)
+        messages: list[Message] = []
 
-    async def _stream(self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes]) -> None:
-        zipped = _takes_gzip(headers)
-        tag = self._tag(await self._state(), _key(scope, headers, zipped=zipped))
-        if matches(headers.get(b"if-none-match"), tag):
-            await _empty(send, 304, [(b"etag", tag), (b"vary", VARY), (b"cache-control", b"no-cache")])
+        async def keep(message: Message) -> None:
+            messages.append(message)
+
+        await self._app({**scope, "method": "GET"}, receive, keep)
+        body = b"".join(message.get("body", b"") for message in messages[1:])
+        complete = partial(_complete, messages[0]["status"], list(messages[0]["headers"]), body, zipped=zipped)
+        return await to_thread.run_sync(complete) if len(body) > LARGE else complete()
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send, asked: _Request) -> None:
+        tag = self._tag(await self._state(), asked.key)
+        if matches(asked.known, tag):
+            told = [(b"etag", tag), (b"vary", VARY), (b"cache-control", b"no-cache")]
+            await _send(send, CachedAnswer(304, told, b"", tag), None)
         else:
             scope["state"]["head"] = scope["method"] == "HEAD"
-            await self._app({**scope, "method": "GET"}, receive, _Streamed(send, tag, zipped=zipped))
+            await self._app({**scope, "method": "GET"}, receive, _Streamed(send, tag, zipped=asked.zipped))
+
+
+def _request(scope: Scope) -> _Request:
+    headers = dict(scope["headers"])
+    coding = headers.get(b"accept-encoding", b"").lower()
+    zipped = b"gzip" in coding and _NOT_ZIPPED.search(coding) is None
+    site = scope.get("scheme", "").encode() + b"://" + headers.get(b"host", b"")
+    path, accept = scope["path"].encode("utf-8", "replace"), headers.get(b"accept", b"*/*")
+    parts = (site, path, scope["query_string"], accept, headers.get(b"accept-datetime", b""), b"gz" if zipped else b"")
+    return _Request(b"\n".join(parts), zipped, headers.get(b"if-none-match"))
 
 
 def matches(given: bytes | None, tag: bytes) -> bool:
@@ -243,28 +275,12 @@ def _tagged(found: CachedAnswer, tag: bytes | None = None) -> CachedAnswer:
     return found._replace(headers=[*found.headers, (b"etag", tag)], tag=tag)
 
 
-def _key(scope: Scope, headers: dict[bytes, bytes], *, zipped: bool) -> bytes:
-    accept, memento = headers.get(b"accept", b"*/*"), headers.get(b"accept-datetime", b"")
-    query: bytes = scope["query_string"]
-    site = scope.get("scheme", "").encode() + b"://" + headers.get(b"host", b"")
-    path = scope["path"].encode("utf-8", "replace")
-    return b"\n".join((site, path, query, accept, memento, b"gz" if zipped else b""))
-
-
-def _takes_gzip(headers: dict[bytes, bytes]) -> bool:
-    given = headers.get(b"accept-encoding", b"").lower()
-    return b"gzip" in given and _NOT_ZIPPED.search(given) is None
-
-
-def _compressible(headers: dict[bytes, bytes]) -> bool:
-    return b"content-encoding" not in headers and _PACKED.search(headers.get(b"content-type", b"")) is None
-
-
 def _complete(status: int, given: Headers, body: bytes, *, zipped: bool) -> CachedAnswer:
     """A complete answer without a tag, compressed where the caller takes that and it is worth it."""
     told = dict(given)
     headers = [pair for pair in given if pair[0] != b"content-length"]
-    if zipped and len(body) > SMALL and _compressible(told):
+    plain = b"content-encoding" not in told and _PACKED.search(told.get(b"content-type", b"")) is None
+    if zipped and len(body) > SMALL and plain:
         body = gzip.compress(body, 5, mtime=0)
         headers.append((b"content-encoding", b"gzip"))
     headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
@@ -282,54 +298,6 @@ async def _send(send: Send, found: CachedAnswer, asked: bytes | None) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _empty(send: Send, status: int, headers: Headers) -> None:
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
-
-
-async def _refuse(send: Send, scope: Scope, trouble: ProblemError) -> None:
-    instance = scope["path"][:200].replace("\0", "")
-    body = dumps(problem(trouble.kind, trouble.detail, instance)).encode("utf-8", "replace")
-    length = str(len(body)).encode()
-    headers = [(b"content-type", MEDIA.encode()), (b"content-length", length), (b"cache-control", b"no-store")]
-    headers += [(name.lower().encode(), value.encode()) for name, value in trouble.headers.items()]
-    await send({"type": "http.response.start", "status": KINDS[trouble.kind].status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
-class _Caught:
-    """A buffered response."""
-
-    def __init__(self) -> None:
-        self.status = 500
-        self.headers: Headers = []
-        self.parts: list[bytes] = []
-
-    async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.status, self.headers = message["status"], list(message["headers"])
-        else:
-            self.parts.append(message.get("body", b""))
-
-
-class _Sender:
-    """The way out: the request's id and what CORS asks for on every answer, no body to HEAD, and a count."""
-
-    def __init__(self, send: Send, extra: Headers, meter: Metrics, method: str, *, head: bool) -> None:
-        self._send, self._extra, self._meter, self._method, self._head = send, extra, meter, method, head
-        self._start = time.perf_counter()
-        self.begun = False
-
-    async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.begun = True
-            message["headers"] = [*message["headers"], *self._extra]
-            self._meter.count(self._method, message["status"], time.perf_counter() - self._start)
-        elif self._head:
-            message["body"] = b""
-        await self._send(message)
-
-
 class _Streamed:
     """A long answer on its way: tagged, and compressed piece by piece."""
 
@@ -338,19 +306,15 @@ class _Streamed:
         self._packer = zlib.compressobj(5, zlib.DEFLATED, 31) if zipped else None
 
     async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message["headers"] = self._headers(message["status"], list(message["headers"]))
-        elif self._packer is not None:
-            body = await to_thread.run_sync(self._packer.compress, message.get("body", b""))
-            message["body"] = body if message.get("more_body") else body + self._packer.flush()
-        await self._send(message)
-
-    def _headers(self, status: int, headers: Headers) -> Headers:
-        if status != 200:
+        if message["type"] != "http.response.start":
+            if self._packer is not None:
+                body = await to_thread.run_sync(self._packer.compress, message.get("body", b""))
+                message["body"] = body if message.get("more_body") else body + self._packer.flush()
+        elif message["status"] == 200:
+            told = [(b"etag", self._tag), (b"vary", VARY), (b"cache-control", b"no-cache")]
+            packed = [] if self._packer is None else [(b"content-encoding", b"gzip")]
+            kept = [pair for pair in message["headers"] if not packed or pair[0] != b"content-length"]
+            message["headers"] = [*kept, *told, *packed]
+        else:
             self._packer = None
-            return headers
-        told = [(b"etag", self._tag), (b"vary", VARY), (b"cache-control", b"no-cache")]
-        if self._packer is None:
-            return [*headers, *told]
-        kept = [pair for pair in headers if pair[0] != b"content-length"]
-        return [*kept, *told, (b"content-encoding", b"gzip")]
+        await self._send(message)

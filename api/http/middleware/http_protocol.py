@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from typing import Any
+from uuid import uuid4
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from api.http.middleware.request_checks import MOST_HEADERS, refusal, too_large, unknown_method
+from api.http.middleware.request_checks import MOST_HEADERS, NOSNIFF, refusal, too_large
+from api.http.responses.problem_details import ProblemError
 
 MOST_HEAD = MOST_HEADERS + 32 * 1024
 """The most bytes of a request line and its headers that are read while they are not complete."""
@@ -54,7 +56,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._head += len(data)
         super().data_received(data)
         if self._in_head and self._head > MOST_HEAD and not self._refused:
-            self._refuse("headers-too-large", too_large())
+            self._refuse(too_large())
 
     def on_headers_complete(self) -> None:
         """The head ends."""
@@ -88,23 +90,24 @@ class HttpProtocol(HttpToolsProtocol):
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
             part, seconds = ("head", self.head_seconds) if self._in_head else ("body", self.body_seconds)
-            self._refuse("request-timeout", f"The {part} of the request was not complete after {seconds:g} seconds.")
+            detail = f"The {part} of the request was not complete after {seconds:g} seconds."
+            self._refuse(ProblemError("request-timeout", detail))
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  # the signature of the class above
         """What the parser refuses; uvicorn calls this where it handles the parser's exception."""
         if isinstance(sys.exc_info()[1], httptools.HttpParserInvalidMethodError):
-            self._refuse("method-unknown", unknown_method())
+            self._refuse(ProblemError("method-unknown", "The method of the request is unknown."))
         else:
-            self._refuse("malformed-request", "This is not a request in HTTP/1.1.")
+            self._refuse(ProblemError("malformed-request", "This is not a request in HTTP/1.1."))
 
-    def _refuse(self, kind: str, detail: str) -> None:
+    def _refuse(self, trouble: ProblemError) -> None:
         """Write a problem document, and close once the client has had time to read it."""
         self._refused = True
-        path = self.url[:200].decode("latin-1").partition("?")[0] or "/"
-        start, end = refusal(kind, detail, instance=path)
-        headers = [*self.server_state.default_headers, *start["headers"], (b"connection", b"close")]
+        told = refusal(self.url.decode("latin-1").partition("?")[0] or "/", trouble)
+        own = (NOSNIFF, (b"x-request-id", uuid4().hex.encode()), (b"connection", b"close"))
+        headers = [*self.server_state.default_headers, *told.raw_headers, *own]
         lines = b"".join(b"%b: %b\r\n" % pair for pair in headers)
-        self.transport.write(STATUS_LINE[start["status"]] + lines + b"\r\n" + end["body"])
+        self.transport.write(STATUS_LINE[told.status_code] + lines + b"\r\n" + bytes(told.body))
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.loop.call_later(LINGER, self.transport.close)

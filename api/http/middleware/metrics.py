@@ -1,34 +1,51 @@
-"""What the service measures of itself, as Prometheus and OpenMetrics read it."""
+"""What the service measures of itself and what an operator alarms on, as Prometheus and OpenMetrics read it.
+
+The last night, the catalogues on hold, the numbers of notices and the resources are those of the whole home, as they
+name nothing of a private brain. What is counted by claim or named by document is that of the brains which the caller
+sees.
+"""
 
 from __future__ import annotations
 
+import shutil
 import time
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter as Counts
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from datetime import time as clock
+from typing import get_args
 
-from prometheus_client import CollectorRegistry
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
 from api.brain import Brain
-from api.http.middleware.operator_metrics import operator_metrics
 from api.services.price_refresh import CatalogOnHold
+from compute.runs.nightly_job import Outcome
 from graph.store.versioned_cache import VersionedCache
 
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """The upper bounds of the buckets of a request's duration, in seconds."""
+OUTCOMES = (*get_args(Outcome), "running", "killed")
+"""How the last night ended, or that it runs, or that it neither ended nor runs."""
+disable_created_metrics()  # type: ignore[no-untyped-call]  # so in the package
 
 
 class Metrics:
-    """Counts requests; plain numbers, so that counting costs less than a microsecond."""
+    """Counts requests."""
 
     def __init__(self) -> None:
-        self.answers: Counter[tuple[str, int]] = Counter()
-        self.buckets = [0] * (len(BOUNDS) + 1)
-        self.seconds = 0.0
+        self.counted = CollectorRegistry()
+        self._answers = Counter("brain_http_requests", "Answers given.", ("method", "status"), registry=self.counted)
+        self._seconds = Histogram(
+            "brain_http_request_duration_seconds",
+            "Time until an answer begins.",
+            buckets=BOUNDS,
+            registry=self.counted,
+        )
         self.began = time.time()
         self._held: VersionedCache | None = None
 
@@ -39,67 +56,108 @@ class Metrics:
 
     def count(self, method: str, status: int, seconds: float) -> None:
         """One answer."""
-        self.answers[method, status] += 1
-        self.buckets[bisect_left(BOUNDS, seconds)] += 1
-        self.seconds += seconds
+        self._answers.labels(method if method in METHODS else "other", str(status)).inc()
+        self._seconds.observe(seconds)
 
 
+@dataclass(frozen=True)
 class _Metrics(Collector):
-    """The meter and the store, read for each request."""
+    """Every family of figures at a time. `brain` is what the caller sees, `whole` the brain of the operator."""
 
-    def __init__(self, meter: Metrics, brain: Brain, whole: Brain, at: datetime) -> None:
-        self._meter, self._brain, self._whole, self._at = meter, brain, whole, at
+    meter: Metrics
+    brain: Brain
+    whole: Brain
+    at: datetime
 
     def collect(self) -> Iterator[Metric]:
-        """Every family of figures."""
-        yield from self._requests()
+        """The meter and the store, read for each request."""
+        yield from self.meter.counted.collect()
+        yield _gauge("brain_process_start_time_seconds", "When the process began.", self.meter.began)
         yield from self._content()
-        held = self._meter.on_hold(self._whole)
-        yield from operator_metrics(self._brain, self._whole, self._at, held)
-
-    def _requests(self) -> Iterator[Metric]:
-        answers = CounterMetricFamily("brain_http_requests", "Answers given.", labels=("method", "status"))
-        for (method, status), count in sorted(self._meter.answers.items()):
-            answers.add_metric((method if method in METHODS else "other", str(status)), count)
-        yield answers
-        duration = HistogramMetricFamily("brain_http_request_duration_seconds", "Time until an answer begins.")
-        duration.add_metric([], buckets=self._buckets(), sum_value=self._meter.seconds)
-        yield duration
-        yield GaugeMetricFamily("brain_process_start_time_seconds", "When the process began.", self._meter.began)
-
-    def _buckets(self) -> list[tuple[str, float]]:
-        total, found = 0, []
-        for bound, count in zip((*map(str, BOUNDS), "+Inf"), self._meter.buckets, strict=True):
-            total += count
-            found.append((bound, float(total)))
-        return found
+        yield from self._night()
+        yield from self._prices()
+        yield from self._flags()
+        yield from self._resources()
 
     def _content(self) -> Iterator[Metric]:
-        brain = self._brain
-        nodes = GaugeMetricFamily("brain_nodes", "Nodes in the store.", labels=("kind",))
-        for kind, count in brain.nodes.count().items():
-            nodes.add_metric((kind.value,), count)
-        yield nodes
-        yield GaugeMetricFamily("brain_store_version", "Rises with every write.", brain.version())
-        run = brain.ledger.latest_run()
-        if run is None:
+        kinds = ((kind.value, count) for kind, count in self.brain.nodes.count().items())
+        yield _gauges("brain_nodes", "Nodes in the store.", "kind", kinds)
+        yield _gauge("brain_store_version", "Rises with every write.", self.brain.version())
+        if run := self.brain.ledger.latest_run():
+            counts = sorted(run.counts.items())
+            yield _gauges("brain_claims", "Claims by verdict in the latest run.", "verdict", counts)
+            at = run.finished_at.replace(tzinfo=run.finished_at.tzinfo or UTC).timestamp()
+            yield _gauge("brain_last_run_timestamp_seconds", "When the latest run ended.", at)
+
+    def _night(self) -> Iterator[Metric]:
+        from api.services.nightly_steps import last_night, night_is_running  # noqa: PLC0415  # takes 0.1 s of a start
+
+        last = last_night(self.whole)
+        if last is None:
             return
-        claims = GaugeMetricFamily("brain_claims", "Claims by verdict in the latest run.", labels=("verdict",))
-        for verdict, count in sorted(run.counts.items()):
-            claims.add_metric((verdict,), count)
-        yield claims
-        at = run.finished_at.replace(tzinfo=run.finished_at.tzinfo or UTC).timestamp()
-        yield GaugeMetricFamily("brain_last_run_timestamp_seconds", "When the latest run ended.", at)
+        yield _gauge("brain_night_start_timestamp_seconds", "When the last night began.", last.started_at.timestamp())
+        outcome = last.outcome
+        if last.finished_at is None:
+            outcome = "running" if night_is_running(self.whole) else "killed"
+        else:
+            ended, took = last.finished_at.timestamp(), last.finished_at - (last.resumed_at or last.started_at)
+            yield _gauge("brain_night_end_timestamp_seconds", "When the last night ended.", ended)
+            long = "How long the last night took; after a kill, its rest."
+            yield _gauge("brain_night_duration_seconds", long, took.total_seconds())
+        outcomes = ((name, name == outcome) for name in OUTCOMES)
+        yield _gauges("brain_night_outcome", "1 for the outcome of the last night.", "outcome", outcomes)
+
+    def _prices(self) -> Iterator[Metric]:
+        checked = (
+            (age.name, datetime.combine(age.checked, clock(), UTC).timestamp())
+            for age in self.brain.prices.ages(self.at.date())
+            if age.kind == "catalog" and age.checked is not None
+        )
+        day = "The day on which a catalogue was last checked."
+        yield _gauges("brain_catalog_checked_timestamp_seconds", day, "catalog", checked)
+        held = ((one.catalog, len(one.moves) + len(one.lost)) for one in self.meter.on_hold(self.whole))
+        waiting = "Prices out of bounds in catalogues that wait for a decision."
+        yield _gauges("brain_prices_held", waiting, "catalog", held)
+
+    def _flags(self) -> Iterator[Metric]:
+        counts = Counts(flag.verdict.value for flag in self.brain.alerts.flags(standing=True))
+        raised = "Raised flags, acknowledged or not."
+        yield _gauges("brain_flags_raised", raised, "verdict", sorted(counts.items()))
+        seen = self.brain.acknowledgements.counts(self.at.date())["acknowledged"]
+        acknowledged = "Claims with a raised flag that somebody has acknowledged."
+        yield _gauge("brain_flags_acknowledged", acknowledged, seen)
+        left = self.whole.notices.undelivered()
+        states = (("queued", left.queued), ("given_up", left.given_up))
+        queued = "Deliveries of notices that are queued or given up."
+        yield _gauges("brain_notices_undelivered", queued, "state", states)
+
+    def _resources(self) -> Iterator[Metric]:
+        home = self.whole.settings.home
+        file, log = home / "brain.db", home / "brain.db-wal"
+        if self.whole.settings.db is None and file.exists():  # an unknown size is no size of 0
+            yield _gauge("brain_database_bytes", "Size of the database.", file.stat().st_size)
+            size = log.stat().st_size if log.exists() else 0
+            yield _gauge("brain_wal_bytes", "Size of the write-ahead log; it stays at about 4 MB.", size)
+        free = shutil.disk_usage(home).free
+        yield _gauge("brain_disk_free_bytes", "Free space on the disk of the data directory.", free)
+        used = self.whole.used_connections()
+        yield _gauge("brain_database_connections", "Database connections in use.", used)
 
 
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+def _gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, about, float(value))
+
+
+def _gauges(name: str, about: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """One gauge for each value of a label."""
+    found = GaugeMetricFamily(name, about, labels=(label,))
+    for value, count in values:
+        found.add_metric((value,), float(count))
+    return found
 
 
 def exposition(meter: Metrics, brain: Brain, whole: Brain, accept: str, at: datetime) -> tuple[bytes, str]:
-    """All figures and their media type: OpenMetrics where that is accepted, else Prometheus text.
-
-    `brain` is what the caller sees, `whole` the brain of the operator.
-    """
+    """All figures and their media type: OpenMetrics where that is accepted, else Prometheus text."""
     registry = CollectorRegistry()
     registry.register(_Metrics(meter, brain, whole, at))
     encode, media = choose_encoder(accept)

@@ -1,90 +1,185 @@
 """What holds for every request and every answer, before anything else looks at them.
 
-request ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ cache middleware, application
-answer  ◀─ nosniff, redirects without a host, no entity tag where nothing may be stored ◀─┘
+request ─▶ id ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ address, length ─▶ cache middleware, application
+answer  ◀─ id, CORS, nosniff, redirects without a host, no body to HEAD; what was raised as a problem ◀─┘
+
+A page on another site can make a browser send requests here under its own host name (DNS rebinding) and would then read
+a private brain. The Host header still holds that name, so requests with an unknown name are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
-from typing import Any
+import re
+import time
+from collections.abc import Collection, Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 from uuid import uuid4
 
-from api.http.middleware.allowed_hosts import AllowedHosts
-from api.http.middleware.cors import CorsPolicy
-from api.http.middleware.metrics import METHODS, Metrics
-from api.http.responses.problem_details import MEDIA, problem
-from api.http.responses.problem_types import KINDS
-from graph.values import dumps
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-Headers = list[tuple[bytes, bytes]]
+from api.http.middleware.http_cache import Headers
+from api.http.middleware.metrics import METHODS, Metrics
+from api.http.responses.problem_details import KNOWN, ProblemError, answer, log, problem_of
 
 MOST_HEADERS = 64 * 1024
 """The most bytes of a request's headers."""
-
+LONGEST = 16 * 1024
+"""The most bytes of an address with its query."""
+SMALLER_BODIES = ("/proof", "/v1/proof")
+"""Paths that refuse a large body themselves, and say what to do."""
 KNOWN_METHODS = METHODS | {"CONNECT", "TRACE", "QUERY", "PROPFIND"}
 """Methods that exist elsewhere: 405 where an address does not take them. Any other is 501."""
-
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """Methods that a browser may send for a page of another site, with what it knows of its user."""
-
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104  # compared with, not bound
 NOSNIFF = (b"x-content-type-options", b"nosniff")
+EXPOSED = b"ETag, Link, Content-Location, Memento-Datetime, X-Request-Id, X-Total, X-Rows, X-Remark, Retry-After"
+READING = {
+    "access-control-allow-methods": "GET, HEAD, POST",
+    "access-control-allow-headers": "Accept-Datetime, Content-Type, If-None-Match, X-Request-Id",
+    "access-control-max-age": "86400",
+}
+_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_HOST = re.compile(r"(\[.*\]|[^:]*)(?::[0-9]*)?")
+
+
+class AllowedHosts:
+    """The loopback names, the host of the public address, the address that the server listens on, and a setting.
+
+    `setting` holds names separated by commas: `brain.example.org`, `*.example.org` for all below it, `*` for any.
+    A server on every address of its machine (`bound` is 0.0.0.0 or ::) accepts any IP address as host: a rebinding
+    needs a name.
+    """
+
+    def __init__(self, setting: str = "", *, url: str = "", bound: str | None = None) -> None:
+        own = f"[{bound}]" if bound and ":" in bound else bound or ""
+        names = [*LOOPBACK, urlsplit(url).netloc.rpartition("@")[2], own, *setting.split(",")]
+        self._names = {found for name in names if (found := _name(name))}
+        self._below = tuple(name.removeprefix("*") for name in self._names if name.startswith("*."))
+        self._addresses = bound in EVERY_ADDRESS
+
+    def allow(self, host: str) -> bool:
+        """Whether a request may name this host, with or without a port."""
+        name = _name(host)
+        known = bool({"*", name} & self._names) or name.endswith(self._below)
+        return bool(name) and (known or (self._addresses and _is_address(name)))
+
+
+def _name(host: str) -> str:
+    """A host without its port, in lower case; empty where it is malformed."""
+    found = _HOST.fullmatch(host.strip().lower())
+    return found[1].removesuffix(".") if found else ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+class CorsPolicy:
+    """Which pages of other sites may read from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol).
+
+    The origins of a setting: separated by commas, `*` for all, none where it is empty.
+    """
+
+    def __init__(self, setting: str) -> None:
+        self._allowed = {part.strip().rstrip("/").encode() for part in setting.split(",") if part.strip()}
+
+    def allows(self, origin: bytes | None) -> bool:
+        """Whether pages of this origin may send requests."""
+        return b"*" in self._allowed or origin in self._allowed
+
+    def headers(self, origin: bytes | None) -> Headers:
+        """What an answer says to a page of this origin."""
+        every = b"*" in self._allowed
+        varies = [(b"vary", b"Origin")] if self._allowed and not every else []
+        if (origin is None and not every) or not self.allows(origin):
+            return varies
+        named = b"*" if every else origin or b""
+        return [*varies, (b"access-control-allow-origin", named), (b"access-control-expose-headers", EXPOSED)]
 
 
 class RequestChecks:
-    """ASGI middleware, the outermost; `unstored` are paths whose answers must never be cached or answered with 304.
+    """ASGI middleware; `unstored` are paths whose answers must never be cached or answered with 304.
 
-    `senders` are the origins of other pages than those of this service from which browsers may send.
+    Pages of the origins `readers` may read, those of `senders` also send; without a token nothing can be written.
     """
 
     def __init__(
-        self, app: App, hosts: AllowedHosts, senders: CorsPolicy, meter: Metrics, unstored: Collection[str]
+        self,
+        app: ASGIApp,
+        hosts: AllowedHosts,
+        meter: Metrics,
+        *,
+        max_body: int,
+        readers: CorsPolicy,
+        senders: CorsPolicy,
+        unstored: Collection[str] = (),
     ) -> None:
-        self._app, self._hosts, self._senders, self._meter = app, hosts, senders, meter
-        self._unstored = frozenset(unstored)
+        self._app, self._hosts, self._meter, self._max_body = app, hosts, meter, max_body
+        self._readers, self._senders, self._unstored = readers, senders, frozenset(unstored)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or pass on."""
+        """Refuse, or pass on; whatever is raised becomes a problem document, and what is unknown is logged once."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        unstored = scope["path"] in self._unstored
-        if unstored:
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"")
+        request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
+        scope.setdefault("state", {})["request_id"] = request
+        if unstored := scope["path"] in self._unstored:
             scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
-        sender = _Sender(send, scope, unstored=unstored)
-        refused = self._refusal(scope)
-        if refused is None:
-            await self._app(scope, receive, sender)
+        origin = headers.get(b"origin")
+        extra = [(b"x-request-id", request), *self._readers.headers(origin), NOSNIFF]
+        sender = _Sender(send, scope, extra, self._meter, unstored=unstored)
+        try:
+            self._check(scope, headers)
+            if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
+                allowed = READING if self._readers.allows(origin) else {}
+                await Response(status_code=204, headers=allowed)(scope, receive, sender)
+            else:
+                await self._app(scope, receive, sender)
+        except ClientDisconnect:
             return
-        method = scope["method"] if scope["method"] in METHODS else "other"
-        self._meter.count(method, KINDS[refused[0]].status, 0.0)
-        for message in refusal(*refused, instance=scope["path"]):
-            await sender(message)
+        except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
+            if not isinstance(error, (ProblemError, *KNOWN)):
+                log(error, scope["path"], request.decode())
+            if not sender.begun:
+                await refusal(scope["path"], problem_of(error))(scope, receive, sender)
 
-    def _refusal(self, scope: Scope) -> tuple[str, str] | None:
-        """The kind of problem with a request and a sentence about it; None where there is none."""
-        headers = scope["headers"]
-        if sum(len(name) + len(value) for name, value in headers) > MOST_HEADERS:
-            return "headers-too-large", too_large()
-        hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
+    def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
+        """Raise the problem with a request."""
+        method, path, length = scope["method"], scope["path"], headers.get(b"content-length", b"0")
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+            raise too_large()
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1:
-            return "malformed-request", f"The request has {len(hosts) or 'no'} Host headers; send one."
+            detail = f"The request has {len(hosts) or 'no'} Host headers; send one."
+            raise ProblemError("malformed-request", detail)
         if not self._hosts.allow(hosts[0]):
-            name = hosts[0][:100]
-            return "host-not-allowed", f"The host {name!r} is not allowed; add it to the setting BRAIN_ALLOWED_HOSTS."
-        if scope["method"] not in KNOWN_METHODS:
-            return "method-unknown", unknown_method(scope["method"])
-        if scope["method"] in UNSAFE and (site := self._other_site(dict(headers))):
-            return (
-                "cross-site",
-                f"A page of {site} sent this {scope['method']} request; only pages of this service may.",
-            )
-        return None
+            detail = f"The host {hosts[0][:100]!r} is not allowed; add it to the setting BRAIN_ALLOWED_HOSTS."
+            raise ProblemError("host-not-allowed", detail)
+        if method not in KNOWN_METHODS:
+            raise ProblemError("method-unknown", f"There is no method {method[:40]}.")
+        if method in UNSAFE and (site := self._other_site(headers)):
+            detail = f"A page of {site} sent this {method} request; only pages of this service may."
+            raise ProblemError("cross-site", detail)
+        if len(scope["query_string"]) + len(path) > LONGEST:
+            raise ProblemError("uri-too-long", f"The address is longer than {LONGEST} bytes.")
+        if "\0" in path or b"%00" in scope["query_string"]:
+            raise ProblemError("malformed-request", "The address holds a control character.")
+        if not length.isdigit():
+            raise ProblemError("malformed-request", "Content-Length is no number.")
+        if int(length) > self._max_body and path not in SMALLER_BODIES:
+            raise ProblemError("content-too-large", f"The body is larger than {self._max_body} bytes.")
 
     def _other_site(self, headers: Mapping[bytes, bytes]) -> str:
         """The site whose page had a browser send a request; empty for this one, and for programs.
@@ -101,51 +196,43 @@ class RequestChecks:
         return "another site" if origin is None or origin == b"null" else repr(origin[:100].decode("latin-1"))
 
 
-def too_large() -> str:
-    """What is said of a request whose head is too long."""
-    return f"The headers are larger than {MOST_HEADERS} bytes."
+def too_large() -> ProblemError:
+    """The problem of a head that is too long."""
+    return ProblemError("headers-too-large", f"The headers are larger than {MOST_HEADERS} bytes.")
 
 
-def unknown_method(method: str = "") -> str:
-    """The problem for an unknown request method."""
-    return f"There is no method {method[:40]}." if method else "The method of the request is unknown."
-
-
-def refusal(kind: str, detail: str, *, instance: str) -> tuple[Message, Message]:
-    """A problem document as an answer of ASGI; it ends the connection's use where its body was not read."""
-    told = problem(kind, detail, instance[:200].replace("\0", ""))
-    body = dumps(told).encode("utf-8", "replace")
-    headers: Headers = [
-        (b"content-type", MEDIA.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        NOSNIFF,
-        (b"x-request-id", uuid4().hex.encode()),
-    ]
-    start = {"type": "http.response.start", "status": KINDS[kind].status, "headers": headers}
-    return start, {"type": "http.response.body", "body": body}
+def refusal(path: str, trouble: ProblemError) -> Response:
+    """A problem document for a request whose address nobody has looked at."""
+    return answer(path[:200].replace("\0", ""), trouble)
 
 
 class _Sender:
-    """The way out: what every answer says, and what some must not say."""
+    """The way out: what every answer says, what some must not say, and a count."""
 
-    def __init__(self, send: Send, scope: Scope, *, unstored: bool) -> None:
-        self._send, self._unstored, self._head = send, unstored, scope["method"] == "HEAD"
-        self._host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics, *, unstored: bool) -> None:
+        self._send, self._extra, self._meter, self._unstored = send, extra, meter, unstored
+        self._method, self._private = scope["method"], scope["state"].get("access") is not None
+        self._own = b"://" + next((value for name, value in scope["headers"] if name == b"host"), b"")
+        self._start, self.begun = time.perf_counter(), False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = self._headers(list(message["headers"]))
-        elif self._head:
+            self.begun = True
+            message["headers"] = [*self._headers(message["headers"]), *self._extra]
+            self._meter.count(self._method, message["status"], time.perf_counter() - self._start)
+        elif self._method == "HEAD":
             message["body"] = b""
         await self._send(message)
 
     def _headers(self, given: Headers) -> Headers:
-        dropped = {NOSNIFF[0], *((b"etag",) if self._unstored else ())}
-        kept = [(name, self._redirect(value) if name == b"location" else value) for name, value in given]
-        return [*(pair for pair in kept if pair[0] not in dropped), NOSNIFF]
-
-    def _redirect(self, location: bytes) -> bytes:
-        """An address of this service without scheme and host: the Host header is not used."""
-        _, found, rest = location.partition(b"://" + self._host)
-        return rest if found and rest.startswith(b"/") else location
+        """Redirects name no host; no shared cache keeps an answer to a request with a token."""
+        kept = []
+        for name, value in given:
+            if name == b"location":
+                _, found, rest = value.partition(self._own)
+                kept.append((name, rest if found and rest.startswith(b"/") else value))
+            elif name != NOSNIFF[0] and not (name == b"etag" and self._unstored):
+                kept.append((name, value))
+        if self._private and not any(name == b"cache-control" and b"no-store" in value for name, value in kept):
+            return [*(pair for pair in kept if pair[0] != b"cache-control"), (b"cache-control", b"private, no-cache")]
+        return kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI
@@ -46,6 +46,7 @@ def _header(description: str, example: str) -> Json:
     return {"description": description, "schema": {"type": "string"}, "example": example}
 
 
+FORMAT = "The form of the answer, in place of the Accept header."
 HEADERS: Json = {
     "ETag": _header("Names this answer; send it as If-None-Match.", '"42-20261121-1c9f0a3b"'),
     "Link": _header("next, alternate, describedby, cite-as (RFC 8288).", '</v1/tags?cursor=WyI>; rel="next"'),
@@ -91,41 +92,32 @@ def describe(app: FastAPI) -> Json:
         routes=app.routes,
         tags=[{"name": name, "description": about} for name, about in SUBJECTS.items()],
     )
-    schemas = _Schemas(route.answer for route in listed.values() if route.answer is not None)
+    models = (ProblemDocument, *(route.answer for route in listed.values() if route.answer is not None))
+    made, named = TypeAdapter.json_schemas(
+        [(name, "serialization", adapter) for name, adapter in {repr(one): TypeAdapter(one) for one in models}.items()],
+        ref_template="#/components/schemas/{model}",
+        schema_generator=AnswerSchema,
+    )
+    schemas = {name: schema for (name, _), schema in made.items()}
     for path in found["paths"].values():
         for operation in path.values():
             _complete(operation, listed[operation["operationId"]], schemas, app.state.desk)
     found["components"] = {
-        "schemas": schemas.all,
+        "schemas": named["$defs"],
         "headers": HEADERS,
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "BRAIN_TOKEN"}},
     }
     return found
 
 
-class _Schemas:
-    """The schemas of all answers, made together so that each name means one thing."""
-
-    def __init__(self, models: Iterable[Any]) -> None:
-        asked = {repr(model): TypeAdapter(model) for model in (ProblemDocument, *models)}
-        made, found = TypeAdapter.json_schemas(
-            [(name, "serialization", adapter) for name, adapter in asked.items()],
-            ref_template="#/components/schemas/{model}",
-            schema_generator=AnswerSchema,
-        )
-        self._made = {name: schema for (name, _), schema in made.items()}
-        self.all: Json = found["$defs"]
-
-    def of(self, model: Any) -> Json:  # noqa: ANN401  # any type that pydantic knows
-        """The schema of a type, a reference to it."""
-        return self._made[repr(model)]
-
-
-def _complete(operation: Json, route: ApiRoute, schemas: _Schemas, desk: AppContext) -> None:
+def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext) -> None:
     """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
-    parameters, forms = operation.get("parameters", []), offered_formats(route, desk)
+    parameters, forms = operation.get("parameters", []), offered_formats(route.forms, desk)
     operation["summary"] = operation["description"].partition("\n")[0].rstrip(".")
-    operation["parameters"] = [_parameter(one, forms) for one in parameters if one["name"] != "authorization"]
+    operation["parameters"] = [_parameter(one) for one in parameters]
+    if route.asks:
+        listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
+        operation["parameters"].append({"name": "format", "in": "query", "required": False, **listed})
     operation["responses"] = {str(route.status_code): _answer(route, forms, schemas), **_problems(route)}
     if route.method == "GET" and not route.unstored:
         operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
@@ -133,16 +125,14 @@ def _complete(operation: Json, route: ApiRoute, schemas: _Schemas, desk: AppCont
         operation["responses"]["200"] = _answer(route, forms, schemas)
     if route.takes:
         operation["requestBody"] = {"required": True, "content": dict(_body(route, *taken) for taken in route.takes)}
-    if route.guarded:
+    if route.guard:
         operation["security"] = [{"token": []}]
     if not operation["parameters"]:
         del operation["parameters"]
 
 
-def _parameter(one: Json, forms: Sequence[str]) -> Json:
+def _parameter(one: Json) -> Json:
     schema = dict(one["schema"])
-    if one["name"] == "format" and not _words(schema):
-        return {**one, "schema": {"type": "string", "enum": list(forms)}, "example": forms[0]}
     example = one.get("example", next(iter(schema.pop("examples", [])), None))
     nullable = schema.pop("anyOf", None)
     if nullable:
@@ -151,19 +141,10 @@ def _parameter(one: Json, forms: Sequence[str]) -> Json:
     return told if example is None else {**told, "example": example}
 
 
-def _words(schema: Json) -> bool:
-    """Whether a schema lists the allowed words."""
-    return "enum" in schema or any("enum" in option for option in schema.get("anyOf", ()))
-
-
-def _answer(route: ApiRoute, forms: Sequence[str], schemas: _Schemas) -> Json:
-    content: Json = {}
-    for form in forms:
-        media = MEDIA[form]
-        if form in {"json", "feed"} and route.answer is not None:
-            content[media] = {"schema": schemas.of(route.answer)}
-        else:
-            content[media] = {"schema": {"type": "string"}} if form in TEXTUAL else {}
+def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
+    content: Json = {MEDIA[form]: {"schema": {"type": "string"}} if form in TEXTUAL else {} for form in forms}
+    for media in {"application/json", "application/feed+json"} & content.keys():
+        content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
     if route.method != "GET" or route.unstored:
         headers.pop("ETag")
@@ -182,17 +163,15 @@ def _body(route: ApiRoute, media: str, example: str) -> tuple[str, Json]:
 
 def _problems(route: ApiRoute) -> dict[str, Json]:
     """The problems of a route by status, each with an example."""
-    kinds = [*route.problems, *(["invalid-request"] if "invalid-request" not in route.problems else [])]
     by_status: dict[int, list[str]] = {}
-    for name in kinds:
+    for name in dict.fromkeys((*route.problems, "invalid-request")):
         by_status.setdefault(KINDS[name].status, []).append(name)
-    return {str(status): _described(names, route.path) for status, names in sorted(by_status.items())}
-
-
-def _described(names: Iterable[str], path: str) -> Json:
-    named = list(dict.fromkeys(names))
-    examples = {
-        name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, path)} for name in named
-    }
-    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}, "examples": examples}}
-    return {"description": " ".join(KINDS[name].advice for name in named), "content": content}
+    found = {}
+    for status, names in sorted(by_status.items()):
+        examples = {
+            name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, route.path)}
+            for name in names
+        }
+        content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}, "examples": examples}}
+        found[str(status)] = {"description": " ".join(KINDS[name].advice for name in names), "content": content}
+    return found

@@ -1,10 +1,20 @@
-"""Which form of an answer a caller wants: `?format=` decides, else the Accept header (RFC 9110, section 12.5.1)."""
+"""Which form of an answer a caller wants: `?format=` decides, else the Accept header (RFC 9110, section 12.5.1).
+
+A list as CSV (RFC 4180) has a row for each item, a column for each key, and what is nested as JSON in its cell. No cell
+is a formula (`graph.text.csv_text`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any, get_args
+
+from pydantic import BaseModel
 
 from graph.rdf.accept_header import quality
+from graph.text.csv_text import csv_row
+from graph.values import dumps, plain
 
 MEDIA = {
     "json": "application/json",
@@ -42,3 +52,33 @@ def preferred(accept: str, forms: tuple[str, ...]) -> str | None:
     weighed = [(quality(MEDIA[form], accept), -place) for place, form in enumerate(forms)]
     best, place = max(weighed)
     return forms[-place] if best > 0 else None
+
+
+def columns(listing: Any) -> list[str]:  # noqa: ANN401  # a type: a model, or a list model over another one
+    """The keys of the items of a list model."""
+    field = getattr(listing, "model_fields", {}).get("items")
+    inner = next((one for one in get_args(field.annotation) if one is not Ellipsis), None) if field else None
+    return list(getattr(inner, "model_fields", {}))
+
+
+def csv_table(items: Iterable[object], first: Sequence[str] = ()) -> bytes:
+    """The items as CSV; `first` are columns that are present even without an item."""
+    found = (item.model_dump() if isinstance(item, BaseModel) else item for item in items)
+    rows: list[Mapping[str, object]] = [one if isinstance(one, Mapping) else {"value": one} for one in found]
+    names = list(dict.fromkeys([*first, *(key for row in rows for key in row)]))
+    lines = (csv_row(_cell(row.get(name)) for name in names) for row in rows)
+    return "".join((csv_row(names), *lines)).encode("utf-8", "replace")
+
+
+def _cell(value: object) -> str:
+    """Text as it is, numbers with every digit, a list of words with spaces between, anything else as JSON."""
+    if isinstance(value, (list, tuple)) and all(isinstance(one, str) and " " not in one for one in value):
+        return " ".join(value)
+    if value is None or isinstance(value, str):
+        return str(value or "")
+    if isinstance(value, (bool, dict, list, tuple)):
+        return dumps(value)
+    try:
+        return str(value if isinstance(value, (int, float)) else plain(value))
+    except TypeError:
+        return str(value)

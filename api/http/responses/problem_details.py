@@ -1,9 +1,14 @@
-"""Errors over HTTP: every one is `application/problem+json` (RFC 9457), decided in one table."""
+"""Errors over HTTP: every one is `application/problem+json` (RFC 9457), decided in one table.
+
+Where the store fails, callers learn no address, role or folder of the operator. The error itself goes
+into the log: once in `QUIET` seconds for each class, as every request fails while a database is away.
+"""
 
 from __future__ import annotations
 
+import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -13,25 +18,63 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from api.http.responses.problem_types import KINDS
-from api.http.responses.store_problems import FAILURES, UNAVAILABLE, describe
 from api.services.name_lookup import meant
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
 from graph.rdf.sparql import sparql_errors as sparql
-from graph.store.store_errors import (
-    ConflictError,
-    CursorError,
-    NotFoundError,
-    QuotaError,
-    UnknownNodeError,
-    UnstorableError,
-)
+from graph.store import store_errors as store
 from graph.values import dumps
 
 MEDIA = "application/problem+json"
-RETRY = {"Retry-After": "1"}
-LOG = structlog.get_logger("http")
+LOG, STORE_LOG = structlog.get_logger("http"), structlog.get_logger("store")
+QUIET = 60.0
+"""Seconds for which a failure of the same class is not logged again."""
+LOGGED: dict[type[Exception], float] = {}
+"""When each class of failures was logged last."""
+
+TABLE: tuple[tuple[type[Exception], str, str], ...] = (
+    (store.NotFoundError, "not-found", ""),
+    (NothingKnownError, "not-found", ""),
+    (store.CursorError, "invalid-cursor", ""),
+    (OverrideError, "invalid-number", ""),
+    (UnknownInputError, "unknown-input", ""),
+    (CurrencyError, "invalid-currency", ""),
+    (store.ConflictError, "conflict", ""),
+    (store.UnstorableError, "invalid-document", ""),
+    (store.QuotaError, "quota-exceeded", ""),
+    (sparql.QuerySyntaxError, "query-syntax", ""),
+    (sparql.GraphNameError, "query-request", ""),
+    (sparql.RefusedError, "query-refused", ""),
+    (sparql.NotAcceptableError, "not-acceptable", ""),
+    (sparql.QueryTooLongError, "content-too-large", ""),
+    (sparql.BusyError, "unavailable", ""),
+    (sparql.SparqlError, "query-limit", ""),
+    (store.BusyStoreError, "unavailable", "The store is being written by another process; try again."),
+    (store.PoolExhaustedError, "unavailable", "All connections to the store are in use; try again."),
+    (
+        store.UnknownCommitError,
+        "unavailable",
+        "The connection to the store was lost during the commit: the transaction was stored completely or not at all; "
+        "check which before you repeat it.",
+    ),
+    (
+        store.LostConnectionError,
+        "unavailable",
+        "The connection to the store was lost: nothing of this transaction was stored; try again.",
+    ),
+    (store.FullDiskError, "insufficient-storage", "The disk is full: this transaction was not written."),
+    (store.CorruptStoreError, "internal-error", KINDS["internal-error"].example),
+    (store.OpeningError, "unavailable", "The store cannot be reached."),
+)
+"""Errors, each with its kind of problem and what the caller is told; where that is empty, the error's own sentence.
+
+The first that fits counts. Those that are told otherwise are failures, which no caller can help.
+"""
+KNOWN = tuple(error for error, _, _ in TABLE)
+
+MEMBERS = {"near": "near", "names": "names", "line": "line", "column": "column", "offered": "available"}
+"""Attributes of those errors that are members of the problem."""
 
 
 class ProblemError(Exception):
@@ -40,10 +83,12 @@ class ProblemError(Exception):
     `extra` members go into the body unchanged.
     """
 
-    def __init__(self, kind: str, detail: str, headers: Mapping[str, str] | None = None, **extra: object) -> None:
-        super().__init__(detail)
-        self.kind, self.detail = kind, detail
+    def __init__(self, kind: str, detail: str = "", headers: Mapping[str, str] | None = None, **extra: object) -> None:
+        self.kind, self.detail = kind, detail or KINDS[kind].example
         self.headers, self.extra = dict(headers or {}), extra
+        if kind == "unavailable":
+            self.headers.setdefault("Retry-After", "1")
+        super().__init__(self.detail)
 
 
 def problem(kind: str, detail: str, instance: str, **extra: object) -> dict[str, Any]:
@@ -53,81 +98,75 @@ def problem(kind: str, detail: str, instance: str, **extra: object) -> dict[str,
     return {**told, "instance": instance, **{key: value for key, value in extra.items() if value}}
 
 
-def answer(request: Request, trouble: ProblemError) -> Response:
+def answer(path: str, trouble: ProblemError) -> Response:
     """A problem as a response; never cached."""
-    body = dumps(problem(trouble.kind, trouble.detail, request.url.path, **trouble.extra))
-    headers = {"Cache-Control": "no-store", **trouble.headers}
-    return Response(body.encode("utf-8", "replace"), KINDS[trouble.kind].status, headers, MEDIA)
+    body = dumps(problem(trouble.kind, trouble.detail, path, **trouble.extra)).encode("utf-8", "replace")
+    return Response(body, KINDS[trouble.kind].status, {"Cache-Control": "no-store", **trouble.headers}, MEDIA)
 
 
-def _missing(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    if isinstance(error, UnknownNodeError) and (error.tombstone or error.renamed):
+def install(app: FastAPI) -> None:
+    """Register the one handler, which runs in a thread: names that are near are looked up in the store."""
+    for kind in (ProblemError, RequestValidationError, HTTPException, *KNOWN, Exception):
+        app.add_exception_handler(kind, _handle)
+
+
+def _handle(request: Request, error: Exception) -> Response:
+    return answer(request.url.path, problem_of(error, request))
+
+
+def problem_of(error: Exception, request: Request | None = None) -> ProblemError:
+    """The problem that an error becomes; an unknown one is internal. Without a request no names are looked up."""
+    if isinstance(error, ProblemError):
+        return error
+    if isinstance(error, RequestValidationError):
+        errors = [{"where": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors()]
+        said = "; ".join(f"{each['where']}: {each['message']}" for each in errors)
+        return ProblemError("invalid-request", said, errors=errors)
+    if isinstance(error, HTTPException):
+        return _refused(request, error)
+    if isinstance(error, store.UnknownNodeError) and (error.tombstone or error.renamed):
         now = f"has another id now: {error.renamed}" if error.renamed else "was removed"
         stone = error.tombstone.model_dump() if error.tombstone else None
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
-    return ProblemError("not-found", _sentence(error), near=meant(request.app.state.desk.brain, error))
+    kind, said = next((told for known, *told in TABLE if isinstance(error, known)), ("internal-error", ""))
+    if said:
+        _log_failure(error)
+    if said or kind == "internal-error":
+        return ProblemError(kind, said)
+    extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
+    if isinstance(error, store.NotFoundError) and request is not None:
+        extra["near"] = meant(request.app.state.desk.brain, error)
+    return ProblemError(kind, _sentence(error), **extra)
 
 
-def _http(request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
+def _sentence(error: Exception) -> str:
+    if isinstance(error, store.QuotaError):
+        detail = f"The brain {error.brain} would hold {error.held:,} {error.what}, its quota is {error.most:,}."
+        return f"{detail} Nothing was written."
+    text = str(error).strip()
+    if isinstance(error, sparql.QuerySyntaxError):
+        return text
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "^")) else ".")
+
+
+def _refused(request: Request | None, error: HTTPException) -> ProblemError:
+    """What the router refuses."""
     if error.status_code == 404:
         return ProblemError("not-found", "There is nothing at this address; /docs lists what there is.")
-    if error.status_code == 405:
-        allowed = ", ".join(methods(request, error.headers))
+    if error.status_code == 405 and request is not None:
+        allowed = ", ".join(_methods(request, (error.headers or {}).get("Allow", "")))
         return ProblemError("method-not-allowed", f"This address takes {allowed}.", {"Allow": allowed})
     kind = next((name for name, kind in KINDS.items() if kind.status == error.status_code), "malformed-request")
     return ProblemError(kind, str(error.detail), error.headers)
 
 
-def methods(request: Request, given: Mapping[str, str] | None) -> list[str]:
-    """Every method that the address of a request takes; `given` are the headers of the router's own refusal."""
-    found = {word.strip() for word in (given or {}).get("Allow", "").split(",") if word.strip()}
+def _methods(request: Request, given: str) -> list[str]:
+    """Every method that the address of a request takes; `given` are those of the router's own refusal."""
     path = request.url.path
     routes = [one for one in request.app.routes if isinstance(one, Route) and one.path_regex.match(path)]
-    own = {method for one in routes if one.path == path for method in one.methods or ()}
-    found = own or found | {method for one in routes for method in one.methods or ()}
+    found = {method for one in routes if one.path == path for method in one.methods or ()}
+    found = found or {method for one in routes for method in one.methods or ()} | set(filter(None, given.split(", ")))
     return sorted(found | ({"HEAD"} if "GET" in found else set()))
-
-
-def _invalid(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    errors = [{"where": ".".join(str(part) for part in e["loc"]), "message": e["msg"]} for e in error.errors()]
-    detail = "; ".join(f"{e['where']}: {e['message']}" for e in errors)
-    return ProblemError("invalid-request", detail, errors=errors)
-
-
-def _syntax(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    return ProblemError("query-syntax", str(error), line=error.line, column=error.column)
-
-
-def _unaccepted(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    return ProblemError("not-acceptable", _sentence(error), available=list(error.offered))
-
-
-def _unknown_input(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    return ProblemError("unknown-input", _sentence(error), near=error.near, names=error.names)
-
-
-def _over_quota(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    detail = f"The brain {error.brain} would hold {error.held:,} {error.what}, its quota is {error.most:,}."
-    return ProblemError("quota-exceeded", f"{detail} Nothing was written.")
-
-
-def _plainly(kind: str, headers: Mapping[str, str] | None = None) -> Callable[[Request, Any], ProblemError]:
-    """The error's own sentence, as a problem of one kind."""
-    return lambda _request, error: ProblemError(kind, _sentence(error), headers)
-
-
-def _failed(error: Exception) -> ProblemError:
-    kind, detail = describe(error)
-    return ProblemError(kind, detail, RETRY if kind == UNAVAILABLE else None)
-
-
-def _store_failed(_request: Request, error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    return _failed(error)
-
-
-def _broken(_request: Request, _error: Any) -> ProblemError:  # noqa: ANN401  # the table checks its class
-    """Not logged here: the exception goes on to the cache layer, which logs it once."""
-    return ProblemError("internal-error", KINDS["internal-error"].example)
 
 
 def log(error: BaseException, path: str, request: str) -> None:
@@ -136,54 +175,8 @@ def log(error: BaseException, path: str, request: str) -> None:
     LOG.error("request failed", path=path, request_id=request, failed=str(error), traceback=trace)
 
 
-def _sentence(error: Exception) -> str:
-    text = str(error).strip()
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "^")) else ".")
-
-
-TABLE: tuple[tuple[type[Exception], Callable[[Request, Any], ProblemError]], ...] = (
-    (ProblemError, lambda _request, error: error),
-    (RequestValidationError, _invalid),
-    (HTTPException, _http),
-    (NotFoundError, _missing),
-    (NothingKnownError, _plainly("not-found")),
-    (CursorError, _plainly("invalid-cursor")),
-    (OverrideError, _plainly("invalid-number")),
-    (UnknownInputError, _unknown_input),
-    (CurrencyError, _plainly("invalid-currency")),
-    (ConflictError, _plainly("conflict")),
-    (UnstorableError, _plainly("invalid-document")),
-    *((kind, _store_failed) for kind in FAILURES),
-    (QuotaError, _over_quota),
-    (sparql.QuerySyntaxError, _syntax),
-    (sparql.GraphNameError, _plainly("query-request")),
-    (sparql.RefusedError, _plainly("query-refused")),
-    (sparql.NotAcceptableError, _unaccepted),
-    (sparql.QueryTooLongError, _plainly("content-too-large")),
-    (sparql.BusyError, _plainly("unavailable", RETRY)),
-    (sparql.SparqlError, _plainly("query-limit")),
-    (Exception, _broken),
-)
-"""An exception, and the problem that it becomes."""
-
-
-def install(app: FastAPI) -> None:
-    """Register the table."""
-    for kind, tell in TABLE:
-        app.add_exception_handler(kind, _handler(tell))
-
-
-def unavailable(error: Exception) -> ProblemError | None:
-    """What to answer where the cache layer itself cannot read the store or has no turn left; None for other errors."""
-    if isinstance(error, ProblemError):
-        return error
-    return _failed(error) if isinstance(error, FAILURES) else None
-
-
-def _handler(tell: Callable[[Request, Any], ProblemError]) -> Callable[[Request, Exception], Response]:
-    """A handler that runs in a thread: names that are near are looked up in the store."""
-
-    def handle(request: Request, error: Exception) -> Response:
-        return answer(request, tell(request, error))
-
-    return handle
+def _log_failure(error: Exception) -> None:
+    kind, now = type(error), time.monotonic()
+    if now - LOGGED.get(kind, -QUIET) >= QUIET:
+        LOGGED[kind] = now
+        STORE_LOG.warning("store", failed=str(error).strip(), kind=kind.__name__)

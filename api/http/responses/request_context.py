@@ -2,55 +2,90 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from functools import cached_property
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
-from fastapi import Depends, Header, Query, Request, Response
-from pydantic import BeforeValidator, TypeAdapter
-from starlette.types import Receive, Scope, Send
+from anyio import CapacityLimiter
+from fastapi import Depends, Header, Request, Response
+from pydantic import TypeAdapter
+from pyoxigraph import NamedNode
+from starlette.types import Message, Receive, Scope, Send
 
 from api.brain import Brain
-from api.http.api_route import ApiRoute
-from api.http.responses import csv_tables
-from api.http.responses.content_negotiation import MEDIA, media_type, preferred
+from api.http.middleware.concurrency_limits import Limit
+from api.http.middleware.metrics import Metrics
+from api.http.parameters import WHOLE, query
+from api.http.responses.content_negotiation import MEDIA, columns, csv_table, media_type, preferred
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.site_address import site_of
+from api.http.responses.request_parts import site_of
 from api.models.iso_day import IsoDay
+from api.services.linked_data import LinkedData
+from graph.rdf.rdf_formats import write
+from graph.rdf.sparql.endpoint import Endpoint
+from graph.rdf.triples import Triples
 from graph.store import cursors
 from graph.store.cursors import Cursor
+from graph.store.versioned_cache import VersionedCache
 from graph.values import dumps
 
 Item = TypeVar("Item")
+Writer = Callable[[], bytes]
 PLAIN = "/:@!$&'()*+,;=~"
 """Characters that need no escape in the path of an address (RFC 3986)."""
+LINKED = ("turtle", "jsonld", "ntriples")
+"""The forms of one thing as RDF."""
+DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
+PAGING = frozenset({"cursor", "limit", "format"})
+EXPORTS = 2
+"""How many exports are sent at the same time: each takes time from all readers, and holds database connections."""
+PREPARING = 60.0
+"""Seconds that the data may take to be laid out for the first query."""
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
-_WHOLE = re.compile(r"-?[0-9]{1,20}")
-_NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
-Writer = Callable[[], bytes]
 
 
-def _written(pattern: re.Pattern[str], example: str) -> BeforeValidator:
-    """Refuses text that is written in another way: int() also reads +5, ' 5', 5_0 and ٥."""
+@dataclass(frozen=True)
+class AppContext:
+    """The brain as the callers see it, the clock, and what the routes share; `pages`: web pages are served too.
 
-    def check(given: object) -> object:
-        if isinstance(given, str) and not pattern.fullmatch(given):
-            raise ValueError(f"write a number in digits, as {example}")
-        return given
+    If `brain` is a view, `whole` is the brain behind it, which writes use.
+    """
 
-    return BeforeValidator(check)
+    brain: Brain
+    whole: Brain
+    clock: Callable[[], datetime]
+    meter: Metrics
+    endpoint: Endpoint
+    pages: bool = False
+    exports: Limit = field(default_factory=lambda: Limit(EXPORTS, 0, f"{EXPORTS} exports are running"))
+    store_thread: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    flags_thread: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
+    @cached_property
+    def linked(self) -> LinkedData:
+        """The triples of things."""
+        return LinkedData(self.brain)
 
-WHOLE = _written(_WHOLE, "100")
-"""For an integer: only the digits 0 to 9. It must follow `Query` or `Path`, or the schema loses their bounds."""
-DECIMAL = _written(_NUMBER, "0.5")
-"""For a number: only the digits 0 to 9 and a point."""
+    @cached_property
+    def flags(self) -> VersionedCache:
+        """The numbers of raised flags by day."""
+        return self.brain.cache(1)
+
+    @cached_property
+    def prices(self) -> VersionedCache:
+        """The prices of a day."""
+        return self.brain.cache(8)
+
+    @cached_property
+    def sparql(self) -> Endpoint:
+        """The endpoint with its data laid out: the first query waits for that, with a limit of its own."""
+        self.endpoint.query("ASK {}", seconds=PREPARING)
+        return self.endpoint
 
 
 class ExactJsonResponse(Response):
@@ -74,7 +109,7 @@ class ForwardedResponse(Response):
         """Ask the application again."""
         own = [pair for pair in self.raw_headers if pair[0] in {b"link", b"content-location"}]
 
-        async def sent(message: Any) -> None:  # noqa: ANN401  # a message of ASGI
+        async def sent(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] == 200:
                 message["headers"] = [*message["headers"], *own]
             await send(message)
@@ -85,69 +120,80 @@ class ForwardedResponse(Response):
         await scope["app"]({**fresh, **place}, receive, sent)
 
 
-@dataclass(frozen=True)
-class AppContext:
-    """The brain as the callers see it, the clock, and the public address; `pages`: web pages are served too.
-
-    If `brain` is a view, `whole` is the brain behind it, which writes use.
-    """
-
-    brain: Brain
-    clock: Callable[[], datetime]
-    pages: bool = False
-    whole: Brain | None = None
-
-    @property
-    def writable(self) -> Brain:
-        """The brain that is written to."""
-        return self.whole or self.brain
-
-    def site(self, request: Request) -> str:
-        """The address for links in an answer: the public one, else the one that the request was sent to."""
-        return site_of(self.brain, request)
-
-
-@dataclass(frozen=True)
-class RequestedDay:
-    """The day of a request; `named` is True if the request states it."""
-
-    day: date
-    named: bool
-
-
-@dataclass(frozen=True)
-class PageWindow:
+class PageWindow(NamedTuple):
     """Which part of a list the request selects."""
 
     limit: int
     cursor: str | None
 
 
-class RequestContext:
-    """One question: in which form it wants its answer, and how that is given."""
+class RequestContext(Request):
+    """One request: in which of the `forms` it wants its answer, of the type `answer`, and how that is given.
 
-    def __init__(self, request: Request, form: str) -> None:
-        self.request, self.form = request, form
-        self.desk: AppContext = request.app.state.desk
-        self.route: ApiRoute = request.scope["route"]
+    Refused with 406 where no form that there is will do.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, forms: tuple[str, ...], answer: Any) -> None:  # noqa: ANN401  # any type that pydantic knows
+        super().__init__(scope, receive)
+        self.desk: AppContext = self.app.state.desk
+        self.brain, self._forms, self._answer = self.desk.brain, offered_formats(forms, self.desk), answer
+        named, accept = self.query_params.get("format"), self.headers.get("accept", "*/*")
+        form = preferred(accept, self._forms) if named is None else named if named in self._forms else None
+        if form is None:
+            asked = f"format={named}" if named is not None else f"Accept: {accept}"
+            types = ", ".join(f"{form} ({MEDIA[form]})" for form in self._forms)
+            detail = f"{asked[:200]!r} takes none of the forms there are: {types}."
+            raise ProblemError("not-acceptable", detail, available=[MEDIA[form] for form in self._forms])
+        self.format: str = form
+
+    @property
+    def today(self) -> date:
+        """The present day."""
+        return self.desk.clock().date()
 
     @property
     def site(self) -> str:
-        """The address of the service, for links and IRIs in the answer."""
-        return self.desk.site(self.request)
+        """The address of the service for links and IRIs: the public one, else the one that was asked."""
+        return site_of(self.brain, self)
+
+    @cached_property
+    def linked(self) -> LinkedData:
+        """The triples of things under the address of the service."""
+        return self.desk.linked.at(self.site)
 
     @cached_property
     def path(self) -> str:
         """The requested address, encoded."""
-        return quote(self.request.url.path, PLAIN)
+        return quote(self.url.path, PLAIN)
+
+    @cached_property
+    def _pairs(self) -> list[tuple[str, str]]:
+        return parse_qsl(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
 
     def address(self, **changed: str) -> str:
         """This address with parameters put in the place of those given; other parameters stay."""
-        asked = self.request.scope["query_string"]
-        pairs = parse_qsl(asked.decode("latin-1"), keep_blank_values=True) if asked else []
-        kept = [(name, value) for name, value in pairs if name not in changed]
-        query = urlencode([*kept, *changed.items()])
+        query = urlencode([*(pair for pair in self._pairs if pair[0] not in changed), *changed.items()])
         return f"{self.path}?{query}" if query else self.path
+
+    def thing(
+        self,
+        value: object,
+        iri: NamedNode,
+        triples: Callable[[], Triples],
+        *,
+        page: str | None = None,
+        **writers: Writer,
+    ) -> Response:
+        """One thing of the graph: its JSON, its triples in the formats of RDF, and other forms by `writers`."""
+        return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value, page=page)
+
+    def rdf(self, triples: Callable[[], Triples]) -> dict[str, Writer]:
+        """The RDF formats of a thing; its triples are computed on request."""
+        names = self.linked.names
+        return {
+            form: lambda: b"".join(write(triples(), self.format, names, f"{names.base}context.jsonld"))
+            for form in LINKED
+        }
 
     def record(
         self,
@@ -157,20 +203,18 @@ class RequestContext:
         cite: str | None = None,
         page: str | None = None,
     ) -> Response:
-        """One thing; `writers` give its other forms, `cite` is the address under which it should be cited.
+        """One answer; `writers` give its other forms, `cite` is the address under which it should be cited.
 
         Its page is at `page`, or at its own address without `/v1`.
         """
-        links = [f'<{cite}>; rel="cite-as"'] if cite else []
-        headers = self.headers(links)
-        if self.form == "html":
-            return ForwardedResponse(page or self.request.url.path.removeprefix("/v1"), headers)
-        if self.form == "json":
+        headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
+        if self.format == "html":
+            return ForwardedResponse(page or self.url.path.removeprefix("/v1"), headers)
+        if self.format == "json":
             return ExactJsonResponse(value, headers=headers)
-        body = (writers or {})[self.form]()
-        return Response(body, headers=headers, media_type=media_type(self.form))
+        return Response((writers or {})[self.format](), headers=headers, media_type=media_type(self.format))
 
-    def items(
+    def listed(
         self,
         found: Iterable[object],
         *,
@@ -179,42 +223,53 @@ class RequestContext:
     ) -> Response:
         """A list: `items`, `next` and other members; as CSV its items alone."""
         listed = list(found)
-        links = [f'<{self.address(cursor=next)}>; rel="next"'] if next else []
-        headers = self.headers(links)
-        if self.form == "csv":
+        headers = self.answer_headers([f'<{self.address(cursor=next)}>; rel="next"'] if next else [])
+        if self.format == "csv":
+            table = csv_table(listed, columns(self._answer))
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
-            table = csv_tables.render(listed, csv_tables.columns(self.route.answer))
-            return Response(table, headers=told, media_type=CSV)
+            return Response(table, headers=told, media_type=media_type("csv"))
         return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
 
-    def page(
-        self, found: Sequence[Item], window: PageWindow, key: Callable[[Item], Cursor], **more: object
-    ) -> Response:
+    def page(self, found: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor], **more: object) -> Response:
         """A part of a list in the order of its keys; a cursor names the last key that was sent.
 
         Raises:
             CursorError: the cursor is not of this list.
         """
-        rest = items_after(found, window.cursor, self.scope, key)
-        shown = rest[: window.limit]
-        following = key(shown[-1]).text(self.scope) if len(rest) > len(shown) else None
-        return self.items(shown, next=following, total=len(found), **more)
+        rest = found
+        if last := self.after(part, type(key(found[0]).key) if found else str):
+            at = (last.key, last.id)
+            rest = found[bisect_right(found, at, key=lambda item: (key(item).key, key(item).id)) :]
+        shown, following = self.cut(rest, part, key)
+        return self.listed(shown, next=following, total=len(found), **more)
+
+    def after(self, part: PageWindow, kind: Any) -> Cursor | None:  # noqa: ANN401  # the type of the list's keys
+        """Where the list goes on, None at its beginning.
+
+        Raises:
+            CursorError: the cursor is not of this list.
+        """
+        return None if part.cursor is None else cursors.read(part.cursor, self.listing, kind)
+
+    def cut(
+        self, rest: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor]
+    ) -> tuple[Sequence[Item], str | None]:
+        """As many as are asked for, and the cursor of the others."""
+        shown = rest[: part.limit]
+        return shown, key(shown[-1]).text(self.listing) if len(rest) > len(shown) else None
 
     @property
-    def scope(self) -> str:
+    def listing(self) -> str:
         """The list that a cursor belongs to: everything but the page and the form."""
-        pairs = parse_qsl(self.request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        return f"{self.request.url.path}?{sorted(pair for pair in pairs if pair[0] not in PAGING)}"
+        return f"{self.url.path}?{sorted(pair for pair in self._pairs if pair[0] not in PAGING)}"
 
-    def _before_format(self) -> str:
-        """This address up to and with `format=`."""
-        return self.address(format="") if self.request.scope["query_string"] else f"{self.path}?format="
-
-    def headers(self, links: Sequence[str] = ()) -> dict[str, str]:
+    def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
         """Links to the other forms and to the description; the day, if the request names one by header."""
-        others = alternates(offered_formats(self.route, self.desk), self.form)
-        told = {"Link": link_header(links, self._before_format() if others else "", others)}
-        memento = getattr(self.request.state, "memento", None)
+        others = [form for form in self._forms if form != self.format]
+        start = self.address(format="") if others and self._pairs else f"{self.path}?format="
+        forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
+        told = {"Link": ", ".join([*links, *forms, DESCRIBED])}
+        memento: date | None = getattr(self.state, "memento", None)
         if memento is not None:
             at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)
             told |= {"Memento-Datetime": format_datetime(at, usegmt=True)}
@@ -222,65 +277,16 @@ class RequestContext:
         return told
 
 
-def link_header(links: Sequence[str], start: str, others: Sequence[str]) -> str:
-    """The Link header: `links`, the `alternates` of an address that begins with `start`, and the description."""
-    return ", ".join([*links, *[f"<{start}{end}" for end in others], DESCRIBED])
-
-
-CSV = media_type("csv")
-DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
-PAGING = frozenset({"cursor", "limit", "format"})
-
-
-def items_after(found: Sequence[Item], cursor: str | None, scope: str, key: Callable[[Item], Cursor]) -> Sequence[Item]:
-    """The items of an ordered list that come after a cursor.
-
-    Raises:
-        CursorError: the cursor is not of this list.
-    """
-    if cursor is None:
-        return found
-    kind: Any = type(key(found[0]).key) if found else str
-    last = cursors.read(cursor, scope, kind)
-    return found[bisect_right(found, _order(last), key=lambda item: _order(key(item))) :]
-
-
-def _order(at: Cursor) -> tuple[Any, str]:
-    return at.key, at.id
-
-
-def offered_formats(route: ApiRoute, desk: AppContext) -> tuple[str, ...]:
+def offered_formats(forms: tuple[str, ...], desk: AppContext) -> tuple[str, ...]:
     """The forms of a route; pages only where there are any."""
-    return route.forms if desk.pages else tuple(form for form in route.forms if form != "html")
+    return forms if desk.pages else tuple(form for form in forms if form != "html")
 
 
-def alternates(forms: Iterable[str], form: str) -> list[str]:
-    """The links to the other forms of an answer, each without its beginning: an address that ends with `format=`."""
-    return [f'{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in forms if other != form]
-
-
-# These three wait for nothing; as coroutines they run where they are called, without a thread each.
-async def request_context(
-    request: Request,
-    format: Annotated[str | None, Query(description="The form of the answer, in place of the Accept header.")] = None,  # noqa: A002  # the name in the contract
-) -> RequestContext:
-    """The question; refused with 406 where no form that there is will do."""
-    forms = offered_formats(request.scope["route"], request.app.state.desk)
-    accept = request.headers.get("accept", "*/*")
-    form = preferred(accept, forms) if format is None else format if format in forms else None
-    if form is None:
-        asked = f"format={format}" if format is not None else f"Accept: {accept}"
-        types = ", ".join(f"{form} ({MEDIA[form]})" for form in forms)
-        detail = f"{asked[:200]!r} takes none of the forms there are: {types}."
-        raise ProblemError("not-acceptable", detail, available=[MEDIA[form] for form in forms])
-    return RequestContext(request, form)
-
-
+# These two wait for nothing; as coroutines they run where they are called, without a thread each.
 async def requested_day(
     request: Request,
     as_of: Annotated[
-        IsoDay | None,
-        Query(description="The day to answer for. Default: today, or Accept-Datetime.", examples=["2026-11-21"]),
+        IsoDay | None, query("The day to answer for. Default: today, or Accept-Datetime.", "2026-11-21")
     ] = None,
     accept_datetime: Annotated[
         str | None,
@@ -288,40 +294,30 @@ async def requested_day(
             description="The day to answer for, as an HTTP date (RFC 7089).", examples=["Sat, 01 Feb 2025 00:00:00 GMT"]
         ),
     ] = None,
-) -> RequestedDay:
+) -> date:
     """The day: `as_of`, else the day of `Accept-Datetime`, else today."""
     if as_of is not None:
-        return RequestedDay(as_of, named=True)
+        return as_of
     if accept_datetime is None:
-        return RequestedDay(request.app.state.desk.clock().date(), named=False)
-    day = _memento(accept_datetime)
-    request.state.memento = day
-    return RequestedDay(day, named=True)
-
-
-def _memento(text: str) -> date:
+        desk: AppContext = request.app.state.desk
+        return desk.clock().date()
     try:
-        return parsedate_to_datetime(text).astimezone(UTC).date()
+        day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()
     except (ValueError, TypeError, IndexError, OverflowError) as error:
-        detail = f"{text[:80]!r} is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
+        detail = f"{accept_datetime[:80]!r} is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
         raise ProblemError("invalid-datetime", detail) from error
+    request.state.memento = day
+    return day
 
 
 async def page_window(
-    limit: Annotated[
-        int, Query(ge=1, le=1000, description="Maximum number of items, up to 1,000.", examples=[100]), WHOLE
-    ] = 100,
-    cursor: Annotated[str | None, Query(description="`next` of the page before, with the same filters.")] = None,
+    limit: Annotated[int, query("Maximum number of items, up to 1,000.", 100, ge=1, le=1000), WHOLE] = 100,
+    cursor: Annotated[str | None, query("`next` of the page before, with the same filters.")] = None,
 ) -> PageWindow:
     """The requested part of a list."""
     return PageWindow(limit, cursor or None)
 
 
-OfBrain = Annotated[
-    str | None, Query(max_length=160, description="Only what belongs to this brain.", examples=["analyst"])
-]
-"""A filter of lists."""
-
-Ask = Annotated[RequestContext, Depends(request_context)]
-Day = Annotated[RequestedDay, Depends(requested_day)]
+Ask = RequestContext
+Day = Annotated[date, Depends(requested_day)]
 Part = Annotated[PageWindow, Depends(page_window)]

@@ -49,26 +49,27 @@ class Stream(Response):
             await send({"type": "http.response.body", "body": b""})
             return
         async with self._limit.turn():
-            pieces = _Pieces(self._pieces)
             gone = asyncio.ensure_future(disconnected(receive))
+            pieces: Iterator[bytes] = iter(())
             try:
+                pieces = await to_thread.run_sync(self._pieces)
                 await self._sent(pieces, gone, send)
             except TimeoutError:
                 LOG.warning("client stopped reading", path=scope["path"], seconds=self._stalled)
             finally:
                 gone.cancel()
                 with CancelScope(shield=True):
-                    await to_thread.run_sync(pieces.close)
+                    await to_thread.run_sync(_close, pieces)
 
-    async def _sent(self, pieces: _Pieces, gone: asyncio.Future[None], send: Send) -> None:
+    async def _sent(self, pieces: Iterator[bytes], gone: asyncio.Future[None], send: Send) -> None:
         """Send every piece, or stop when the client is `gone`: servers then let `send` return at once."""
-        piece = await to_thread.run_sync(pieces.next)  # before the headers: what fails here is still a problem document
+        piece = await to_thread.run_sync(_next, pieces)  # before the headers: what fails here is still a problem
         await self._begin(send)
         while piece and not gone.done():
             async with asyncio.timeout(self._stalled):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             begin = time.monotonic()
-            piece = await to_thread.run_sync(pieces.next)
+            piece = await to_thread.run_sync(_next, pieces)
             await asyncio.sleep(time.monotonic() - begin)  # one thread runs Python at a time: readers go between pieces
         await send({"type": "http.response.body", "body": b""})
 
@@ -76,31 +77,21 @@ class Stream(Response):
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
 
 
-class _Pieces:
-    """The pieces of an iterator, joined to `PIECE` bytes each; used by one thread at a time."""
+def _next(pieces: Iterator[bytes]) -> bytes:
+    """The next `PIECE` bytes or more, empty at the end."""
+    found = bytearray()
+    for part in pieces:
+        found += part
+        if len(found) >= PIECE:
+            break
+    return bytes(found)
 
-    def __init__(self, make: Callable[[], Iterator[bytes]]) -> None:
-        self._make: Callable[[], Iterator[bytes]] | None = make
-        self._iterator: Iterator[bytes] = iter(())
 
-    def next(self) -> bytes:
-        """The next piece, empty at the end."""
-        make, self._make = self._make, None
-        if make is not None:
-            self._iterator = make()
-        parts, size = [], 0
-        for part in self._iterator:
-            parts.append(part)
-            size += len(part)
-            if size >= PIECE:
-                break
-        return b"".join(parts)
-
-    def close(self) -> None:
-        """Close the iterator with all that it holds."""
-        close = getattr(self._iterator, "close", None)
-        if close is not None:
-            close()
+def _close(pieces: Iterator[bytes]) -> None:
+    """Close the iterator with all that it holds."""
+    close = getattr(pieces, "close", None)
+    if close is not None:
+        close()
 
 
 def asks_for_headers(scope: Scope) -> bool:

@@ -1,238 +1,256 @@
-"""Claims, verdicts, and evaluation with the caller's own numbers."""
+"""Claims and their verdicts, evaluation with the caller's own numbers, the survival of figures; runs and changes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from itertools import islice, pairwise
 from typing import Annotated, Literal
 
-from fastapi import Path, Query, Response
+from fastapi import Response
 
-from api.http.api_route import ApiRoute
-from api.http.responses.rdf_responses import LINKED, as_nanopublication, as_review, written
-from api.http.responses.request_context import (
-    WHOLE,
-    AppContext,
-    Ask,
-    Day,
-    ExactJsonResponse,
-    OfBrain,
-    Part,
-    RequestedDay,
-)
-from api.models import response_models
+from api import feeds
+from api.http.api_route import ApiRoutes
+from api.http.parameters import WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
+from api.http.responses.content_negotiation import media_type
+from api.http.responses.request_context import Ask, Day, ExactJsonResponse, Part
+from api.http.routes.node_routes import LISTED, THING
+from api.models import response_models as answers
 from api.models.iso_day import IsoDay
+from api.models.response_models import Items
 from api.services import linked_data
-from api.services.claim_status import ClaimStatus
-from api.services.linked_data import LinkedData
+from api.services.claim_status import RunChanges
 from compute.record.record import Basis, GroupField, Record
 from graph.models.alert_models import Acknowledgement
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import Run, VerdictRow
+from graph.models.verdict_change import VerdictChange
+from graph.models.verdict_models import Run as RunOfLedger
+from graph.rdf.claim_triples import claim_review, nanopublication
+from graph.rdf.rdf_formats import write
 from graph.store.cursors import Cursor
+from graph.values import dumps
 
+CLAIMS, LEDGER = ApiRoutes("claims"), ApiRoutes("ledger")
+ONE, FOUND = "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
 RESERVED = frozenset({"as_of", "format", "known", "currency"})
 """Parameters of `evaluate` that are not numbers of the caller's."""
-
-Name = Annotated[str, Path(description="The id of a claim.", examples=["sonnet-cached-batch-discount"])]
-Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a run.", examples=[1]), WHOLE]
-Known = Annotated[
-    IsoDay | None, Query(description="Only what the service knew on this day: prices and claims as they were then.")
-]
-
-Currency = Annotated[
-    str | None,
-    Query(description="A currency code: money is shown in it, at the exchange rate of each day.", examples=["EUR"]),
-]
-
-
-class Claims:
-    """The routes over an open brain."""
-
-    def __init__(self, desk: AppContext) -> None:
-        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
-
-    def claims(  # noqa: PLR0917  # the filters of an address
-        self,
-        ask: Ask,
-        part: Part,
-        verdict: Annotated[
-            VerdictName | None, Query(description="Only claims with this verdict.", examples=["stale"])
-        ] = None,
-        node: Annotated[
-            str | None, Query(description="Only claims of this node.", examples=["analyst/caching-and-batch-stack"])
-        ] = None,
-        tag: Annotated[str | None, Query(description="Only claims with this tag.", examples=["batch"])] = None,
-        brain: OfBrain = None,
-    ) -> Response:
-        """Claims with their last verdicts, by id."""
-        return ask.page(self._brain.status.states(verdict, node, tag, brain), part, _by_id)
-
-    def errata(self, ask: Ask, part: Part, brain: OfBrain = None) -> Response:
-        """Figures of sources that do not add up, after the last run: each error once, the most severe first.
-
-        `contradictions` are figures on which two texts differ, as many as `limit`; which text is right is not known.
-        """
-        found = self._brain.errata.found()
-        if brain is not None:
-            items = tuple(one for one in found.items if one.node.startswith(f"{brain}/"))
-            differ = tuple(one for one in found.contradictions if one.node.startswith(f"{brain}/"))
-            found = found.model_copy(update={"items": items, "contradictions": differ})
-        differing = {"contradictions": found.contradictions[: part.limit], "differing": len(found.contradictions)}
-        return ask.page(found.items, part, lambda one: Cursor(*one.order), **differing)
-
-    def claim(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
-        """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
-        verdict = self._brain.evaluator.explain(claim, day.day, known=known, currency=currency)
-        shown = {
-            **verdict.model_dump(),
-            "state": self._brain.status.state(claim),
-            "stated": self._brain.claims.get(claim),
-            "life": self._brain.record.life(claim, ask.desk.clock().date()),
-        }
-        told = self._linked.at(ask.site)
-        cite = told.names.claim(claim).value
-        return ask.record(shown, written(told, lambda: told.claim(claim, verdict)), cite=cite)
-
-    def on_day(
-        self,
-        ask: Ask,
-        claim: Name,
-        day: Annotated[IsoDay, Path(description="A day.", examples=["2026-11-21"])],
-    ) -> Response:
-        """One claim with its verdict on a day, which needs no stored run."""
-        return self.claim(ask, claim, RequestedDay(day, named=True))
-
-    def history(self, ask: Ask, claim: Name, part: Part) -> Response:
-        """What every run found about the claim, the latest first."""
-        self._brain.claims.get(claim)
-        return ask.page([_finding(run, row) for run, row in self._brain.ledger.history(claim)], part, _by_run)
-
-    def flags(self, ask: Ask, claim: Name) -> Response:
-        """The flags that were raised on the claim, and when they were lowered."""
-        self._brain.claims.get(claim)
-        return ask.items(self._brain.alerts.flags(claim))
-
-    def acknowledgements(self, ask: Ask, part: Part) -> Response:
-        """The acknowledgements of failing claims, with their state today: active, expired or ended."""
-        found = self._brain.acknowledgements.all(ask.desk.clock().date())
-        return ask.page(found, part, lambda one: Cursor(one.claim, ""))
-
-    def acknowledgement(self, ask: Ask, claim: Name) -> Response:
-        """The acknowledgement of the claim, with its state today; null if it has none."""
-        self._brain.claims.get(claim)
-        found = self._brain.acknowledgements.get(claim, ask.desk.clock().date())
-        return ExactJsonResponse(response_models.ClaimAcknowledgement(claim=claim, acknowledgement=found))
-
-    def evaluate(self, ask: Ask, claim: Name, day: Day, known: Known = None, currency: Currency = None) -> Response:
-        """The verdict with numbers of the caller's own; stores nothing.
-
-        Every further parameter is a number in place of one of the claim's: `?rate=2.00`, `?price:item/component=1.80`
-        (a processing behind it: `price:item/component:batch`), `?assume:pue=1.1`. A number without a unit has the unit
-        of what it replaces. A name that the claim does not read is refused.
-        """
-        given = ask.request.query_params.items()
-        sets = {name: value for name, value in given if name not in RESERVED}
-        return ask.record(self._brain.evaluator.explain(claim, day.day, known=known, sets=sets, currency=currency))
-
-    def verdict(
-        self,
-        ask: Ask,
-        run: Number,
-        claim: Name,
-    ) -> Response:
-        """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
-        verdict, made = linked_data.verdict(self._brain, run, claim)
-        told = self._linked.at(ask.site)
-        cite = told.names.verdict(claim, run, made.as_of).value
-        return ask.record(verdict, as_review(told, verdict, made), cite=cite)
-
-    def nanopub(self, ask: Ask, run: Number, claim: Name) -> Response:
-        """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
-        verdict, made = linked_data.verdict(self._brain, run, claim)
-        return ask.record(None, as_nanopublication(self._linked.at(ask.site), verdict, made))
-
-
-def _by_id(state: ClaimStatus) -> Cursor:
-    return Cursor(state.id, state.id)
-
-
-def _by_run(finding: response_models.Finding) -> Cursor:
-    return Cursor(-finding.run, "")
-
-
-def _finding(run: Run, row: VerdictRow) -> response_models.Finding:
-    return response_models.Finding(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
-
+LOOKED_AT = 400
+"""How many runs a feed looks at, the latest first: a year of nights."""
 
 By = Annotated[
     Literal["tag", "kind", "brain", "model", "input", "asserted_by"] | None,
-    Query(description="The field by which claims are grouped.", examples=["kind"]),
+    query("The field by which claims are grouped.", "kind"),
 ]
-Seen = Annotated[
-    Basis, Query(description="Replayed over the prices as known now, or only what the runs saw.", examples=["ledger"])
-]
+Seen = Annotated[Basis, query("Replayed over the prices as known now, or only what the runs saw.", "ledger")]
+OfNode = Annotated[str | None, query("Only claims of this node.", "analyst/caching-and-batch-stack")]
+Verdict = Annotated[VerdictName | None, query("Only claims with this verdict.", "stale")]
 
 
-class Records:
-    """The route over an open brain."""
+@CLAIMS("/v1/errata", answers.Errata, LISTED, "invalid-cursor")
+def claims_errata(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
+    """Figures of sources that do not add up, after the last run: each error once, the most severe first.
 
-    def __init__(self, desk: AppContext) -> None:
-        self._brain = desk.brain
-
-    def record(self, ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSIGHT) -> Response:
-        """Of the figures that were true when written, the share that still holds after 30, 90 and 365 days.
-
-        By group, with 95% intervals, the half-life, the curve, and a list of the figures that broke, each with the
-        inputs that broke it.
-        """
-        return ask.record(self._brain.record.record(day.day, basis, GroupField(by) if by else None))
+    `contradictions` are figures on which two texts differ, as many as `limit`; which text is right is not known.
+    """
+    found, own = ask.brain.errata.found(), f"{brain}/" if brain is not None else ""
+    items = [one for one in found.items if one.node.startswith(own)]
+    differ = [one for one in found.contradictions if one.node.startswith(own)]
+    differing = {"contradictions": differ[: part.limit], "differing": len(differ)}
+    return ask.page(items, part, lambda one: Cursor(*one.order), **differing)
 
 
-def routes(desk: AppContext) -> Sequence[ApiRoute]:
-    """The routes in their order: a claim's id may hold a slash, so longer paths come first."""
-    of, one, found = Claims(desk), "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
-    listed, forms = ("json", "csv"), ("json", *LINKED)
-    dated = ("not-found", "invalid-datetime")
-    return (
-        ApiRoute("/v1/errata", of.errata, response_models.Errata, listed, ("invalid-cursor",)),
-        ApiRoute(
-            "/v1/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, ("invalid-cursor",)
-        ),
-        ApiRoute(
-            f"{one}/history",
-            of.history,
-            response_models.Items[response_models.Finding],
-            listed,
-            ("not-found", "invalid-cursor"),
-        ),
-        ApiRoute(
-            "/v1/acknowledgements",
-            of.acknowledgements,
-            response_models.Items[Acknowledgement],
-            listed,
-            ("invalid-cursor",),
-            unstored=True,
-        ),
-        ApiRoute(
-            f"{one}/acknowledgement",
-            of.acknowledgement,
-            response_models.ClaimAcknowledgement,
-            ("json",),
-            ("not-found",),
-            unstored=True,
-        ),
-        ApiRoute(f"{one}/flags", of.flags, response_models.Items[response_models.Flag], listed, ("not-found",)),
-        ApiRoute(
-            f"{one}/evaluate",
-            of.evaluate,
-            response_models.Verdict,
-            ("json",),
-            (*dated, "invalid-number", "unknown-input", "invalid-currency"),
-            free=True,
-        ),
-        ApiRoute(f"{one}/on/{{day}}", of.on_day, response_models.ClaimView, (*forms, "html"), dated),
-        ApiRoute(one, of.claim, response_models.ClaimView, (*forms, "html"), (*dated, "invalid-currency")),
-        ApiRoute("/v1/record", Records(desk).record, Record, ("json", "html"), ("invalid-datetime",)),
-        ApiRoute(f"{found}/nanopub", of.nanopub, None, ("trig", *LINKED, "html"), ("not-found",)),
-        ApiRoute(found, of.verdict, response_models.Verdict, (*forms, "trig", "html"), ("not-found",)),
+@CLAIMS("/v1/claims", Items[answers.ClaimStatus], LISTED, "invalid-cursor")
+def claims_claims(  # noqa: PLR0917  # the filters of an address
+    ask: Ask, part: Part, verdict: Verdict = None, node: OfNode = None, tag: OfTag = None, brain: OfBrain = None
+) -> Response:
+    """Claims with their last verdicts, by id."""
+    found = ask.brain.status.states(verdict, node, tag, brain)
+    return ask.page(found, part, lambda one: Cursor(one.id, one.id))
+
+
+@CLAIMS(f"{ONE}/history", Items[answers.Finding], LISTED, "not-found invalid-cursor")
+def claims_history(ask: Ask, claim: Claim, part: Part) -> Response:
+    """What every run found about the claim, the latest first."""
+    ask.brain.claims.get(claim)
+    found = [
+        answers.Finding(**row.model_dump(), run=run.id, as_of=run.as_of, evaluated_at=run.finished_at)
+        for run, row in ask.brain.ledger.history(claim)
+    ]
+    return ask.page(found, part, lambda one: Cursor(-one.run, ""))
+
+
+@CLAIMS("/v1/acknowledgements", Items[Acknowledgement], LISTED, "invalid-cursor", unstored=True)
+def claims_acknowledgements(ask: Ask, part: Part) -> Response:
+    """The acknowledgements of failing claims, with their state today: active, expired or ended."""
+    return ask.page(ask.brain.acknowledgements.all(ask.today), part, lambda one: Cursor(one.claim, ""))
+
+
+@CLAIMS(f"{ONE}/acknowledgement", answers.ClaimAcknowledgement, wrong="not-found", unstored=True)
+def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
+    """The acknowledgement of the claim, with its state today; null if it has none."""
+    ask.brain.claims.get(claim)
+    found = ask.brain.acknowledgements.get(claim, ask.today)
+    return ExactJsonResponse(answers.ClaimAcknowledgement(claim=claim, acknowledgement=found))
+
+
+@CLAIMS(f"{ONE}/flags", Items[answers.Flag], LISTED, "not-found")
+def claims_flags(ask: Ask, claim: Claim) -> Response:
+    """The flags that were raised on the claim, and when they were lowered."""
+    ask.brain.claims.get(claim)
+    return ask.listed(ask.brain.alerts.flags(claim))
+
+
+@CLAIMS(
+    f"{ONE}/evaluate",
+    answers.Verdict,
+    wrong="not-found invalid-datetime invalid-number unknown-input invalid-currency",
+    free=True,
+)
+def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, currency: Currency = None) -> Response:
+    """The verdict with numbers of the caller's own; stores nothing.
+
+    Every further parameter is a number in place of one of the claim's: `?rate=2.00`, `?price:item/component=1.80`
+    (a processing behind it: `price:item/component:batch`), `?assume:pue=1.1`. A number without a unit has the unit
+    of what it replaces. A name that the claim does not read is refused.
+    """
+    sets = {name: value for name, value in ask.query_params.items() if name not in RESERVED}
+    return ask.record(ask.brain.evaluator.explain(claim, day, known=known, sets=sets, currency=currency))
+
+
+@CLAIMS(f"{ONE}/on/{{day}}", answers.ClaimView, THING, "not-found invalid-datetime")
+def claims_on_day(ask: Ask, claim: Claim, day: Annotated[IsoDay, path("A day.", "2026-11-21")]) -> Response:
+    """One claim with its verdict on a day, which needs no stored run."""
+    return claims_claim(ask, claim, day)
+
+
+@CLAIMS(ONE, answers.ClaimView, THING, "not-found invalid-datetime invalid-currency")
+def claims_claim(ask: Ask, claim: Claim, day: Day, known: Known = None, currency: Currency = None) -> Response:
+    """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
+    verdict, told = ask.brain.evaluator.explain(claim, day, known=known, currency=currency), ask.linked
+    shown = {
+        **verdict.model_dump(),
+        "state": ask.brain.status.state(claim),
+        "stated": ask.brain.claims.get(claim),
+        "life": ask.brain.record.life(claim, ask.today),
+    }
+    return ask.thing(shown, told.names.claim(claim), lambda: told.claim(claim, verdict))
+
+
+@CLAIMS("/v1/record", Record, "json html", "invalid-datetime")
+def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSIGHT) -> Response:
+    """Of the figures that were true when written, the share that still holds after 30, 90 and 365 days.
+
+    By group, with 95% intervals, the half-life, the curve, and a list of the figures that broke, each with the
+    inputs that broke it.
+    """
+    return ask.record(ask.brain.record.record(day, basis, GroupField(by) if by else None))
+
+
+@CLAIMS(f"{FOUND}/nanopub", None, "trig turtle jsonld ntriples html", "not-found")
+def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
+    """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
+    verdict, made = linked_data.verdict(ask.brain, run, claim)
+    merged = ask.rdf(lambda: ask.linked.nanopublication(verdict, made))
+    return ask.record(None, {**merged, "trig": lambda: _trig(ask, verdict, made)})
+
+
+@CLAIMS(FOUND, answers.Verdict, "json turtle jsonld ntriples trig html", "not-found")
+def claims_verdict(ask: Ask, run: Run, claim: Claim) -> Response:
+    """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
+    verdict, made = linked_data.verdict(ask.brain, run, claim)
+    told, stated = ask.linked, ask.brain.claims.get(claim)
+    place = ask.brain.quotes.place(stated)
+    return ask.thing(
+        verdict,
+        told.names.verdict(claim, run, made.as_of),
+        lambda: told.verdict(verdict),
+        jsonld=lambda: dumps(claim_review(verdict, stated, told.names, place)).encode(),
+        trig=lambda: _trig(ask, verdict, made),
     )
+
+
+def _trig(ask: Ask, verdict: answers.Verdict, made: RunOfLedger) -> bytes:
+    names = ask.linked.names
+    return b"".join(write(nanopublication(verdict, made, names), "trig", names))
+
+
+@LEDGER("/v1/runs", Items[answers.Run], LISTED, "invalid-cursor")
+def ledger_runs(ask: Ask, part: Part) -> Response:
+    """The runs, the latest first."""
+    last = ask.after(part, int)
+    found = ask.brain.ledger.runs(part.limit + 1, None if last is None else -int(last.key))
+    shown, following = ask.cut(found, part, lambda one: Cursor(-one.id, ""))
+    return ask.listed(shown, next=following)
+
+
+@LEDGER("/v1/runs/{run}", answers.RunView, THING, "not-found invalid-cursor")
+def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
+    """One run with its verdicts, by claim."""
+    found, last, told = ask.brain.ledger.run(run), ask.after(part, str), ask.linked
+    rows = list(islice(ask.brain.ledger.rows(run, after=None if last is None else str(last.key)), part.limit + 1))
+    shown, following = ask.cut(rows, part, lambda one: Cursor(one.claim, ""))
+    verdicts = tuple(ask.brain.status.worded(shown))
+    view = answers.RunView(**found.model_dump(), verdicts=verdicts, next=following)
+    return ask.thing(view, told.names.run(run), lambda: told.run(found))
+
+
+@LEDGER("/v1/changes", Items[answers.RunChanges], LISTED)
+def ledger_changes(
+    ask: Ask,
+    since: Annotated[IsoDay | None, query("The first day that is looked at.", "2025-02-01")] = None,
+    limit: Annotated[int, query("How many runs to read, latest first.", ge=1, le=1000), WHOLE] = 50,
+    brain: OfBrain = None,
+) -> Response:
+    """The verdicts that changed from one run to the next, run by run, latest first."""
+    found = ask.brain.status.changes(since, limit)
+    if brain is not None:
+        wanted = _requested(ask, None, None, brain) or set()
+        kept = ((one, tuple(each for each in one.changes if each.claim in wanted)) for one in found)
+        found = [one.model_copy(update={"changes": changes}) for one, changes in kept if changes]
+    return ask.listed(found)
+
+
+@LEDGER("/feed.json", answers.FeedView, "feed", "not-found", operation="feed_json")
+@LEDGER("/feed.atom", None, "atom", "not-found", operation="feed_atom")
+def feed(
+    ask: Ask,
+    tag: Annotated[str | None, query("Only claims with this tag, or of nodes with it.", "batch")] = None,
+    claim: Annotated[str | None, query("Only this claim.", "sonnet-cached-batch-discount")] = None,
+    limit: Annotated[int, query("Maximum number of entries, latest first; 256 KB at most.", ge=1, le=1000), WHOLE] = 50,
+    brain: OfBrain = None,
+) -> Response:
+    """The verdicts that changed, for feed readers: all, for a tag, for a brain, or for one claim."""
+    turned = _changed(ask, _requested(ask, tag, claim, brain))
+    found = feeds.bounded(islice(feeds.entries(turned, ask.site, together=claim is None), limit))
+    run = ask.brain.ledger.latest_run()
+    updated = feeds.moment(run.finished_at) if run else "1970-01-01T00:00:00Z"
+    channel = feeds.ChangeFeed(site=ask.site, path=ask.address(), title=feeds.title(tag, claim, brain), updated=updated)
+    body = feeds.atom(channel, found) if ask.format == "atom" else feeds.json(channel, found)
+    return Response(body, headers=ask.answer_headers(), media_type=media_type(ask.format))
+
+
+def _requested(ask: Ask, tag: str | None, claim: str | None, brain: str | None) -> set[str] | None:
+    """The claims that a feed is about, None for all."""
+    if claim is not None:
+        return {ask.brain.claims.get(claim).id}
+    found = None if brain is None else {state.id for state in ask.brain.status.states(brain=brain)}
+    if tag is None:
+        return found
+    tagged = {card.id for card in ask.brain.index_feed.cards() if tag in card.tags}
+    own = {state.id for state in ask.brain.status.states() if tag in state.tags or state.node in tagged}
+    return own if found is None else own & found
+
+
+def _changed(ask: Ask, wanted: set[str] | None) -> Iterator[RunChanges]:
+    """Changed verdicts of each run, latest first; each run is read only when the caller reaches it."""
+    comparer = ask.brain.comparer
+    for after, before in pairwise(ask.brain.ledger.present_runs(LOOKED_AT + 1)):
+        changes: tuple[VerdictChange, ...]
+        ruled: tuple[VerdictChange, ...] = ()
+        if before.method == after.method:
+            changes = tuple(comparer.changes(before, after, wanted))
+        else:
+            changes, ruled = (
+                tuple(one for one in found if wanted is None or one.claim in wanted)
+                for found in comparer.changes_between(before, after)
+            )
+        yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))

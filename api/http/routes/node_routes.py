@@ -1,208 +1,231 @@
-"""Nodes and what hangs on them: lists, one node, citations, backlinks, related nodes, claims, health, the graph."""
+"""Nodes and what hangs on them; tags, sources and terms."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import Path, Query, Response
+from fastapi import Response
 
-from api.http.api_route import ApiRoute
+from api.http.api_route import ApiRoutes
+from api.http.parameters import WHOLE, OfBrain, Slug, path, query
+from api.http.parameters import Brain as Owner
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.rdf_responses import LINKED, written
-from api.http.responses.request_context import WHOLE, AppContext, Ask, Part
-from api.models import api_models, response_models
+from api.http.responses.request_context import Ask, Part
+from api.models import api_models as models
+from api.models import response_models as answers
 from api.models.iso_day import IsoDay
-from api.services.linked_data import LinkedData
+from api.models.response_models import Items
+from api.services.linked_data import tag_detail
 from graph.models.node_models import Kind
-from graph.models.query_models import MOST_VALUES, NodeQuery, Sort
+from graph.models.query_models import MOST_VALUES, NodeQuery, Sort, SourceUse
 from graph.store.cursors import Cursor
 from ingest.formats.brain_export import write_note
 
-MOST_TYPED = 2000
-"""The most characters of a text query."""
-Owner = Annotated[str, Path(alias="brain", description="The name of a brain.", examples=["analyst"])]
-Slug = Annotated[str, Path(description="The slug of a node in it.", examples=["caching-and-batch-stack"])]
+NODES, LIBRARY = ApiRoutes("nodes"), ApiRoutes("library")
+ONE = "/v1/nodes/{brain}/{slug}"
+LISTED, THING, GONE = "json csv", "json turtle jsonld ntriples html", "not-found gone"
+NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
+
 Text = Annotated[
     str,
-    Query(
-        max_length=MOST_TYPED,
-        description='Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*; any other punctuation is text.',
-        examples=["batch discount"],
+    query(
+        'Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*; any other punctuation is text.',
+        "batch discount",
+        max_length=2000,
     ),
 ]
 Tags = Annotated[
     list[str] | None,
-    Query(
-        max_length=MOST_VALUES,
-        description="A tag; repeated, up to 50 times: all must hold.",
-        examples=[["inference-optimization"]],
-    ),
+    query("A tag; repeated, up to 50 times: all must hold.", ["inference-optimization"], max_length=MOST_VALUES),
 ]
-Kinds = Annotated[Kind | None, Query(description="Only nodes of this kind.", examples=["reading"])]
-Of = Annotated[str | None, Query(alias="brain", description="Only nodes of this brain.", examples=["analyst"])]
+Edges = Annotated[
+    list[str] | None, query("Only edges of this kind; may be repeated.", ["cites"], max_length=MOST_VALUES)
+]
+Work = Annotated[str, path("The id of a work.", "arxiv:1706.03762")]
+Around = Annotated[
+    str | None,
+    query("The id of the node in the middle; without it, the complete graph.", "analyst/caching-and-batch-stack"),
+]
 
 
-NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
+@NODES("/v1/nodes", models.NodePage, LISTED, "invalid-cursor unavailable")
+def nodes_find(
+    ask: Ask,
+    part: Part,
+    *,
+    as_of: Annotated[IsoDay | None, query("Today or later: node lists are always current.")] = None,
+    q: Text = "",
+    tag: Tags = None,
+    kind: Annotated[Kind | None, query("Only nodes of this kind.", "reading")] = None,
+    brain: OfBrain = None,
+    source: Annotated[str | None, query("Only nodes that list this work.")] = None,
+    sort: Annotated[Sort, query("The order where there is no `q`.")] = "added",
+) -> Response:
+    """Nodes by text and filters, with facets over all of them.
 
-
-class Nodes:
-    """The routes over an open brain."""
-
-    def __init__(self, desk: AppContext) -> None:
-        self._brain, self._linked, self._clock = desk.brain, LinkedData(desk.brain), desk.clock
-
-    def find(
-        self,
-        ask: Ask,
-        part: Part,
-        *,
-        as_of: Annotated[IsoDay | None, Query(description="Today or later: node lists are always current.")] = None,
-        q: Text = "",
-        tag: Tags = None,
-        kind: Kinds = None,
-        of: Of = None,
-        source: Annotated[str | None, Query(description="Only nodes that list this work.")] = None,
-        sort: Annotated[Sort, Query(description="The order where there is no `q`.")] = "added",
-    ) -> Response:
-        """Nodes by text and filters, with facets over all of them.
-
-        With `q` the best come first, each with a score and a snippet; else they come in the order of `sort`. The list
-        is always current: an `as_of` before today is refused.
-        """
-        if as_of is not None and as_of < (today := self._clock().date()):
-            raise ProblemError("invalid-request", f"query.as_of: {NO_PAST} (today is {today}).")
-        query = NodeQuery(
-            tags=tuple(tag or ()), kind=kind, brain=of, source=source, sort=sort, limit=part.limit, cursor=part.cursor
-        )
-        fields = api_models.page_fields(self._brain.matching(q, query))
-        return ask.items(fields.pop("items"), next=fields.pop("next"), **fields)
-
-    def node(self, ask: Ask, of: Owner, slug: Slug) -> Response:
-        """Show one node."""
-        name = f"{of}/{slug}"
-        found = self._brain.nodes.get(name)
-        told = self._linked.at(ask.site)
-        cite = told.names.node(name).value
-        if ask.form == "json":
-            shown = api_models.node_fields(found, self._brain.status.state_of(name).value)
-            return ask.record(shown, cite=cite)
-        writers = written(told, lambda: told.node(found))
-        writers["markdown"] = lambda: write_note(found).encode("utf-8", "replace")
-        return ask.record(None, writers, cite=cite)
-
-    def citations(self, ask: Ask, of: Owner, slug: Slug) -> Response:
-        """What the node cites and quotes, in the order of its text."""
-        return ask.items([api_models.reference(one) for one in self._brain.nodes.get(f"{of}/{slug}").citations])
-
-    def backlinks(self, ask: Ask, of: Owner, slug: Slug) -> Response:
-        """What points to the node, with the sentence in which it does."""
-        return ask.items(self._brain.backlinks(f"{of}/{slug}"))
-
-    def related(
-        self,
-        ask: Ask,
-        of: Owner,
-        slug: Slug,
-        limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of nodes."), WHOLE] = 10,
-    ) -> Response:
-        """The nodes that have most in common with the node, with the reasons."""
-        return ask.items([api_models.related(one) for one in self._brain.links.related(f"{of}/{slug}", limit)])
-
-    def dependents(self, ask: Ask, of: Owner, slug: Slug, part: Part) -> Response:
-        """Every node that depends on this one by citations, nearest first, with the chain."""
-        found = self._brain.links.dependents(f"{of}/{slug}")
-        return ask.page(found, part, lambda one: Cursor(one.distance, f"{2 - one.confidence:.9f} {one.node.id}"))
-
-    def claims(self, ask: Ask, of: Owner, slug: Slug) -> Response:
-        """The claims of the node with their last verdicts."""
-        self._brain.nodes.get(f"{of}/{slug}")
-        return ask.items(self._brain.status.states(node=f"{of}/{slug}"))
-
-    def health(self, ask: Ask, of: Owner, slug: Slug) -> Response:
-        """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
-        return ask.items([self._brain.status.health(f"{of}/{slug}")])
-
-    def graph(
-        self,
-        ask: Ask,
-        around: Annotated[
-            str | None,
-            Query(
-                description="The id of the node in the middle; without it, the complete graph.",
-                examples=["analyst/caching-and-batch-stack"],
-            ),
-        ] = None,
-        depth: Annotated[int, Query(ge=0, le=4, description="Steps from the middle."), WHOLE] = 1,
-        cap: Annotated[int, Query(ge=1, le=5000, description="The most nodes around the middle."), WHOLE] = 100,
-        edge: Annotated[
-            list[str] | None,
-            Query(
-                max_length=MOST_VALUES, description="Only edges of this kind; may be repeated.", examples=[["cites"]]
-            ),
-        ] = None,
-    ) -> Response:
-        """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
-        links, middle = self._brain.links, self._brain.nodes.named(around) if around else ""
-        return ask.record(links.around(middle, depth, cap, tuple(edge or ())) if middle else links.drawing())
-
-    def path(
-        self,
-        ask: Ask,
-        start: Annotated[
-            str, Query(alias="from", description="The id of a node.", examples=["analyst/caching-and-batch-stack"])
-        ],
-        end: Annotated[
-            str, Query(alias="to", description="The id of a node.", examples=["analyst/batch-size-and-gpu-utilisation"])
-        ],
-    ) -> Response:
-        """The shortest way between two nodes along edges of any kind; `path` is null where there is none."""
-        return ask.record({"path": self._brain.links.path(*map(self._brain.nodes.named, (start, end)))})
-
-    def suggest(
-        self,
-        ask: Ask,
-        q: Annotated[str, Query(max_length=200, description="What was typed so far.", examples=["batch"])] = "",
-        limit: Annotated[int, Query(ge=1, le=50, description="Maximum number of completions."), WHOLE] = 10,
-    ) -> Response:
-        """Tags, terms and titles that go on as was typed."""
-        return ask.items(self._brain.search.complete(q, limit))
-
-
-def routes(desk: AppContext) -> Sequence[ApiRoute]:
-    """The routes in their order."""
-    of, one, listed = Nodes(desk), "/v1/nodes/{brain}/{slug}", ("json", "csv")
-    gone = ("not-found", "gone")
-    return (
-        ApiRoute(
-            "/v1/nodes",
-            of.find,
-            api_models.NodePage,
-            listed,
-            ("invalid-cursor", "unavailable"),
-        ),
-        ApiRoute(
-            one,
-            of.node,
-            api_models.NodeView,
-            ("json", *LINKED, "markdown", "html"),
-            gone,
-        ),
-        ApiRoute(f"{one}/citations", of.citations, response_models.Items[response_models.Citations], listed, gone),
-        ApiRoute(f"{one}/backlinks", of.backlinks, response_models.Items[api_models.Backlink], listed, gone),
-        ApiRoute(f"{one}/related", of.related, response_models.Items[api_models.Related], listed, gone),
-        ApiRoute(
-            f"{one}/dependents",
-            of.dependents,
-            response_models.Items[response_models.Dependent],
-            listed,
-            (*gone, "invalid-cursor"),
-        ),
-        ApiRoute(f"{one}/claims", of.claims, response_models.Items[response_models.ClaimStatus], listed, gone),
-        ApiRoute(f"{one}/health", of.health, response_models.Items[response_models.Health], listed, gone),
-        ApiRoute("/v1/graph", of.graph, response_models.Drawing, ("json",), gone),
-        ApiRoute("/v1/path", of.path, response_models.Way, ("json",), gone),
-        ApiRoute(
-            "/v1/suggest", of.suggest, response_models.Items[response_models.Completion], listed, ("unavailable",)
-        ),
+    With `q` the best come first, each with a score and a snippet; else they come in the order of `sort`. The list
+    is always current: an `as_of` before today is refused.
+    """
+    if as_of is not None and as_of < ask.today:
+        raise ProblemError("invalid-request", f"query.as_of: {NO_PAST} (today is {ask.today}).")
+    asked = NodeQuery(
+        tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=part.limit, cursor=part.cursor
     )
+    fields = models.page_fields(ask.brain.matching(q, asked))
+    return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
+
+
+@NODES(ONE, models.NodeView, "json turtle jsonld ntriples markdown html", GONE)
+def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
+    """Show one node."""
+    found, told = ask.brain.nodes.get(f"{brain}/{slug}"), ask.linked
+    value = models.node_fields(found, ask.brain.status.state_of(found.id).value) if ask.format == "json" else None
+    return ask.thing(
+        value,
+        told.names.node(f"{brain}/{slug}"),
+        lambda: told.node(found),
+        markdown=lambda: write_note(found).encode("utf-8", "replace"),
+    )
+
+
+@NODES(f"{ONE}/citations", Items[answers.Citations], LISTED, GONE)
+def nodes_citations(ask: Ask, brain: Owner, slug: Slug) -> Response:
+    """What the node cites and quotes, in the order of its text."""
+    return ask.listed([models.reference(one) for one in ask.brain.nodes.get(f"{brain}/{slug}").citations])
+
+
+@NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED, GONE)
+def nodes_backlinks(ask: Ask, brain: Owner, slug: Slug) -> Response:
+    """What points to the node, with the sentence in which it does."""
+    return ask.listed(ask.brain.backlinks(f"{brain}/{slug}"))
+
+
+@NODES(f"{ONE}/related", Items[models.Related], LISTED, GONE)
+def nodes_related(
+    ask: Ask,
+    brain: Owner,
+    slug: Slug,
+    limit: Annotated[int, query("Maximum number of nodes.", ge=1, le=100), WHOLE] = 10,
+) -> Response:
+    """The nodes that have most in common with the node, with the reasons."""
+    return ask.listed([models.related(one) for one in ask.brain.links.related(f"{brain}/{slug}", limit)])
+
+
+@NODES(f"{ONE}/dependents", Items[answers.Dependent], LISTED, f"{GONE} invalid-cursor")
+def nodes_dependents(ask: Ask, brain: Owner, slug: Slug, part: Part) -> Response:
+    """Every node that depends on this one by citations, nearest first, with the chain."""
+    found = ask.brain.links.dependents(f"{brain}/{slug}")
+    return ask.page(found, part, lambda one: Cursor(one.distance, f"{2 - one.confidence:.9f} {one.node.id}"))
+
+
+@NODES(f"{ONE}/claims", Items[answers.ClaimStatus], LISTED, GONE)
+def nodes_claims(ask: Ask, brain: Owner, slug: Slug) -> Response:
+    """The claims of the node with their last verdicts."""
+    ask.brain.nodes.get(f"{brain}/{slug}")
+    return ask.listed(ask.brain.status.states(node=f"{brain}/{slug}"))
+
+
+@NODES(f"{ONE}/health", Items[answers.Health], LISTED, GONE)
+def nodes_health(ask: Ask, brain: Owner, slug: Slug) -> Response:
+    """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
+    return ask.listed([ask.brain.status.health(f"{brain}/{slug}")])
+
+
+@NODES("/v1/graph", answers.Drawing, wrong=GONE)
+def nodes_graph(
+    ask: Ask,
+    around: Around = None,
+    depth: Annotated[int, query("Steps from the middle.", ge=0, le=4), WHOLE] = 1,
+    cap: Annotated[int, query("The most nodes around the middle.", ge=1, le=5000), WHOLE] = 100,
+    edge: Edges = None,
+) -> Response:
+    """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
+    links, middle = ask.brain.links, ask.brain.nodes.named(around) if around else ""
+    return ask.record(links.around(middle, depth, cap, tuple(edge or ())) if middle else links.drawing())
+
+
+@NODES("/v1/path", answers.Way, wrong=GONE)
+def nodes_path(
+    ask: Ask,
+    start: Annotated[str, query("The id of a node.", "analyst/caching-and-batch-stack", alias="from")],
+    end: Annotated[str, query("The id of a node.", "analyst/batch-size-and-gpu-utilisation", alias="to")],
+) -> Response:
+    """The shortest way between two nodes along edges of any kind; `path` is null where there is none."""
+    return ask.record({"path": ask.brain.links.path(*map(ask.brain.nodes.named, (start, end)))})
+
+
+@NODES("/v1/suggest", Items[answers.Completion], LISTED, "unavailable")
+def nodes_suggest(
+    ask: Ask,
+    q: Annotated[str, query("What was typed so far.", "batch", max_length=200)] = "",
+    limit: Annotated[int, query("Maximum number of completions.", ge=1, le=50), WHOLE] = 10,
+) -> Response:
+    """Tags, terms and titles that go on as was typed."""
+    return ask.listed(ask.brain.search.complete(q, limit))
+
+
+@LIBRARY("/v1/tags", Items[answers.TagCount], f"{LISTED} turtle jsonld ntriples html", "invalid-cursor")
+def library_tags(
+    ask: Ask,
+    part: Part,
+    prefix: Annotated[str, query("Only tags that begin so.", "inference")] = "",
+    sort: Annotated[Literal["count", "name"], query("The most frequent first, or by the alphabet.")] = "count",
+    brain: OfBrain = None,
+) -> Response:
+    """All tags with their number of nodes; in the forms of RDF the scheme of all tags."""
+    if ask.format not in {"json", "csv"}:
+        return ask.thing(None, ask.linked.names.tags, ask.linked.tags)
+    found = [answers.TagCount(tag=one.value, count=one.count) for one in ask.brain.tags.all(prefix, brain)]
+    if sort == "name":
+        return ask.page(sorted(found, key=lambda one: one.tag), part, lambda one: Cursor(one.tag, one.tag))
+    return ask.page(found, part, lambda one: Cursor(-one.count, one.tag))
+
+
+@LIBRARY("/v1/tags/{tag:path}", answers.TagView, THING, "not-found")
+def library_tag(ask: Ask, tag: Annotated[str, path("A tag.", "inference-optimization")]) -> Response:
+    """One tag: its nodes by kind, and the tags used together with it."""
+    found, told = tag_detail(ask.brain, tag), ask.linked
+    return ask.thing(found, told.names.tag(found.tag), lambda: told.tag(found.tag))
+
+
+@LIBRARY("/v1/sources", answers.Works, LISTED, "invalid-cursor")
+def library_sources(
+    ask: Ask,
+    part: Part,
+    host: Annotated[str | None, query("Only works at this host.", "arxiv.org")] = None,
+    brain: OfBrain = None,
+) -> Response:
+    """Works that nodes list as sources, by id, with those nodes; `quotations` counts what is quoted of each."""
+    last, sources = ask.after(part, str), ask.brain.sources
+    found = sources.page(host, part.limit + 1, last and last.id, brain)
+    shown, following = ask.cut(found, part, lambda one: Cursor(one.source.id, one.source.id))
+    hosts = sources.hosts()[:100] if last is None else []
+    return ask.listed(map(_work, shown), next=following, total=sources.count(host, brain), hosts=hosts)
+
+
+def _work(use: SourceUse) -> answers.Work:
+    counted = {"host": use.source.host, "urls": use.urls, "nodes": use.nodes, "quotations": use.quotations}
+    return answers.Work(**use.source.model_dump(), **counted)
+
+
+@LIBRARY("/v1/sources/{work:path}", answers.Work, THING, "not-found")
+def library_source(ask: Ask, work: Work) -> Response:
+    """One work with every quotation of it, in the order of the nodes."""
+    found, told = ask.brain.sources.get(work), ask.linked
+    shown = _work(found.use).model_copy(update={"quotes": found.quotations})
+    return ask.thing(shown, told.names.source(work), lambda: told.source(work))
+
+
+@LIBRARY("/v1/terms", Items[models.NodeSummary], LISTED, "invalid-cursor")
+def library_terms(
+    ask: Ask, part: Part, brain: Annotated[str | None, query("Only terms of this glossary.", "terms")] = None
+) -> Response:
+    """The terms of every glossary, in the order of arrival."""
+    page = ask.brain.nodes.page(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
+    return ask.listed(map(models.summary, page.items), next=page.next, total=page.total)
+
+
+@LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED, GONE)
+def library_term(ask: Ask, brain: Owner, slug: Slug) -> Response:
+    """A term with the definitions of every glossary that has it, the requested one first."""
+    return ask.listed(ask.brain.definitions(f"{brain}/{slug}"))

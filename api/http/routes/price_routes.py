@@ -1,4 +1,4 @@
-"""Prices, their history, and what depends on them."""
+"""Prices, their history and what depends on them; brains, document versions, snapshots, and everything as one file."""
 
 from __future__ import annotations
 
@@ -6,117 +6,148 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
-from fastapi import Path, Query, Response
+from fastapi import Response
 
-from api.http.api_route import ApiRoute
-from api.http.responses.rdf_responses import LINKED, written
-from api.http.responses.request_context import AppContext, Ask, Day, Part
-from api.models import response_models
+from api.http.api_route import ApiRoutes
+from api.http.parameters import Brain, Item, path, query
+from api.http.responses.content_negotiation import media_type
+from api.http.responses.request_context import Ask, Day, Part
+from api.http.responses.streaming import Stream
+from api.http.routes.node_routes import LISTED, THING
+from api.models import response_models as answers
+from api.models.response_models import Items
+from api.services import linked_data as linked
 from api.services import name_lookup
-from api.services.linked_data import LinkedData, assumption, priced
+from api.services.brain_overview import overview
 from compute.prices.price_models import Assumption, Price
+from graph.rdf.claim_triples import NAME
 from graph.store.cursors import Cursor
 
-Thing = Annotated[
-    str,
-    Path(
-        description="`provider/thing`, another spelling of it, or a family.", examples=["anthropic/claude-3-5-sonnet"]
-    ),
-]
+PRICES, THINGS = ApiRoutes("prices"), ApiRoutes("linked data")
+EXPORTED = "turtle trig jsonld ntriples graphml csv json"
+ENDINGS = {"turtle": "ttl", "ntriples": "nt"}
+OfItem = Annotated[str | None, query("Only prices of this item or family.", "anthropic/claude-3-5-sonnet")]
+Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one version of it.", "assumptions.yaml")]
 
 
-class Prices:
-    """The routes over an open brain."""
+@PRICES("/v1/prices", Items[Price], LISTED, "invalid-cursor invalid-datetime")
+def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Response:
+    """The prices of a day, of one item or of all, by item."""
+    found = ask.desk.prices.get((item, day), lambda: _on_day(ask, item, day))
+    return ask.page(found, part, _place)
 
-    def __init__(self, desk: AppContext) -> None:
-        self._brain, self._linked = desk.brain, LinkedData(desk.brain)
-        self._cache = desk.brain.cache(8)
 
-    def prices(
-        self,
-        ask: Ask,
-        part: Part,
-        day: Day,
-        item: Annotated[
-            str | None,
-            Query(description="Only prices of this item or family.", examples=["anthropic/claude-3-5-sonnet"]),
-        ] = None,
-    ) -> Response:
-        """The prices of a day, of one item or of all, by item."""
-        found = self._cache.get((item, day.day), lambda: self._of(item, day.day))
-        return ask.page(found, part, _by_price)
+def _on_day(ask: Ask, item: str | None, day: date) -> Sequence[Price]:
+    """The prices of a day in their order, each once."""
+    book = ask.brain.prices.book()
+    named = book.items() if item is None else (item,)
+    found = {_order(one): one for name in named for one in book.prices(name) if one.on(day)}
+    return [found[key] for key in sorted(found)]
 
-    def _of(self, item: str | None, day: date) -> Sequence[Price]:
-        """The prices of a day in their order, each once."""
-        book = self._brain.prices.book()
-        named = book.items() if item is None else (item,)
-        found = {_order(one): one for name in named for one in book.prices(name) if one.on(day)}
-        return [found[key] for key in sorted(found)]
 
-    def price(self, ask: Ask, item: Thing, day: Day) -> Response:
-        """A priced item with every price of it; none where only claims name it."""
-        found, told = priced(self._brain, item, day.day), self._linked.at(ask.site)
-        shown = response_models.Items[Price](items=tuple(sorted(found, key=_order)), total=len(found))
-        cite = told.names.price(item).value
-        return ask.record(shown, written(told, lambda: told.price(item, sorted(found, key=_order))), cite=cite)
+@PRICES("/v1/prices/{item:path}/history", Items[Price], LISTED, "not-found invalid-cursor")
+def prices_history(ask: Ask, item: Item, part: Part) -> Response:
+    """Every price of an item that any catalogue has, of all times."""
+    return ask.page(sorted(name_lookup.prices(ask.brain, item), key=_order), part, _place)
 
-    def history(self, ask: Ask, item: Thing, part: Part) -> Response:
-        """Every price of an item that any catalogue has, of all times."""
-        return ask.page(sorted(name_lookup.prices(self._brain, item), key=_order), part, _by_price)
 
-    def impact(self, ask: Ask, item: Thing, day: Day) -> Response:
-        """What depends on a price: claims, their nodes, and the nodes that depend on those.
+@PRICES("/v1/prices/{item:path}/impact", Items[answers.Impact], LISTED, "not-found invalid-datetime")
+def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
+    """What depends on a price: claims, their nodes, and the nodes that depend on those.
 
-        `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
-        """
-        return ask.items([name_lookup.impact(self._brain, item, day.day)])
+    `item/component` narrows it to one component; `assume:NAME` asks for an assumption.
+    """
+    return ask.listed([name_lookup.impact(ask.brain, item, day)])
 
-    def assumption(
-        self, ask: Ask, name: Annotated[str, Path(description="The name of an assumption.", examples=["pue"])]
-    ) -> Response:
-        """One assumption with its range and source, for each interval of days."""
-        found, told = assumption(self._brain, name), self._linked.at(ask.site)
-        shown = response_models.Items[Assumption](items=found, total=len(found))
-        cite = told.names.assumption(name).value
-        return ask.record(shown, written(told, lambda: told.assumption(name)), cite=cite)
 
-    def assumptions(self, ask: Ask) -> Response:
-        """The assumptions that formulas may name, with their ranges and sources."""
-        return ask.items(self._brain.prices.library().assumptions)
+@PRICES("/v1/prices/{item:path}", Items[Price], THING, "not-found invalid-datetime")
+def prices_price(ask: Ask, item: Item, day: Day) -> Response:
+    """A priced item with every price of it; none where only claims name it."""
+    found, told = tuple(sorted(linked.priced(ask.brain, item, day), key=_order)), ask.linked
+    shown = Items[Price](items=found, total=len(found))
+    return ask.thing(shown, told.names.price(item), lambda: told.price(item, found))
 
 
 def _order(price: Price) -> str:
     """Item first, then everything that distinguishes prices; U+0001 sorts before every printable character."""
-    parts = (
-        price.item,
-        price.component,
-        price.processing,
-        f"{price.above:012d}",
-        price.region or "",
-        price.catalog,
-        price.valid_from.isoformat() if price.valid_from else "",
-        price.unit,
-        price.note,
-        str(price.value),
-    )
-    return "\x01".join(parts)
+    parts = (price.item, price.component, price.processing, f"{price.above:012d}", price.region or "", price.catalog)
+    since = price.valid_from.isoformat() if price.valid_from else ""
+    return "\x01".join((*parts, since, price.unit, price.note, str(price.value)))
 
 
-def _by_price(price: Price) -> Cursor:
+def _place(price: Price) -> Cursor:
     return Cursor(_order(price), "")
 
 
-def routes(desk: AppContext) -> Sequence[ApiRoute]:
-    """The routes in their order."""
-    of, listed, wrong = Prices(desk), ("json", "csv"), ("not-found", "invalid-datetime")
-    prices, linked = response_models.Items[Price], ("json", *LINKED, "html")
-    return (
-        ApiRoute("/v1/prices", of.prices, prices, listed, ("invalid-cursor", "invalid-datetime")),
-        ApiRoute("/v1/prices/{item:path}/history", of.history, prices, listed, ("not-found", "invalid-cursor")),
-        ApiRoute(
-            "/v1/prices/{item:path}/impact", of.impact, response_models.Items[response_models.Impact], listed, wrong
-        ),
-        ApiRoute("/v1/prices/{item:path}", of.price, prices, linked, wrong),
-        ApiRoute("/v1/assumptions/{name}", of.assumption, response_models.Items[Assumption], linked, ("not-found",)),
-        ApiRoute("/v1/assumptions", of.assumptions, response_models.Items[Assumption], listed),
+@PRICES("/v1/assumptions/{name}", Items[Assumption], THING, "not-found")
+def prices_assumption(ask: Ask, name: Annotated[str, path("The name of an assumption.", "pue")]) -> Response:
+    """One assumption with its range and source, for each interval of days."""
+    found, told = linked.assumption(ask.brain, name), ask.linked
+    shown = Items[Assumption](items=found, total=len(found))
+    return ask.thing(shown, told.names.assumption(name), lambda: told.assumption(name))
+
+
+@PRICES("/v1/assumptions", Items[Assumption], LISTED)
+def prices_assumptions(ask: Ask) -> Response:
+    """The assumptions that formulas may name, with their ranges and sources."""
+    return ask.listed(ask.brain.prices.library().assumptions)
+
+
+@THINGS("/v1/brains/{brain}", answers.BrainView, THING, "not-found")
+def things_brain(ask: Ask, brain: Brain) -> Response:
+    """One brain: its documents, and how many nodes of each kind it has."""
+    found, told = overview(ask.brain, brain), ask.linked
+    shown = {
+        **{name: getattr(found, name) for name in ("id", "nodes", "kinds", "documents", "private", "claims")},
+        "verdicts": {name.value if name else "unchecked": count for name, count in found.verdicts},
+        "health": {state.value: count for state, count in found.health},
+        "theses": [{"id": one.node.id, "title": one.node.title, "health": one.health} for one in found.theses],
+        "tags": found.own,
+        "shared_tags": found.shared,
+        "cited_by": found.read_by,
+        "cites": found.reads,
+        "run": found.run,
+    }
+    return ask.thing(shown, told.names.brain(brain), lambda: told.of_brain(brain))
+
+
+@THINGS("/v1/documents/{document:path}", answers.DocumentView, THING, "not-found")
+def things_document(ask: Ask, document: Document) -> Response:
+    """One version of a document as it was read, the current one by its name alone."""
+    found, told = linked.document(ask.brain, document), ask.linked
+    shown = answers.DocumentView.model_validate(found, from_attributes=True)
+    return ask.thing(shown, told.names.document(found.name, found.sha256), lambda: told.document(found))
+
+
+@THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, THING, "not-found")
+def things_snapshot(
+    ask: Ask, snapshot: Annotated[str, path("The SHA-256 of a snapshot, or `latest`.", linked.LATEST)]
+) -> Response:
+    """One catalogue snapshot, and the runs that used it."""
+    digest, told = linked.snapshot_hash(ask.brain, snapshot), ask.linked
+    record, runs = linked.snapshot(ask.brain, digest)
+    shown = answers.SnapshotView(
+        sha256=digest,
+        catalog=record.catalog if record else None,
+        created_at=record.created_at if record else None,
+        bytes=record.size if record else None,
+        runs=tuple(run.id for run in runs),
     )
+    return ask.thing(shown, told.names.snapshot(digest), lambda: told.snapshot(digest))
+
+
+@THINGS("/v1/publisher", answers.Publisher, THING)
+def things_publisher(ask: Ask) -> Response:
+    """Who runs the service."""
+    told = ask.linked
+    shown = answers.Publisher(name=NAME, url=told.names.base)
+    return ask.thing(shown, told.names.publisher, told.publisher, page="/")
+
+
+@THINGS("/v1/export", None, EXPORTED, "unavailable")
+def exports_export(ask: Ask) -> Response:
+    """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
+    name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
+    headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
+    pieces = ask.brain.exporter.at(ask.site).forms[ask.format]
+    return Stream(pieces, ask.desk.exports, headers=headers, media_type=media_type(ask.format))
