@@ -63,7 +63,7 @@ def check(
         if not rules and asked.reader is None:
             found += home_problems(opened, now())
         linted = opened.lint(as_of or today())
-        about = opened.about()
+        about = {**opened.about(), "search": opened.search.engine}
     linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
     problems, counted = [*found, *linted], counts(linted)
     if sarif_file is not None:

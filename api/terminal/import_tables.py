@@ -248,4 +248,5 @@ def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
     told = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if isinstance(kinds, dict) else ""
     documents, nodes, claims = (many(int(str(about[f"{name}s"])), name) for name in ("document", "node", "claim"))
     some = f" ({told})" if told else ""
-    return Text(f"{many(len(problems), 'problem')}; {documents}, {nodes}{some}, {claims}")
+    found = f"{many(len(problems), 'problem')}; {documents}, {nodes}{some}, {claims}"
+    return Text(f"{found}; notes are searched by {about['search']}")

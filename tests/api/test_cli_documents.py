@@ -195,7 +195,7 @@ def test_what_each_rule_alone_does_not_show_is_found_by_a_check(brain, write):
     assert "2.00 USD/GB in new.yaml and 1.00 USD/GB in old.yaml" in found["price-twice"]["message"]
     assert found["family-model"]["hint"] == "did you mean 'port/quay'?"
     assert "nope" in found["silence-claim"]["message"]
-    assert " problems; 4 documents, 0 nodes, 0 claims" in brain("check").out
+    assert " problems; 4 documents, 0 nodes, 0 claims; notes are searched by whoosh" in brain("check").out
 
 
 def test_a_removed_node_that_is_still_cited_is_reported(brain, write):
