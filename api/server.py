@@ -14,6 +14,8 @@ from functools import partial
 
 import structlog
 import uvicorn
+from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.triggers.cron import CronTrigger
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
@@ -32,6 +34,9 @@ from graph.store.store_errors import StoreError
 
 BACKLOG = 2048
 """How many connections wait to be accepted, as uvicorn has it."""
+
+GRACE = 3600
+"""A night that was missed is still run within so many seconds."""
 
 LOG_SECONDS = 5
 """Seconds between two log lines on the search index while it is being built."""
@@ -125,7 +130,6 @@ def _nights(settings: Settings, at: clock | None, served: str) -> Iterator[None]
     if at is None:
         yield
         return
-    from api.services.nightly_schedule import NightlySchedule  # noqa: PLC0415  # loads a scheduler, 30 ms
 
     with NightlySchedule(lambda: _one_night(settings, served), at) as schedule:
         if _was_killed(settings):
@@ -151,3 +155,30 @@ def _one_night(settings: Settings, served: str) -> None:
             run_night(brain, lambda: datetime.now(UTC))
     except Exception as error:  # noqa: BLE001  # whatever a night dies of, the service lives and says so
         log.error("night", failed=str(error), kind=type(error).__name__)
+
+
+class NightlySchedule:
+    """Runs a job once a day; use it with `with`."""
+
+    def __init__(self, job: Callable[[], object], at: clock) -> None:
+        self._job = job
+        self._scheduler = BackgroundScheduler(timezone=UTC)
+        trigger = CronTrigger(hour=at.hour, minute=at.minute, second=at.second, timezone=UTC)
+        self._scheduler.add_job(job, trigger, id="nightly", coalesce=True, max_instances=1, misfire_grace_time=GRACE)
+
+    def __enter__(self) -> NightlySchedule:
+        self._scheduler.start()
+        return self
+
+    def now(self) -> None:
+        """Run the job at once too, in its own thread."""
+        self._scheduler.add_job(self._job, id="now")
+
+    def __exit__(self, *_exception: object) -> None:
+        self._scheduler.shutdown(wait=True)
+
+    @property
+    def next(self) -> datetime | None:
+        """When the job runs next."""
+        job = self._scheduler.get_job("nightly")
+        return job.next_run_time if job else None

@@ -33,16 +33,18 @@ from api.services.folder_following import (
     refuse_empty,
     stored_ids,
 )
-from api.services.import_forecast import forecast, outcome_of, with_moves
 from api.services.import_nodes import (
     NodesAfter,
     OtherNodes,
     changed,
     conflicts,
+    forecast,
     names_of,
+    outcome_of,
     record_renames,
     same_notes,
     with_current_nodes,
+    with_moves,
 )
 from api.services.import_report import (
     DocumentReport,

@@ -1,4 +1,4 @@
-"""How the nodes of an ingest fit those of the store: other nodes, names that are waited for, new ids, conflicts.
+"""How an ingest fits the store: other nodes, names that are waited for, new ids, conflicts, and what becomes of each.
 
 the same text in the same document, also where its file was moved or renamed    the new id of the old one
 a note that has the name of a missing one among its aliases                     leads on from the old id
@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import chain
 
-from api.services.import_report import DocumentReport, Move
+from api.services.import_report import DocumentReport, Move, Outcome
+from api.services.rule_documents import RULES
 from graph.ids import as_written, node_id
 from graph.models.claim_models import Claim
-from graph.models.document_models import Document
+from graph.models.document_models import Changes, Document
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
@@ -215,4 +217,43 @@ def _problem(entry: DocumentReport, line: int | None, code: str, message: str) -
         message=message,
         text=lines[line - 1] if line and line <= len(lines) else None,
         hint="give one of them another id, or delete it",
+    )
+
+
+def forecast(
+    entries: Sequence[DocumentReport], moves: Iterable[Move], known: Mapping[str, str], store: Store, at: datetime
+) -> tuple[DocumentReport, ...]:
+    """The entries with the changes and outcomes that storing them would have; those left out stay as they are.
+
+    `known` are the hashes of the documents of the store. Claims count as changed where their document did.
+    """
+    taken = [entry for entry in entries if entry.outcome != "left out"]
+    changes = store.documents.compared([entry.document for entry in taken], at)
+    done = {
+        entry.document.name: entry.model_copy(update={"changes": one, "outcome": outcome_of(entry, one, known)})
+        for entry, one in zip(taken, changes, strict=True)
+    }
+    return with_moves((done.get(entry.document.name, entry) for entry in entries), moves)
+
+
+def outcome_of(
+    entry: DocumentReport, changes: Changes, known: Mapping[str, str], rules: Changes | None = None
+) -> Outcome:
+    """What becomes of a document, by the changes of its nodes and of its claims."""
+    document = entry.document
+    if document.name not in known:
+        return "new"
+    edited = document.format in RULES and known[document.name] != document.sha256
+    same = changes.nothing and (rules is None or rules.nothing) and not edited
+    return "unchanged" if same else "changed"
+
+
+def with_moves(entries: Iterable[DocumentReport], moves: Iterable[Move]) -> tuple[DocumentReport, ...]:
+    """The entries, those of files that were moved or renamed with that outcome."""
+    how = {move.document: move.how for move in moves}
+    return tuple(
+        entry.model_copy(update={"outcome": how[entry.document.name]})
+        if entry.outcome == "new" and entry.document.name in how
+        else entry
+        for entry in entries
     )
