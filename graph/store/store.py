@@ -120,6 +120,7 @@ class Store(Database):
         with self.reading() as sql:
             view = Store(self.engine, self.where)
             view.hidden, view.clock, view.pin, view.read_only = self.hidden, self.clock, sql, True
+            view.version()  # the first statement fixes the state
             yield view
 
     def check(self) -> list[Problem]:
