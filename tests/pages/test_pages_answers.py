@@ -23,7 +23,6 @@ from api.settings import Settings
 from graph.models.claim_models import Expectation
 from graph.models.node_models import Citation
 from graph.models.query_models import NodeRef
-from graph.store import node_queries
 from tests.pages.invented import TODAY, at, grown, node
 from tests.pages.pages_list import KINDS, PARTS
 from tests.statements import sent
@@ -255,8 +254,7 @@ def test_pages_ask_the_store_a_bounded_number_of_questions(brain):
         assert count <= 24, f"{path} ran {count} queries"
 
 
-def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(brain, tmp_path, monkeypatch):
-    monkeypatch.setattr(node_queries, "FEW", 0)  # above it facets are counted by three statements more
+def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(brain, tmp_path):
     press, counts = TemplateRenderer(), []
     for count in (5, 300):
         with grown(tmp_path / str(count), count) as opened:
