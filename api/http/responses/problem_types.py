@@ -19,9 +19,6 @@ TABLE = """\
 400 malformed-request: Malformed request
     Write the address in UTF-8 without control characters, and the length of the body as a number.
     The address holds a control character.
-400 invalid-datetime: Invalid Accept-Datetime
-    Write the header as an HTTP date, or use ?as_of= with a day.
-    'yesterday' is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT.
 400 query-syntax: The query cannot be read
     Correct the query at the line and column that are named.
     line 1, column 8: expected a variable

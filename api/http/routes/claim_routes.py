@@ -102,7 +102,7 @@ def claims_flags(ask: Ask, claim: Claim) -> Response:
 @CLAIMS(
     f"{ONE}/evaluate",
     answers.Verdict,
-    wrong="not-found invalid-datetime invalid-number unknown-input invalid-currency",
+    wrong="not-found invalid-number unknown-input invalid-currency",
     free=True,
 )
 def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, currency: Currency = None) -> Response:
@@ -116,13 +116,13 @@ def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, curre
     return ask.record(ask.brain.evaluator.explain(claim, day, known=known, sets=sets, currency=currency))
 
 
-@CLAIMS(f"{ONE}/on/{{day}}", answers.ClaimView, THING, "not-found invalid-datetime")
+@CLAIMS(f"{ONE}/on/{{day}}", answers.ClaimView, THING, "not-found")
 def claims_on_day(ask: Ask, claim: Claim, day: Annotated[IsoDay, path("A day.", "2026-11-21")]) -> Response:
     """One claim with its verdict on a day, which needs no stored run."""
     return claims_claim(ask, claim, day)
 
 
-@CLAIMS(ONE, answers.ClaimView, THING, "not-found invalid-datetime invalid-currency")
+@CLAIMS(ONE, answers.ClaimView, THING, "not-found invalid-currency")
 def claims_claim(ask: Ask, claim: Claim, day: Day, known: Known = None, currency: Currency = None) -> Response:
     """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
     verdict, told = ask.brain.evaluator.explain(claim, day, known=known, currency=currency), ask.linked
@@ -135,7 +135,7 @@ def claims_claim(ask: Ask, claim: Claim, day: Day, known: Known = None, currency
     return ask.thing(shown, told.names.claim(claim), lambda: told.claim(claim, verdict))
 
 
-@CLAIMS("/v1/record", Record, "json html", "invalid-datetime")
+@CLAIMS("/v1/record", Record, "json html")
 def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSIGHT) -> Response:
     """Of the figures that were true when written, the share that still holds after 30, 90 and 365 days.
 

@@ -30,7 +30,7 @@ OfItem = Annotated[str | None, query("Only prices of this item or family.", "ant
 Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one version of it.", "assumptions.yaml")]
 
 
-@PRICES("/v1/prices", Items[Price], LISTED, "invalid-cursor invalid-datetime")
+@PRICES("/v1/prices", Items[Price], LISTED, "invalid-cursor")
 def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Response:
     """The prices of a day, of one item or of all, by item."""
     found = ask.desk.prices.get((item, day), lambda: _on_day(ask, item, day))
@@ -51,7 +51,7 @@ def prices_history(ask: Ask, item: Item, part: Part) -> Response:
     return ask.page(sorted(name_lookup.prices(ask.brain, item), key=_order), part, _place)
 
 
-@PRICES("/v1/prices/{item:path}/impact", Items[answers.Impact], LISTED, "not-found invalid-datetime")
+@PRICES("/v1/prices/{item:path}/impact", Items[answers.Impact], LISTED, "not-found")
 def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
     """What depends on a price: claims, their nodes, and the nodes that depend on those.
 
@@ -60,7 +60,7 @@ def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
     return ask.listed([name_lookup.impact(ask.brain, item, day)])
 
 
-@PRICES("/v1/prices/{item:path}", Items[Price], THING, "not-found invalid-datetime")
+@PRICES("/v1/prices/{item:path}", Items[Price], THING, "not-found")
 def prices_price(ask: Ask, item: Item, day: Day) -> Response:
     """A priced item with every price of it; none where only claims name it."""
     found, told = tuple(sorted(linked.priced(ask.brain, item, day), key=_order)), ask.linked

@@ -30,7 +30,7 @@ TEXT, CLAIMS = (
     "The price fell from $8 to $2, a 75% cut.",
     "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n",
 )
-SENT = "unsupported-media-type content-too-large invalid-request invalid-datetime"
+SENT = "unsupported-media-type content-too-large invalid-request"
 SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
 """The media types of a text, each with the name of a document without one."""
 _SMALLER = "Send it in parts, or check the file with the command brain proof, which has no limit."
@@ -123,7 +123,7 @@ def proofs_proof(
     return ask.listed(found.items, documents=[found.summary])
 
 
-@TEXTS("/v1/statements", Items[Draft], LISTED, "invalid-cursor invalid-datetime")
+@TEXTS("/v1/statements", Items[Draft], LISTED, "invalid-cursor")
 def statements_statements(
     ask: Ask,
     part: Part,
@@ -144,7 +144,7 @@ def statements_statements(
     return ask.listed(found.drafts, next=found.next.text(ask.listing) if found.next else None)
 
 
-@TEXTS(f"{ONE}/statements", Items[Draft], LISTED, f"{GONE} invalid-datetime")
+@TEXTS(f"{ONE}/statements", Items[Draft], LISTED, f"{GONE}")
 def statements_of_node(ask: Ask, brain: Brain, slug: Slug, day: Day) -> Response:
     """The statements of one text that could be claims, each with its YAML and what would be found on the day."""
     return ask.listed(ask.brain.mining.drafts(ask.brain.nodes.get(f"{brain}/{slug}"), day))
