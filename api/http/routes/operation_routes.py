@@ -48,7 +48,7 @@ def _flags(desk: AppContext) -> dict[str, int] | None:
         return None
 
 
-@OPERATION("/readyz", answers.Ready, wrong="unavailable")
+@OPERATION("/readyz", answers.Ready)
 async def operation_ready(ask: Ask) -> Response:
     """The store answers, its files are whole, and it has a connection left."""
     brain, thread = ask.brain, ask.desk.store_thread
@@ -75,7 +75,7 @@ def operation_about(ask: Ask) -> Response:
     return ask.record({**ask.brain.about(), "url": ask.site})
 
 
-@OPERATION("/v1/documents", Items[answers.DocumentView], LISTED, "invalid-cursor")
+@OPERATION("/v1/documents", Items[answers.DocumentView], LISTED)
 def operation_documents(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     """The documents as they were read: lines included and left out, and what their authors should look at."""
     listed = (record for record in ask.brain.documents.all() if brain is None or record.brain == brain)
@@ -89,7 +89,7 @@ def operation_kinds(ask: Ask) -> Response:
     return ask.listed(map(_kind, KINDS))
 
 
-@OPERATION("/problems/{kind}", answers.ProblemKind, wrong="not-found")
+@OPERATION("/problems/{kind}", answers.ProblemKind)
 def operation_kind(ask: Ask, kind: Annotated[str, path("The name of a kind.", "not-found")]) -> Response:
     """One kind of problem, and what a caller can do about it."""
     if kind not in KINDS:
@@ -98,7 +98,7 @@ def operation_kind(ask: Ask, kind: Annotated[str, path("The name of a kind.", "n
 
 
 def _kind(name: str) -> answers.ProblemKind:
-    status, title, advice, _ = KINDS[name]
+    status, title, advice = KINDS[name]
     return answers.ProblemKind(type=f"/problems/{quote(name)}", status=status, title=title, advice=advice)
 
 

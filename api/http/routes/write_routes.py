@@ -44,8 +44,8 @@ TAKEN = (
 )
 """Media types of documents; the format is found by looking at the text."""
 NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
-CHANGING = "precondition-failed unavailable"
 WOULD_GO = "that it stated before would go. Nothing was stored; rules_may_go=true lets them go."
+READ_ONLY = "This service is read-only: no BRAIN_TOKEN is set, and no token was created."
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
 TAKEN_NAME = (
     "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
@@ -95,8 +95,10 @@ def _needs(scope: Scope) -> Callable[[Request], Access]:
         if access is None:
             desk: AppContext = request.app.state.desk
             if not Authenticator(desk.whole.store, desk.whole.settings.token).exists(desk.clock().date()):
-                raise ProblemError("read-only")
-            raise ProblemError("unauthorized", headers=CHALLENGE)
+                raise ProblemError("read-only", READ_ONLY)
+            raise ProblemError(
+                "unauthorized", "This needs Authorization: Bearer and a token of this service.", CHALLENGE
+            )
         if not access.scope.includes(scope):
             raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
         return access
@@ -120,7 +122,7 @@ class Write:
         with self.brain.transaction():
             wanted = "*" if self._if_match is None else self._if_match.strip()
             if wanted != "*" and revision_mark(self.brain.revision()) not in _REVISION.findall(wanted):
-                raise ProblemError("precondition-failed")
+                raise ProblemError("precondition-failed", "The store has changed since that entity tag was given.")
             yield
 
     def log(self, action: str, detail: str) -> None:
@@ -161,7 +163,6 @@ async def _document(request: Request, _writer: Annotated[Access, Depends(_writer
 @WRITING(
     "/v1/documents",
     answers.ImportView,
-    wrong=f"quota-exceeded content-too-large unsupported-media-type invalid-document conflict {CHANGING}",
     method="POST",
     guard=_writer,
     takes=tuple((media, NOTE) for media in TAKEN),
@@ -283,7 +284,7 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> ProblemEr
     return ProblemError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems=problems[:100])
 
 
-@WRITING("/v1/documents", answers.Removed, wrong=f"not-found {CHANGING}", method="DELETE", guard=_writer)
+@WRITING("/v1/documents", answers.Removed, method="DELETE", guard=_writer)
 def writes_remove(write: Writing, name: Name, dry_run: DryRun = False) -> Response:
     """Remove a document from the brain, with its nodes and claims; its versions stay stored.
 
@@ -298,7 +299,7 @@ def writes_remove(write: Writing, name: Name, dry_run: DryRun = False) -> Respon
     return ExactJsonResponse({"removed": seen, "stored": not dry_run})
 
 
-@WRITING("/v1/runs", answers.Run, wrong=CHANGING, method="POST", guard=_writer, status=201)
+@WRITING("/v1/runs", answers.Run, method="POST", guard=_writer, status=201)
 def writes_verify(
     write: Writing,
     ask: Ask,
@@ -326,7 +327,7 @@ def writes_verify(
 ACKNOWLEDGEMENT = "/v1/claims/{claim}/acknowledgement"
 
 
-@WRITING(ACKNOWLEDGEMENT, Acknowledgement, wrong=f"not-found nothing-raised {CHANGING}", method="POST", guard=_writer)
+@WRITING(ACKNOWLEDGEMENT, Acknowledgement, method="POST", guard=_writer)
 def writes_acknowledge(
     write: Writing,
     *,
@@ -349,7 +350,7 @@ def writes_acknowledge(
     return ExactJsonResponse(found)
 
 
-@WRITING(ACKNOWLEDGEMENT, answers.AcknowledgementEnded, wrong=f"not-found {CHANGING}", method="DELETE", guard=_writer)
+@WRITING(ACKNOWLEDGEMENT, answers.AcknowledgementEnded, method="DELETE", guard=_writer)
 def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
     """End the acknowledgement of a claim: notices about it come again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
