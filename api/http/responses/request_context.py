@@ -14,7 +14,7 @@ from anyio import CapacityLimiter
 from fastapi import Depends, Request, Response
 from pydantic import TypeAdapter
 from pyoxigraph import NamedNode
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope
 
 from api.brain import Brain
 from api.http.middleware.concurrency_limits import Limit
@@ -97,28 +97,6 @@ class ExactJsonResponse(Response):
         return dumps(_ANY.dump_python(content)).encode("utf-8", "replace")
 
 
-class ForwardedResponse(Response):
-    """The answer of another address of this service, given here."""
-
-    def __init__(self, path: str, headers: Mapping[str, str]) -> None:
-        super().__init__(headers={**headers, "Content-Location": quote(path, PLAIN)})
-        self._path = path
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask the application again."""
-        own = [pair for pair in self.raw_headers if pair[0] in {b"link", b"content-location"}]
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 200:
-                message["headers"] = [*message["headers"], *own]
-            await send(message)
-
-        kept = ("type", "asgi", "http_version", "server", "client", "scheme", "method", "root_path", "headers", "state")
-        fresh = {key: scope[key] for key in kept if key in scope}
-        place = {"path": self._path, "raw_path": quote(self._path).encode(), "query_string": b""}
-        await scope["app"]({**fresh, **place}, receive, sent)
-
-
 class PageWindow(NamedTuple):
     """Which part of a list the request selects."""
 
@@ -179,12 +157,10 @@ class RequestContext(Request):
         value: object,
         iri: NamedNode,
         triples: Callable[[], Triples],
-        *,
-        page: str | None = None,
         **writers: Writer,
     ) -> Response:
         """One thing of the graph: its JSON, its triples in the formats of RDF, and other forms by `writers`."""
-        return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value, page=page)
+        return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value)
 
     def rdf(self, triples: Callable[[], Triples]) -> dict[str, Writer]:
         """The RDF formats of a thing; its triples are computed on request."""
@@ -200,15 +176,9 @@ class RequestContext(Request):
         writers: Mapping[str, Writer] | None = None,
         *,
         cite: str | None = None,
-        page: str | None = None,
     ) -> Response:
-        """One answer; `writers` give its other forms, `cite` is the address under which it should be cited.
-
-        Its page is at `page`, or at its own address without `/v1`.
-        """
+        """One answer; `writers` give its other forms, `cite` is the address under which it should be cited."""
         headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
-        if self.format == "html":
-            return ForwardedResponse(page or self.url.path.removeprefix("/v1"), headers)
         if self.format == "json":
             return ExactJsonResponse(value, headers=headers)
         return Response((writers or {})[self.format](), headers=headers, media_type=media_type(self.format))

@@ -141,7 +141,7 @@ def things_publisher(ask: Ask) -> Response:
     """Who runs the service."""
     told = ask.linked
     shown = answers.Publisher(name=NAME, url=told.names.base)
-    return ask.thing(shown, told.names.publisher, told.publisher, page="/")
+    return ask.thing(shown, told.names.publisher, told.publisher)
 
 
 @THINGS("/v1/export", None, EXPORTED)

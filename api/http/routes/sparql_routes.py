@@ -30,8 +30,6 @@ MOST_FIELDS = 1000
 """The most parameters that a request may have."""
 MOST_ROWS = 10_000
 """The rows, or triples, after which an answer is cut."""
-VOCABULARY = "/vocabulary"
-"""The page of the vocabulary; its IRI, `/ns`, has been Turtle by default from the beginning."""
 FORMS = "results xml csv tsv turtle jsonld ntriples"
 TURTLE = "text/turtle; charset=utf-8"
 
@@ -161,7 +159,7 @@ def _answer(request: Request, asked: QueryRequest, form: str | None) -> Response
 def sparql_ns(ask: Ask) -> Response:
     """The vocabulary `brain:`."""
     told = ask.linked
-    return ask.record(None, {**ask.rdf(told.vocabulary), "turtle": lambda: ontology(told.names)}, page=VOCABULARY)
+    return ask.record(None, {**ask.rdf(told.vocabulary), "turtle": lambda: ontology(told.names)})
 
 
 @SPARQL("/shapes", None, "turtle")
