@@ -82,6 +82,9 @@ Target = Annotated[
     ),
 ]
 Format = Annotated[str | None, query("The format, in place of what is detected.", json_schema_extra=_formats)]
+Condition = Annotated[
+    str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
+]
 Words = Annotated[
     str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")
 ]
@@ -112,9 +115,10 @@ _writer, _admin = _needs(Scope.WRITE), _needs(Scope.ADMIN)
 class Write:
     """A write to the `brain`; `seen` is what its caller sees of that, `access` what it may do."""
 
-    def __init__(self, desk: AppContext, access: Access, if_match: str | None) -> None:
+    def __init__(self, request: Request, if_match: Condition = None) -> None:
+        desk: AppContext = request.app.state.desk
         self.brain, self.seen, self.clock = desk.whole, desk.brain, desk.clock
-        self.access, self._if_match = access, if_match
+        self.access, self._if_match = _writer(request), if_match
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
@@ -139,20 +143,10 @@ class Write:
         return ProblemError("forbidden", f"The token is for the brain {self.access.brain}, {why}.")
 
 
-async def _write(
-    request: Request,
-    access: Annotated[Access, Depends(_writer)],
-    if_match: Annotated[
-        str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
-    ] = None,
-) -> Write:
-    return Write(request.app.state.desk, access, if_match)
+Writing = Annotated[Write, Depends()]
 
 
-Writing = Annotated[Write, Depends(_write)]
-
-
-async def _document(request: Request, _writer: Annotated[Access, Depends(_writer)]) -> bytes:
+async def _document(request: Request) -> bytes:
     media_of(request, TAKEN)
     body = await body_of(request, request.app.state.desk.whole.settings.max_body)
     if not body:
@@ -363,13 +357,12 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
 
 @WRITING("/v1/audit", answers.Items[AuditEntry], LISTED, unstored=True, guard=_admin)
 def writes_audit(
-    access: Annotated[Access, Depends(_admin)],
     ask: Ask,
     limit: Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE] = 100,
 ) -> Response:
     """Who wrote what and when, the latest first."""
-    if access.brain is not None:
-        raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {access.brain}.")
+    if (own := _admin(ask).brain) is not None:
+        raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {own}.")
     answer = ask.listed(ask.desk.whole.audit.latest(limit))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
