@@ -23,10 +23,9 @@ ANY_LIST = frozenset({"limit", "cursor", "format"})
 class ApiRoute(APIRoute):
     """One route. `answer` is the type of its JSON, `forms` names with spaces between.
 
-    `takes` are the media types of a request body, each with an
-    example, and `body` its model where it is JSON. Answers of an `unstored` route have no entity tag: they are true for
-    the moment only. A `free` route reads parameters of any name itself; others refuse a parameter that they do not
-    have. The `guard` of a route refuses callers first.
+    `takes` are the media types of a request body, each with an example, and `body` its model where it is JSON. A `free`
+    route reads parameters of any name itself; others refuse a parameter that they do not have. The `guard` of a route
+    refuses callers first.
     """
 
     def __init__(
@@ -42,14 +41,13 @@ class ApiRoute(APIRoute):
         body: type[BaseModel] | None = None,
         status: int = 200,
         operation: str | None = None,
-        unstored: bool = False,
         free: bool = False,
         guard: Callable[..., Any] | None = None,
     ) -> None:
         self.guard, self.strict = guard, not free and path.startswith("/v1/")
         self.asks = "ask" in signature(handler).parameters
         self.method, self.answer, self.forms = method, answer, tuple(forms.split())
-        self.takes, self.body, self.unstored = takes, body, unstored
+        self.takes, self.body = takes, body
         super().__init__(
             path,
             handler,

@@ -84,7 +84,6 @@ def build(
             max_body=settings.max_body,
             readers=CorsPolicy(settings.cors),
             senders=senders,
-            unstored=[route.path for route in ROUTES if route.unstored],
         )
         return Service(checked, endpoint.close)
 

@@ -121,7 +121,7 @@ def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext)
         listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
         operation["parameters"].append({"name": "format", "in": "query", "required": False, **listed})
     operation["responses"] = {str(route.status_code): _answer(route, forms, schemas), "default": ANY_PROBLEM}
-    if route.method == "GET" and not route.unstored:
+    if route.method == "GET":
         operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
     elif route.status_code == 201:
         operation["responses"]["200"] = _answer(route, forms, schemas)
@@ -148,7 +148,7 @@ def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
     for media in {"application/json", "application/feed+json"} & content.keys():
         content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
-    if route.method != "GET" or route.unstored:
+    if route.method != "GET":
         headers.pop("ETag")
     return {"description": "The answer.", "headers": headers, "content": content}
 

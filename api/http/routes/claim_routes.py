@@ -78,13 +78,13 @@ def claims_history(ask: Ask, claim: Claim, part: Part) -> Response:
     return ask.page(found, part, lambda one: Cursor(-one.run, ""))
 
 
-@CLAIMS("/v1/acknowledgements", Items[Acknowledgement], LISTED, unstored=True)
+@CLAIMS("/v1/acknowledgements", Items[Acknowledgement], LISTED)
 def claims_acknowledgements(ask: Ask, part: Part) -> Response:
     """The acknowledgements of failing claims, with their state today: active, expired or ended."""
     return ask.page(ask.brain.acknowledgements.all(ask.today), part, lambda one: Cursor(one.claim, ""))
 
 
-@CLAIMS(f"{ONE}/acknowledgement", answers.ClaimAcknowledgement, unstored=True)
+@CLAIMS(f"{ONE}/acknowledgement", answers.ClaimAcknowledgement)
 def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
     """The acknowledgement of the claim, with its state today; null if it has none."""
     ask.brain.claims.get(claim)

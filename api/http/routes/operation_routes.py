@@ -61,7 +61,7 @@ async def operation_ready(ask: Ask) -> Response:
     return ask.record({"status": "ok", "version": version})
 
 
-@OPERATION("/metrics", None, "metrics", unstored=True)
+@OPERATION("/metrics", None, "metrics")
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
     desk: AppContext = request.app.state.desk

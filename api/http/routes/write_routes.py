@@ -355,7 +355,7 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
     return ExactJsonResponse({"claim": claim, "ended": ended})
 
 
-@WRITING("/v1/audit", answers.Items[AuditEntry], LISTED, unstored=True, guard=_admin)
+@WRITING("/v1/audit", answers.Items[AuditEntry], LISTED, guard=_admin)
 def writes_audit(
     ask: Ask,
     limit: Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE] = 100,
