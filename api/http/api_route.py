@@ -1,4 +1,4 @@
-"""A route of the API: FastAPI's, with the forms of its answer and what may go wrong."""
+"""A route of the API: FastAPI's, with the forms of its answer."""
 
 from __future__ import annotations
 
@@ -16,21 +16,16 @@ from api.http.responses.request_context import RequestContext
 from graph.text.similar_names import near
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-EVERYWHERE = "not-acceptable uri-too-long malformed-request host-not-allowed headers-too-large internal-error"
-"""Problems that every route may answer with."""
-REFUSED = "unauthorized read-only forbidden"
-"""Problems of a guarded route."""
 ANY_LIST = frozenset({"limit", "cursor", "format"})
 """Parameters that every address takes: a client may walk a short list as it walks a long one."""
 
 
 class ApiRoute(APIRoute):
-    """One route. `answer` is the type of its JSON; `wrong` the kinds of problem in addition to those of every route.
+    """One route. `answer` is the type of its JSON, `forms` names with spaces between.
 
-    `forms` and `wrong` are names with spaces between. `takes` are the media types of a request body, each with an
-    example, and `body` its model where it is JSON. Answers of an `unstored` route have no entity tag: they are true for
-    the moment only. A `free` route reads parameters of any name itself; others refuse a parameter that they do not
-    have. The `guard` of a route refuses callers first.
+    `takes` are the media types of a request body, each with an example, and `body` its model where it is JSON. A `free`
+    route reads parameters of any name itself; others refuse a parameter that they do not have. The `guard` of a route
+    refuses callers first.
     """
 
     def __init__(
@@ -39,7 +34,6 @@ class ApiRoute(APIRoute):
         handler: Callable[..., Any],
         answer: Any = None,  # noqa: ANN401  # any type that pydantic knows
         forms: str = "json",
-        wrong: str = "",
         *,
         tag: str,
         method: str = "GET",
@@ -47,15 +41,13 @@ class ApiRoute(APIRoute):
         body: type[BaseModel] | None = None,
         status: int = 200,
         operation: str | None = None,
-        unstored: bool = False,
         free: bool = False,
         guard: Callable[..., Any] | None = None,
     ) -> None:
         self.guard, self.strict = guard, not free and path.startswith("/v1/")
         self.asks = "ask" in signature(handler).parameters
         self.method, self.answer, self.forms = method, answer, tuple(forms.split())
-        self.takes, self.body, self.unstored = takes, body, unstored
-        self.problems = f"{REFUSED if guard else ''} {wrong} {EVERYWHERE}".split()
+        self.takes, self.body = takes, body
         super().__init__(
             path,
             handler,

@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -22,7 +22,7 @@ from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, Request
 from api.http.openapi.api_reference import manual
 from api.http.openapi.openapi_document import describe
 from api.http.responses import problem_details
-from api.http.responses.content_negotiation import MEDIA
+from api.http.responses.content_negotiation import preferred
 from api.http.responses.request_context import AppContext
 from api.http.routes.claim_routes import CLAIMS, LEDGER
 from api.http.routes.node_routes import LIBRARY, NODES
@@ -32,7 +32,6 @@ from api.http.routes.sparql_routes import SPARQL
 from api.http.routes.text_routes import TEXTS
 from api.http.routes.write_routes import WRITING
 from api.release import VERSION
-from graph.rdf.accept_header import quality
 from graph.rdf.sparql.endpoint import Endpoint
 
 ROUTES = (*NODES, *LIBRARY, *TEXTS, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITING, *OPERATION)
@@ -40,7 +39,8 @@ ROUTES = (*NODES, *LIBRARY, *TEXTS, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL,
 IRIS = re.compile(r"/(?:nodes|brains|claims|tags|sources|terms|documents|runs|snapshots|prices|assumptions)/.|/tags$")
 """Addresses that name one thing, and that of the scheme of tags."""
 PUBLISHER = "/v1/publisher"
-"""The data of the publisher, whose IRI is a fragment of the first page."""
+PAGES = {PUBLISHER: "/", "/ns": "/vocabulary"}
+"""Things whose page is not at their own address without `/v1`."""
 
 
 def build(
@@ -84,7 +84,6 @@ def build(
             max_body=settings.max_body,
             readers=CorsPolicy(settings.cors),
             senders=senders,
-            unstored=[route.path for route in ROUTES if route.unstored],
         )
         return Service(checked, endpoint.close)
 
@@ -114,32 +113,33 @@ def _application(desk: AppContext, pages: APIRouter | None, at_end: Callable[[],
 class LinkedDataMiddleware:
     """ASGI middleware: a thing has two addresses, its IRI, which is its page, and that of its data under `/v1`.
 
-    An IRI such as `/nodes/analyst/kv-cache` answers with the page, or with what `/v1/nodes/analyst/kv-cache` answers:
-    as the Accept header weighs HTML against the forms of the data (RFC 9110, section 12.5.1), or as `?format=` says.
-    Where a caller likes both alike, the page is given; where the service has no pages, always the data.
+    Both answer with the page or the data: as the Accept header weighs HTML against the forms of the data (RFC 9110,
+    section 12.5.1), or as `?format=` says. Where a caller likes both alike, the IRI gives the page and the other the
+    data; where the service has no pages, always the data.
     """
 
     def __init__(self, app: ASGIApp, *, pages: bool) -> None:
         self._app, self._pages = app, pages
-        listed = [route for route in ROUTES if route.method == "GET" and route.path.startswith("/v1/")]
-        self._forms = [(route.path_regex, route.forms) for route in listed]
+        self._forms = [(route.path_regex, route.forms) for route in ROUTES if route.method == "GET"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask for the data where the page will not do."""
+        """Ask for the data in place of the page, or for the page in place of the data."""
         if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
-            path = scope["path"]
-            data = PUBLISHER if path == "/" else f"/v1{path}" if IRIS.match(path) else None
-            if data is not None and self._prefers(scope, data):
-                raw = data.encode() if data == PUBLISHER else b"/v1" + scope.get("raw_path", b"")
-                scope = {**scope, "path": data, "raw_path": raw}
+            path, query = self._address(scope)
+            if path != scope["path"]:
+                scope = {**scope, "path": path, "raw_path": quote(path).encode(), "query_string": query}
         await self._app(scope, receive, send)
 
-    def _prefers(self, scope: Scope, data: str) -> bool:
-        """Whether the request prefers the data at an address to the page."""
-        asked = parse_qs(scope["query_string"].decode("latin-1")).get("format")
-        if asked is not None or not self._pages:
-            return asked != ["html"] or not self._pages
-        accept = dict(scope["headers"]).get(b"accept", b"*/*").decode("latin-1")
+    def _address(self, scope: Scope) -> tuple[str, bytes]:
+        """The path and the query of what a request prefers."""
+        path, query = scope["path"], scope["query_string"]
+        data = PUBLISHER if path == "/" else f"/v1{path}" if IRIS.match(path) else path
         forms = next((forms for pattern, forms in self._forms if pattern.match(data)), ())
-        page = quality(MEDIA["html"], accept)
-        return page == 0 or any(quality(MEDIA[form], accept) > page for form in forms if form != "html")
+        if not self._pages or (data == path and "html" not in forms):
+            return data, query
+        asked = parse_qs(query.decode("latin-1")).get("format")
+        accept = dict(scope["headers"]).get(b"accept", b"*/*").decode("latin-1")
+        form = asked[-1] if asked else preferred(accept, forms if data == path else ("html", *forms))
+        if form == "html" and data == path:
+            return PAGES.get(path, path.removeprefix("/v1")), b""
+        return (path if form == "html" else data), query

@@ -71,12 +71,9 @@ def test_every_bound_of_a_number_is_in_its_schema(shipped):
                 assert {"minimum", "maximum"} <= given["schema"].keys(), (path, given)
 
 
-def test_every_error_of_every_operation_has_an_example(shipped):
+def test_an_error_of_any_operation_is_a_problem(shipped):
     for path, _, one in operations(shipped):
-        for status, told in one["responses"].items():
-            if int(status) >= 400:
-                examples = told["content"]["application/problem+json"]["examples"].values()
-                assert {example["value"]["status"] for example in examples} == {int(status)}, path
+        assert list(one["responses"]["default"]["content"]) == ["application/problem+json"], path
 
 
 def test_the_examples_are_answered_as_their_schemas_say(shipped):

@@ -12,19 +12,17 @@ All limits together stay below the 40 threads that handlers run in, so that `/he
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import re
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import date, datetime
-from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from anyio import CapacityLimiter, to_thread
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.middleware.concurrency_limits import Limit
@@ -34,11 +32,7 @@ from graph.store.database import Revision
 Headers = list[tuple[bytes, bytes]]
 OVERHEAD = 1500
 """What an answer takes in memory besides its body, in bytes, roughly."""
-VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization"
-SMALL = 600
-"""Bodies below this many bytes are not worth compressing."""
-LARGE = 256 * 1024
-"""Bodies above this many bytes are compressed outside the event loop."""
+VARY = b"Accept, Accept-Encoding, Authorization"
 LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit")
 """Addresses whose answers depend on more than the store and the day."""
 STREAMED = "/v1/export"
@@ -57,7 +51,6 @@ REFUSED = "The token is unknown, revoked or expired."
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain", error="invalid_token"'}
 
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
-_PACKED = re.compile(rb"image/(?!svg)|font/|gzip|zip")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
 
 
@@ -100,29 +93,21 @@ class AnswerCache:
 class StoreState:
     """Names what answers depend on, the store's revision and the day: `VERSION-YYYYMMDD-MARK`.
 
-    A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`). `heard` is a cheaper
-    revision that may be some milliseconds behind the writes of other processes.
+    A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`).
     """
 
-    def __init__(
-        self,
-        revision: Callable[[], Revision],
-        clock: Callable[[], datetime],
-        *,
-        waits: bool,
-        heard: Callable[[], Revision] | None = None,
-    ) -> None:
-        self._revision, self._heard, self._clock, self._waits = revision, heard or revision, clock, waits
+    def __init__(self, revision: Callable[[], Revision], clock: Callable[[], datetime], *, waits: bool) -> None:
+        self._revision, self._clock, self._waits = revision, clock, waits
         self._threads = CapacityLimiter(2)
         self._named: tuple[tuple[Revision, date] | None, bytes] = (None, b"")
 
-    async def __call__(self, *, now: bool = False) -> bytes:
-        """The present state; with `now` no write that came before is missed.
+    async def __call__(self) -> bytes:
+        """The present state.
 
         Raises:
             StoreError: the store cannot be reached.
         """
-        read = self._revision if now else self._heard
+        read = self._revision
         found = await to_thread.run_sync(read, limiter=self._threads) if self._waits else read()
         seen = found, self._clock().date()
         if self._named[0] != seen:
@@ -165,6 +150,7 @@ class HttpCacheMiddleware:
 
     def __init__(self, app: ASGIApp, state: StoreState, *, edition: str = "", limits: Limits | None = None) -> None:
         self._app, self._state, self._edition, self._kept = app, state, edition.encode(), AnswerCache()
+        self._packed = GZipMiddleware(app, minimum_size=600, compresslevel=5, thread_minimum_size=64 * 1024)
         self._limits = limits or process_limits()
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
 
@@ -219,7 +205,7 @@ class HttpCacheMiddleware:
                 return found
             async with self._limits.answers.turn(receive):
                 found = await self._fresh(scope, receive, zipped=asked.zipped)
-            if found.status != 200 or await self._state(now=True) != state:
+            if found.status != 200 or await self._state() != state:
                 return _tagged(found)
             found = _tagged(found, self._tag(state, asked.key))
             self._kept.put(state, asked.key, found)
@@ -235,19 +221,25 @@ class HttpCacheMiddleware:
         async def keep(message: Message) -> None:
             messages.append(message)
 
-        await self._app({**scope, "method": "GET"}, receive, keep)
+        await (self._packed if zipped else self._app)({**scope, "method": "GET"}, receive, keep)
         body = b"".join(message.get("body", b"") for message in messages[1:])
-        complete = partial(_complete, messages[0]["status"], list(messages[0]["headers"]), body, zipped=zipped)
-        return await to_thread.run_sync(complete) if len(body) > LARGE else complete()
+        return _complete(messages[0]["status"], messages[0]["headers"], body)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send, asked: _Request) -> None:
         tag = self._tag(await self._state(), asked.key)
+        told = [(b"etag", tag), (b"vary", VARY), (b"cache-control", b"no-cache")]
+
+        async def tagged(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 200:
+                message["headers"] = [*(pair for pair in message["headers"] if pair[0] != b"vary"), *told]
+            await send(message)
+
         if matches(asked.known, tag):
-            told = [(b"etag", tag), (b"vary", VARY), (b"cache-control", b"no-cache")]
             await _send(send, CachedAnswer(304, told, b"", tag), None)
         else:
             scope["state"]["head"] = scope["method"] == "HEAD"
-            await self._app({**scope, "method": "GET"}, receive, _Streamed(send, tag, zipped=asked.zipped))
+            app = self._packed if asked.zipped else self._app
+            await app({**scope, "method": "GET"}, receive, tagged)
 
 
 def _request(scope: Scope) -> _Request:
@@ -256,7 +248,7 @@ def _request(scope: Scope) -> _Request:
     zipped = b"gzip" in coding and _NOT_ZIPPED.search(coding) is None
     site = scope.get("scheme", "").encode() + b"://" + headers.get(b"host", b"")
     path, accept = scope["path"].encode("utf-8", "replace"), headers.get(b"accept", b"*/*")
-    parts = (site, path, scope["query_string"], accept, headers.get(b"accept-datetime", b""), b"gz" if zipped else b"")
+    parts = (site, path, scope["query_string"], accept, b"gz" if zipped else b"")
     return _Request(b"\n".join(parts), zipped, headers.get(b"if-none-match"))
 
 
@@ -275,16 +267,11 @@ def _tagged(found: CachedAnswer, tag: bytes | None = None) -> CachedAnswer:
     return found._replace(headers=[*found.headers, (b"etag", tag)], tag=tag)
 
 
-def _complete(status: int, given: Headers, body: bytes, *, zipped: bool) -> CachedAnswer:
-    """A complete answer without a tag, compressed where the caller takes that and it is worth it."""
-    told = dict(given)
-    headers = [pair for pair in given if pair[0] != b"content-length"]
-    plain = b"content-encoding" not in told and _PACKED.search(told.get(b"content-type", b"")) is None
-    if zipped and len(body) > SMALL and plain:
-        body = gzip.compress(body, 5, mtime=0)
-        headers.append((b"content-encoding", b"gzip"))
+def _complete(status: int, given: Headers, body: bytes) -> CachedAnswer:
+    """A complete answer without a tag."""
+    headers = [pair for pair in given if pair[0] not in {b"content-length", b"vary"}]
     headers += [(b"content-length", str(len(body)).encode()), (b"vary", VARY)]
-    if status == 200 and b"cache-control" not in told:
+    if status == 200 and b"cache-control" not in dict(given):
         headers.append((b"cache-control", b"no-cache"))
     return CachedAnswer(status, headers, body, b"")
 
@@ -296,25 +283,3 @@ async def _send(send: Send, found: CachedAnswer, asked: bytes | None) -> None:
         headers = [pair for pair in headers if pair[0] not in _DESCRIBING]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-class _Streamed:
-    """A long answer on its way: tagged, and compressed piece by piece."""
-
-    def __init__(self, send: Send, tag: bytes, *, zipped: bool) -> None:
-        self._send, self._tag = send, tag
-        self._packer = zlib.compressobj(5, zlib.DEFLATED, 31) if zipped else None
-
-    async def __call__(self, message: Message) -> None:
-        if message["type"] != "http.response.start":
-            if self._packer is not None:
-                body = await to_thread.run_sync(self._packer.compress, message.get("body", b""))
-                message["body"] = body if message.get("more_body") else body + self._packer.flush()
-        elif message["status"] == 200:
-            told = [(b"etag", self._tag), (b"vary", VARY), (b"cache-control", b"no-cache")]
-            packed = [] if self._packer is None else [(b"content-encoding", b"gzip")]
-            kept = [pair for pair in message["headers"] if not packed or pair[0] != b"content-length"]
-            message["headers"] = [*kept, *told, *packed]
-        else:
-            self._packer = None
-        await self._send(message)

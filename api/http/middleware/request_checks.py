@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -37,10 +37,10 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104  # compared with, not bound
 NOSNIFF = (b"x-content-type-options", b"nosniff")
-EXPOSED = b"ETag, Link, Content-Location, Memento-Datetime, X-Request-Id, X-Total, X-Rows, X-Remark, Retry-After"
+EXPOSED = b"ETag, Link, X-Request-Id, X-Total, X-Rows, X-Remark, Retry-After"
 READING = {
     "access-control-allow-methods": "GET, HEAD, POST",
-    "access-control-allow-headers": "Accept-Datetime, Content-Type, If-None-Match, X-Request-Id",
+    "access-control-allow-headers": "Content-Type, If-None-Match, X-Request-Id",
     "access-control-max-age": "86400",
 }
 _ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
@@ -107,10 +107,7 @@ class CorsPolicy:
 
 
 class RequestChecks:
-    """ASGI middleware; `unstored` are paths whose answers must never be cached or answered with 304.
-
-    Pages of the origins `readers` may read, those of `senders` also send; without a token nothing can be written.
-    """
+    """ASGI middleware: pages of the origins `readers` may read, those of `senders` also send."""
 
     def __init__(
         self,
@@ -121,10 +118,9 @@ class RequestChecks:
         max_body: int,
         readers: CorsPolicy,
         senders: CorsPolicy,
-        unstored: Collection[str] = (),
     ) -> None:
         self._app, self._hosts, self._meter, self._max_body = app, hosts, meter, max_body
-        self._readers, self._senders, self._unstored = readers, senders, frozenset(unstored)
+        self._readers, self._senders = readers, senders
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on; whatever is raised becomes a problem document, and what is unknown is logged once."""
@@ -135,11 +131,9 @@ class RequestChecks:
         given = headers.get(b"x-request-id", b"")
         request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
         scope.setdefault("state", {})["request_id"] = request
-        if unstored := scope["path"] in self._unstored:
-            scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
         origin = headers.get(b"origin")
         extra = [(b"x-request-id", request), *self._readers.headers(origin), NOSNIFF]
-        sender = _Sender(send, scope, extra, self._meter, unstored=unstored)
+        sender = _Sender(send, scope, extra, self._meter)
         try:
             self._check(scope, headers)
             if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
@@ -209,8 +203,8 @@ def refusal(path: str, trouble: ProblemError) -> Response:
 class _Sender:
     """The way out: what every answer says, what some must not say, and a count."""
 
-    def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics, *, unstored: bool) -> None:
-        self._send, self._extra, self._meter, self._unstored = send, extra, meter, unstored
+    def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics) -> None:
+        self._send, self._extra, self._meter = send, extra, meter
         self._method, self._private = scope["method"], scope["state"].get("access") is not None
         self._own = b"://" + next((value for name, value in scope["headers"] if name == b"host"), b"")
         self._start, self.begun = time.perf_counter(), False
@@ -231,7 +225,7 @@ class _Sender:
             if name == b"location":
                 _, found, rest = value.partition(self._own)
                 kept.append((name, rest if found and rest.startswith(b"/") else value))
-            elif name != NOSNIFF[0] and not (name == b"etag" and self._unstored):
+            elif name != NOSNIFF[0]:
                 kept.append((name, value))
         if self._private and not any(name == b"cache-control" and b"no-store" in value for name, value in kept):
             return [*(pair for pair in kept if pair[0] != b"cache-control"), (b"cache-control", b"private, no-cache")]

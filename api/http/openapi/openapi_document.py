@@ -16,8 +16,6 @@ from pydantic_core import core_schema
 from api.http.api_route import ApiRoute
 from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import MEDIA as PROBLEM
-from api.http.responses.problem_details import problem
-from api.http.responses.problem_types import KINDS
 from api.http.responses.request_context import AppContext, offered_formats
 from api.models.response_models import ProblemDocument
 
@@ -54,6 +52,10 @@ HEADERS: Json = {
 }
 """Headers of every answer; ETag on those to GET."""
 
+ANY_PROBLEM: Json = {
+    "description": "A problem; `/problems` lists the kinds with their statuses.",
+    "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}},
+}
 
 _ITEMS = re.compile(r"Items\[(?:Union\[)?([\w, ]+)\]+")
 
@@ -118,8 +120,8 @@ def _complete(operation: Json, route: ApiRoute, schemas: Json, desk: AppContext)
     if route.asks:
         listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
         operation["parameters"].append({"name": "format", "in": "query", "required": False, **listed})
-    operation["responses"] = {str(route.status_code): _answer(route, forms, schemas), **_problems(route)}
-    if route.method == "GET" and not route.unstored:
+    operation["responses"] = {str(route.status_code): _answer(route, forms, schemas), "default": ANY_PROBLEM}
+    if route.method == "GET":
         operation["responses"]["304"] = {"description": "It is as it was when the entity tag was given."}
     elif route.status_code == 201:
         operation["responses"]["200"] = _answer(route, forms, schemas)
@@ -146,7 +148,7 @@ def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
     for media in {"application/json", "application/feed+json"} & content.keys():
         content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
-    if route.method != "GET" or route.unstored:
+    if route.method != "GET":
         headers.pop("ETag")
     return {"description": "The answer.", "headers": headers, "content": content}
 
@@ -159,19 +161,3 @@ def _body(route: ApiRoute, media: str, example: str) -> tuple[str, Json]:
         return media, {"schema": route.body.model_json_schema(), "example": json.loads(example)}
     schema = {"type": "string"} if media.startswith("application/sparql") else {}  # a document may be anything
     return media, {"schema": schema, "example": example}
-
-
-def _problems(route: ApiRoute) -> dict[str, Json]:
-    """The problems of a route by status, each with an example."""
-    by_status: dict[int, list[str]] = {}
-    for name in dict.fromkeys((*route.problems, "invalid-request")):
-        by_status.setdefault(KINDS[name].status, []).append(name)
-    found = {}
-    for status, names in sorted(by_status.items()):
-        examples = {
-            name: {"summary": KINDS[name].title, "value": problem(name, KINDS[name].example, route.path)}
-            for name in names
-        }
-        content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}, "examples": examples}}
-        found[str(status)] = {"description": " ".join(KINDS[name].advice for name in names), "content": content}
-    return found

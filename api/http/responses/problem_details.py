@@ -33,6 +33,7 @@ QUIET = 60.0
 LOGGED: dict[type[Exception], float] = {}
 """When each class of failures was logged last."""
 
+BROKEN = "Something broke here; it is in the log under the request id."
 TABLE: tuple[tuple[type[Exception], str, str], ...] = (
     (store.NotFoundError, "not-found", ""),
     (NothingKnownError, "not-found", ""),
@@ -64,7 +65,7 @@ TABLE: tuple[tuple[type[Exception], str, str], ...] = (
         "The connection to the store was lost: nothing of this transaction was stored; try again.",
     ),
     (store.FullDiskError, "insufficient-storage", "The disk is full: this transaction was not written."),
-    (store.CorruptStoreError, "internal-error", KINDS["internal-error"].example),
+    (store.CorruptStoreError, "internal-error", BROKEN),
     (store.OpeningError, "unavailable", "The store cannot be reached."),
 )
 """Errors, each with its kind of problem and what the caller is told; where that is empty, the error's own sentence.
@@ -83,9 +84,8 @@ class ProblemError(Exception):
     `extra` members go into the body unchanged.
     """
 
-    def __init__(self, kind: str, detail: str = "", headers: Mapping[str, str] | None = None, **extra: object) -> None:
-        self.kind, self.detail = kind, detail or KINDS[kind].example
-        self.headers, self.extra = dict(headers or {}), extra
+    def __init__(self, kind: str, detail: str, headers: Mapping[str, str] | None = None, **extra: object) -> None:
+        self.kind, self.detail, self.headers, self.extra = kind, detail, dict(headers or {}), extra
         if kind == "unavailable":
             self.headers.setdefault("Retry-After", "1")
         super().__init__(self.detail)
@@ -128,7 +128,7 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         now = f"has another id now: {error.renamed}" if error.renamed else "was removed"
         stone = error.tombstone.model_dump() if error.tombstone else None
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
-    kind, said = next((told for known, *told in TABLE if isinstance(error, known)), ("internal-error", ""))
+    kind, said = next((told for known, *told in TABLE if isinstance(error, known)), ("internal-error", BROKEN))
     if said:
         _log_failure(error)
     if said or kind == "internal-error":

@@ -5,17 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
-from email.utils import format_datetime, parsedate_to_datetime
+from datetime import date, datetime
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
 from anyio import CapacityLimiter
-from fastapi import Depends, Header, Request, Response
+from fastapi import Depends, Request, Response
 from pydantic import TypeAdapter
 from pyoxigraph import NamedNode
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope
 
 from api.brain import Brain
 from api.http.middleware.concurrency_limits import Limit
@@ -98,28 +97,6 @@ class ExactJsonResponse(Response):
         return dumps(_ANY.dump_python(content)).encode("utf-8", "replace")
 
 
-class ForwardedResponse(Response):
-    """The answer of another address of this service, given here."""
-
-    def __init__(self, path: str, headers: Mapping[str, str]) -> None:
-        super().__init__(headers={**headers, "Content-Location": quote(path, PLAIN)})
-        self._path = path
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask the application again."""
-        own = [pair for pair in self.raw_headers if pair[0] in {b"link", b"content-location"}]
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 200:
-                message["headers"] = [*message["headers"], *own]
-            await send(message)
-
-        kept = ("type", "asgi", "http_version", "server", "client", "scheme", "method", "root_path", "headers", "state")
-        fresh = {key: scope[key] for key in kept if key in scope}
-        place = {"path": self._path, "raw_path": quote(self._path).encode(), "query_string": b""}
-        await scope["app"]({**fresh, **place}, receive, sent)
-
-
 class PageWindow(NamedTuple):
     """Which part of a list the request selects."""
 
@@ -180,12 +157,10 @@ class RequestContext(Request):
         value: object,
         iri: NamedNode,
         triples: Callable[[], Triples],
-        *,
-        page: str | None = None,
         **writers: Writer,
     ) -> Response:
         """One thing of the graph: its JSON, its triples in the formats of RDF, and other forms by `writers`."""
-        return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value, page=page)
+        return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value)
 
     def rdf(self, triples: Callable[[], Triples]) -> dict[str, Writer]:
         """The RDF formats of a thing; its triples are computed on request."""
@@ -201,15 +176,9 @@ class RequestContext(Request):
         writers: Mapping[str, Writer] | None = None,
         *,
         cite: str | None = None,
-        page: str | None = None,
     ) -> Response:
-        """One answer; `writers` give its other forms, `cite` is the address under which it should be cited.
-
-        Its page is at `page`, or at its own address without `/v1`.
-        """
+        """One answer; `writers` give its other forms, `cite` is the address under which it should be cited."""
         headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
-        if self.format == "html":
-            return ForwardedResponse(page or self.url.path.removeprefix("/v1"), headers)
         if self.format == "json":
             return ExactJsonResponse(value, headers=headers)
         return Response((writers or {})[self.format](), headers=headers, media_type=media_type(self.format))
@@ -264,17 +233,11 @@ class RequestContext(Request):
         return f"{self.url.path}?{sorted(pair for pair in self._pairs if pair[0] not in PAGING)}"
 
     def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
-        """Links to the other forms and to the description; the day, if the request names one by header."""
+        """Links to the other forms and to the description."""
         others = [form for form in self._forms if form != self.format]
         start = self.address(format="") if others and self._pairs else f"{self.path}?format="
         forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
-        told = {"Link": ", ".join([*links, *forms, DESCRIBED])}
-        memento: date | None = getattr(self.state, "memento", None)
-        if memento is not None:
-            at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)
-            told |= {"Memento-Datetime": format_datetime(at, usegmt=True)}
-            told |= {"Content-Location": self.address(as_of=memento.isoformat())}
-        return told
+        return {"Link": ", ".join([*links, *forms, DESCRIBED])}
 
 
 def offered_formats(forms: tuple[str, ...], desk: AppContext) -> tuple[str, ...]:
@@ -282,32 +245,17 @@ def offered_formats(forms: tuple[str, ...], desk: AppContext) -> tuple[str, ...]
     return forms if desk.pages else tuple(form for form in forms if form != "html")
 
 
+OfDay = Annotated[IsoDay | None, query("The day to answer for. Default: today.", "2026-11-21")]
+
+
 # These two wait for nothing; as coroutines they run where they are called, without a thread each.
 async def requested_day(
     request: Request,
-    as_of: Annotated[
-        IsoDay | None, query("The day to answer for. Default: today, or Accept-Datetime.", "2026-11-21")
-    ] = None,
-    accept_datetime: Annotated[
-        str | None,
-        Header(
-            description="The day to answer for, as an HTTP date (RFC 7089).", examples=["Sat, 01 Feb 2025 00:00:00 GMT"]
-        ),
-    ] = None,
+    as_of: Annotated[IsoDay | None, query("The day to answer for. Default: today.", "2026-11-21")] = None,
 ) -> date:
-    """The day: `as_of`, else the day of `Accept-Datetime`, else today."""
-    if as_of is not None:
-        return as_of
-    if accept_datetime is None:
-        desk: AppContext = request.app.state.desk
-        return desk.clock().date()
-    try:
-        day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()
-    except (ValueError, TypeError, IndexError, OverflowError) as error:
-        detail = f"{accept_datetime[:80]!r} is no HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
-        raise ProblemError("invalid-datetime", detail) from error
-    request.state.memento = day
-    return day
+    """The day: `as_of`, else today."""
+    desk: AppContext = request.app.state.desk
+    return as_of or desk.clock().date()
 
 
 async def page_window(

@@ -45,7 +45,7 @@ OfNode = Annotated[str | None, query("Only claims of this node.", "analyst/cachi
 Verdict = Annotated[VerdictName | None, query("Only claims with this verdict.", "stale")]
 
 
-@CLAIMS("/v1/errata", answers.Errata, LISTED, "invalid-cursor")
+@CLAIMS("/v1/errata", answers.Errata, LISTED)
 def claims_errata(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     """Figures of sources that do not add up, after the last run: each error once, the most severe first.
 
@@ -58,7 +58,7 @@ def claims_errata(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     return ask.page(items, part, lambda one: Cursor(*one.order), **differing)
 
 
-@CLAIMS("/v1/claims", Items[answers.ClaimStatus], LISTED, "invalid-cursor")
+@CLAIMS("/v1/claims", Items[answers.ClaimStatus], LISTED)
 def claims_claims(  # noqa: PLR0917  # the filters of an address
     ask: Ask, part: Part, verdict: Verdict = None, node: OfNode = None, tag: OfTag = None, brain: OfBrain = None
 ) -> Response:
@@ -67,7 +67,7 @@ def claims_claims(  # noqa: PLR0917  # the filters of an address
     return ask.page(found, part, lambda one: Cursor(one.id, one.id))
 
 
-@CLAIMS(f"{ONE}/history", Items[answers.Finding], LISTED, "not-found invalid-cursor")
+@CLAIMS(f"{ONE}/history", Items[answers.Finding], LISTED)
 def claims_history(ask: Ask, claim: Claim, part: Part) -> Response:
     """What every run found about the claim, the latest first."""
     ask.brain.claims.get(claim)
@@ -78,13 +78,13 @@ def claims_history(ask: Ask, claim: Claim, part: Part) -> Response:
     return ask.page(found, part, lambda one: Cursor(-one.run, ""))
 
 
-@CLAIMS("/v1/acknowledgements", Items[Acknowledgement], LISTED, "invalid-cursor", unstored=True)
+@CLAIMS("/v1/acknowledgements", Items[Acknowledgement], LISTED)
 def claims_acknowledgements(ask: Ask, part: Part) -> Response:
     """The acknowledgements of failing claims, with their state today: active, expired or ended."""
     return ask.page(ask.brain.acknowledgements.all(ask.today), part, lambda one: Cursor(one.claim, ""))
 
 
-@CLAIMS(f"{ONE}/acknowledgement", answers.ClaimAcknowledgement, wrong="not-found", unstored=True)
+@CLAIMS(f"{ONE}/acknowledgement", answers.ClaimAcknowledgement)
 def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
     """The acknowledgement of the claim, with its state today; null if it has none."""
     ask.brain.claims.get(claim)
@@ -92,19 +92,14 @@ def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
     return ExactJsonResponse(answers.ClaimAcknowledgement(claim=claim, acknowledgement=found))
 
 
-@CLAIMS(f"{ONE}/flags", Items[answers.Flag], LISTED, "not-found")
+@CLAIMS(f"{ONE}/flags", Items[answers.Flag], LISTED)
 def claims_flags(ask: Ask, claim: Claim) -> Response:
     """The flags that were raised on the claim, and when they were lowered."""
     ask.brain.claims.get(claim)
     return ask.listed(ask.brain.alerts.flags(claim))
 
 
-@CLAIMS(
-    f"{ONE}/evaluate",
-    answers.Verdict,
-    wrong="not-found invalid-datetime invalid-number unknown-input invalid-currency",
-    free=True,
-)
+@CLAIMS(f"{ONE}/evaluate", answers.Verdict, free=True)
 def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, currency: Currency = None) -> Response:
     """The verdict with numbers of the caller's own; stores nothing.
 
@@ -116,13 +111,13 @@ def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, curre
     return ask.record(ask.brain.evaluator.explain(claim, day, known=known, sets=sets, currency=currency))
 
 
-@CLAIMS(f"{ONE}/on/{{day}}", answers.ClaimView, THING, "not-found invalid-datetime")
+@CLAIMS(f"{ONE}/on/{{day}}", answers.ClaimView, THING)
 def claims_on_day(ask: Ask, claim: Claim, day: Annotated[IsoDay, path("A day.", "2026-11-21")]) -> Response:
     """One claim with its verdict on a day, which needs no stored run."""
     return claims_claim(ask, claim, day)
 
 
-@CLAIMS(ONE, answers.ClaimView, THING, "not-found invalid-datetime invalid-currency")
+@CLAIMS(ONE, answers.ClaimView, THING)
 def claims_claim(ask: Ask, claim: Claim, day: Day, known: Known = None, currency: Currency = None) -> Response:
     """One claim with its verdict on a day: the working, the inputs with their sources, the flips."""
     verdict, told = ask.brain.evaluator.explain(claim, day, known=known, currency=currency), ask.linked
@@ -135,7 +130,7 @@ def claims_claim(ask: Ask, claim: Claim, day: Day, known: Known = None, currency
     return ask.thing(shown, told.names.claim(claim), lambda: told.claim(claim, verdict))
 
 
-@CLAIMS("/v1/record", Record, "json html", "invalid-datetime")
+@CLAIMS("/v1/record", Record, "json html")
 def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSIGHT) -> Response:
     """Of the figures that were true when written, the share that still holds after 30, 90 and 365 days.
 
@@ -145,7 +140,7 @@ def records_record(ask: Ask, day: Day, by: By = None, basis: Seen = Basis.HINDSI
     return ask.record(ask.brain.record.record(day, basis, GroupField(by) if by else None))
 
 
-@CLAIMS(f"{FOUND}/nanopub", None, "trig turtle jsonld ntriples html", "not-found")
+@CLAIMS(f"{FOUND}/nanopub", None, "trig turtle jsonld ntriples html")
 def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim as a nanopublication; only TriG keeps its four graphs separate."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)
@@ -153,7 +148,7 @@ def claims_nanopub(ask: Ask, run: Run, claim: Claim) -> Response:
     return ask.record(None, {**merged, "trig": lambda: _trig(ask, verdict, made)})
 
 
-@CLAIMS(FOUND, answers.Verdict, "json turtle jsonld ntriples trig html", "not-found")
+@CLAIMS(FOUND, answers.Verdict, "json turtle jsonld ntriples trig html")
 def claims_verdict(ask: Ask, run: Run, claim: Claim) -> Response:
     """What one run found about a claim; TriG is its nanopublication, JSON-LD its ClaimReview."""
     verdict, made = linked_data.verdict(ask.brain, run, claim)
@@ -173,7 +168,7 @@ def _trig(ask: Ask, verdict: answers.Verdict, made: RunOfLedger) -> bytes:
     return b"".join(write(nanopublication(verdict, made, names), "trig", names))
 
 
-@LEDGER("/v1/runs", Items[answers.Run], LISTED, "invalid-cursor")
+@LEDGER("/v1/runs", Items[answers.Run], LISTED)
 def ledger_runs(ask: Ask, part: Part) -> Response:
     """The runs, the latest first."""
     last = ask.after(part, int)
@@ -182,7 +177,7 @@ def ledger_runs(ask: Ask, part: Part) -> Response:
     return ask.listed(shown, next=following)
 
 
-@LEDGER("/v1/runs/{run}", answers.RunView, THING, "not-found invalid-cursor")
+@LEDGER("/v1/runs/{run}", answers.RunView, THING)
 def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
     """One run with its verdicts, by claim."""
     found, last, told = ask.brain.ledger.run(run), ask.after(part, str), ask.linked
@@ -209,8 +204,8 @@ def ledger_changes(
     return ask.listed(found)
 
 
-@LEDGER("/feed.json", answers.FeedView, "feed", "not-found", operation="feed_json")
-@LEDGER("/feed.atom", None, "atom", "not-found", operation="feed_atom")
+@LEDGER("/feed.json", answers.FeedView, "feed", operation="feed_json")
+@LEDGER("/feed.atom", None, "atom", operation="feed_atom")
 def feed(
     ask: Ask,
     tag: Annotated[str | None, query("Only claims with this tag, or of nodes with it.", "batch")] = None,

@@ -23,7 +23,7 @@ from ingest.formats.brain_export import write_note
 
 NODES, LIBRARY = ApiRoutes("nodes"), ApiRoutes("library")
 ONE = "/v1/nodes/{brain}/{slug}"
-LISTED, THING, GONE = "json csv", "json turtle jsonld ntriples html", "not-found gone"
+LISTED, THING = "json csv", "json turtle jsonld ntriples html"
 NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
 
 Text = Annotated[
@@ -48,7 +48,7 @@ Around = Annotated[
 ]
 
 
-@NODES("/v1/nodes", models.NodePage, LISTED, "invalid-cursor unavailable")
+@NODES("/v1/nodes", models.NodePage, LISTED)
 def nodes_find(
     ask: Ask,
     part: Part,
@@ -75,7 +75,7 @@ def nodes_find(
     return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
 
 
-@NODES(ONE, models.NodeView, "json turtle jsonld ntriples markdown html", GONE)
+@NODES(ONE, models.NodeView, "json turtle jsonld ntriples markdown html")
 def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """Show one node."""
     found, told = ask.brain.nodes.get(f"{brain}/{slug}"), ask.linked
@@ -88,19 +88,19 @@ def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
     )
 
 
-@NODES(f"{ONE}/citations", Items[answers.Citations], LISTED, GONE)
+@NODES(f"{ONE}/citations", Items[answers.Citations], LISTED)
 def nodes_citations(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """What the node cites and quotes, in the order of its text."""
     return ask.listed([models.reference(one) for one in ask.brain.nodes.get(f"{brain}/{slug}").citations])
 
 
-@NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED, GONE)
+@NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED)
 def nodes_backlinks(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """What points to the node, with the sentence in which it does."""
     return ask.listed(ask.brain.backlinks(f"{brain}/{slug}"))
 
 
-@NODES(f"{ONE}/related", Items[models.Related], LISTED, GONE)
+@NODES(f"{ONE}/related", Items[models.Related], LISTED)
 def nodes_related(
     ask: Ask,
     brain: Owner,
@@ -111,27 +111,27 @@ def nodes_related(
     return ask.listed([models.related(one) for one in ask.brain.links.related(f"{brain}/{slug}", limit)])
 
 
-@NODES(f"{ONE}/dependents", Items[answers.Dependent], LISTED, f"{GONE} invalid-cursor")
+@NODES(f"{ONE}/dependents", Items[answers.Dependent], LISTED)
 def nodes_dependents(ask: Ask, brain: Owner, slug: Slug, part: Part) -> Response:
     """Every node that depends on this one by citations, nearest first, with the chain."""
     found = ask.brain.links.dependents(f"{brain}/{slug}")
     return ask.page(found, part, lambda one: Cursor(one.distance, f"{2 - one.confidence:.9f} {one.node.id}"))
 
 
-@NODES(f"{ONE}/claims", Items[answers.ClaimStatus], LISTED, GONE)
+@NODES(f"{ONE}/claims", Items[answers.ClaimStatus], LISTED)
 def nodes_claims(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """The claims of the node with their last verdicts."""
     ask.brain.nodes.get(f"{brain}/{slug}")
     return ask.listed(ask.brain.status.states(node=f"{brain}/{slug}"))
 
 
-@NODES(f"{ONE}/health", Items[answers.Health], LISTED, GONE)
+@NODES(f"{ONE}/health", Items[answers.Health], LISTED)
 def nodes_health(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """Whether the node is sound, weakened, broken or unchecked, and the path that made it so."""
     return ask.listed([ask.brain.status.health(f"{brain}/{slug}")])
 
 
-@NODES("/v1/graph", answers.Drawing, wrong=GONE)
+@NODES("/v1/graph", answers.Drawing)
 def nodes_graph(
     ask: Ask,
     around: Around = None,
@@ -144,7 +144,7 @@ def nodes_graph(
     return ask.record(links.around(middle, depth, cap, tuple(edge or ())) if middle else links.drawing())
 
 
-@NODES("/v1/path", answers.Way, wrong=GONE)
+@NODES("/v1/path", answers.Way)
 def nodes_path(
     ask: Ask,
     start: Annotated[str, query("The id of a node.", "analyst/caching-and-batch-stack", alias="from")],
@@ -154,7 +154,7 @@ def nodes_path(
     return ask.record({"path": ask.brain.links.path(*map(ask.brain.nodes.named, (start, end)))})
 
 
-@NODES("/v1/suggest", Items[answers.Completion], LISTED, "unavailable")
+@NODES("/v1/suggest", Items[answers.Completion], LISTED)
 def nodes_suggest(
     ask: Ask,
     q: Annotated[str, query("What was typed so far.", "batch", max_length=200)] = "",
@@ -164,7 +164,7 @@ def nodes_suggest(
     return ask.listed(ask.brain.search.complete(q, limit))
 
 
-@LIBRARY("/v1/tags", Items[answers.TagCount], f"{LISTED} turtle jsonld ntriples html", "invalid-cursor")
+@LIBRARY("/v1/tags", Items[answers.TagCount], f"{LISTED} turtle jsonld ntriples html")
 def library_tags(
     ask: Ask,
     part: Part,
@@ -181,14 +181,14 @@ def library_tags(
     return ask.page(found, part, lambda one: Cursor(-one.count, one.tag))
 
 
-@LIBRARY("/v1/tags/{tag:path}", answers.TagView, THING, "not-found")
+@LIBRARY("/v1/tags/{tag:path}", answers.TagView, THING)
 def library_tag(ask: Ask, tag: Annotated[str, path("A tag.", "inference-optimization")]) -> Response:
     """One tag: its nodes by kind, and the tags used together with it."""
     found, told = tag_detail(ask.brain, tag), ask.linked
     return ask.thing(found, told.names.tag(found.tag), lambda: told.tag(found.tag))
 
 
-@LIBRARY("/v1/sources", answers.Works, LISTED, "invalid-cursor")
+@LIBRARY("/v1/sources", answers.Works, LISTED)
 def library_sources(
     ask: Ask,
     part: Part,
@@ -208,7 +208,7 @@ def _work(use: SourceUse) -> answers.Work:
     return answers.Work(**use.source.model_dump(), **counted)
 
 
-@LIBRARY("/v1/sources/{work:path}", answers.Work, THING, "not-found")
+@LIBRARY("/v1/sources/{work:path}", answers.Work, THING)
 def library_source(ask: Ask, work: Work) -> Response:
     """One work with every quotation of it, in the order of the nodes."""
     found, told = ask.brain.sources.get(work), ask.linked
@@ -216,7 +216,7 @@ def library_source(ask: Ask, work: Work) -> Response:
     return ask.thing(shown, told.names.source(work), lambda: told.source(work))
 
 
-@LIBRARY("/v1/terms", Items[models.NodeSummary], LISTED, "invalid-cursor")
+@LIBRARY("/v1/terms", Items[models.NodeSummary], LISTED)
 def library_terms(
     ask: Ask, part: Part, brain: Annotated[str | None, query("Only terms of this glossary.", "terms")] = None
 ) -> Response:
@@ -225,7 +225,7 @@ def library_terms(
     return ask.listed(map(models.summary, page.items), next=page.next, total=page.total)
 
 
-@LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED, GONE)
+@LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED)
 def library_term(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """A term with the definitions of every glossary that has it, the requested one first."""
     return ask.listed(ask.brain.definitions(f"{brain}/{slug}"))

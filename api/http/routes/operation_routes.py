@@ -10,7 +10,7 @@ from fastapi import Request, Response
 
 from api.http.api_route import ApiRoutes
 from api.http.middleware.metrics import exposition
-from api.http.openapi.api_reference import api_catalog, llms, void
+from api.http.openapi.api_reference import llms
 from api.http.parameters import OfBrain, path
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.problem_types import KINDS
@@ -27,7 +27,6 @@ from graph.text.similar_names import near
 OPERATION = ApiRoutes("operation")
 FLAGS_SECONDS = 0.25
 """Seconds after which /healthz leaves the flags out: it says that the process answers, whatever the store does."""
-CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 
 @OPERATION("/healthz", answers.Ready)
@@ -49,7 +48,7 @@ def _flags(desk: AppContext) -> dict[str, int] | None:
         return None
 
 
-@OPERATION("/readyz", answers.Ready, wrong="unavailable")
+@OPERATION("/readyz", answers.Ready)
 async def operation_ready(ask: Ask) -> Response:
     """The store answers, its files are whole, and it has a connection left."""
     brain, thread = ask.brain, ask.desk.store_thread
@@ -62,7 +61,7 @@ async def operation_ready(ask: Ask) -> Response:
     return ask.record({"status": "ok", "version": version})
 
 
-@OPERATION("/metrics", None, "metrics", unstored=True)
+@OPERATION("/metrics", None, "metrics")
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
     desk: AppContext = request.app.state.desk
@@ -76,7 +75,7 @@ def operation_about(ask: Ask) -> Response:
     return ask.record({**ask.brain.about(), "url": ask.site})
 
 
-@OPERATION("/v1/documents", Items[answers.DocumentView], LISTED, "invalid-cursor")
+@OPERATION("/v1/documents", Items[answers.DocumentView], LISTED)
 def operation_documents(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     """The documents as they were read: lines included and left out, and what their authors should look at."""
     listed = (record for record in ask.brain.documents.all() if brain is None or record.brain == brain)
@@ -90,7 +89,7 @@ def operation_kinds(ask: Ask) -> Response:
     return ask.listed(map(_kind, KINDS))
 
 
-@OPERATION("/problems/{kind}", answers.ProblemKind, wrong="not-found")
+@OPERATION("/problems/{kind}", answers.ProblemKind)
 def operation_kind(ask: Ask, kind: Annotated[str, path("The name of a kind.", "not-found")]) -> Response:
     """One kind of problem, and what a caller can do about it."""
     if kind not in KINDS:
@@ -99,21 +98,8 @@ def operation_kind(ask: Ask, kind: Annotated[str, path("The name of a kind.", "n
 
 
 def _kind(name: str) -> answers.ProblemKind:
-    status, title, advice, _ = KINDS[name]
+    status, title, advice = KINDS[name]
     return answers.ProblemKind(type=f"/problems/{quote(name)}", status=status, title=title, advice=advice)
-
-
-@OPERATION("/.well-known/api-catalog", None, "linkset")
-def operation_catalog(request: Request) -> Response:
-    """Where the API and its descriptions are, as a link set (RFC 9727)."""
-    return Response(api_catalog(site_of(request.app.state.desk.brain, request)), media_type=CATALOG)
-
-
-@OPERATION("/.well-known/void", None, "turtle")
-def operation_void(request: Request) -> Response:
-    """The dataset described in VoID, as Turtle."""
-    site = site_of(request.app.state.desk.brain, request)
-    return Response(void(site), media_type="text/turtle; charset=utf-8")
 
 
 @OPERATION("/llms.txt", None, "text")

@@ -30,7 +30,7 @@ OfItem = Annotated[str | None, query("Only prices of this item or family.", "ant
 Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one version of it.", "assumptions.yaml")]
 
 
-@PRICES("/v1/prices", Items[Price], LISTED, "invalid-cursor invalid-datetime")
+@PRICES("/v1/prices", Items[Price], LISTED)
 def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Response:
     """The prices of a day, of one item or of all, by item."""
     found = ask.desk.prices.get((item, day), lambda: _on_day(ask, item, day))
@@ -45,13 +45,13 @@ def _on_day(ask: Ask, item: str | None, day: date) -> Sequence[Price]:
     return [found[key] for key in sorted(found)]
 
 
-@PRICES("/v1/prices/{item:path}/history", Items[Price], LISTED, "not-found invalid-cursor")
+@PRICES("/v1/prices/{item:path}/history", Items[Price], LISTED)
 def prices_history(ask: Ask, item: Item, part: Part) -> Response:
     """Every price of an item that any catalogue has, of all times."""
     return ask.page(sorted(name_lookup.prices(ask.brain, item), key=_order), part, _place)
 
 
-@PRICES("/v1/prices/{item:path}/impact", Items[answers.Impact], LISTED, "not-found invalid-datetime")
+@PRICES("/v1/prices/{item:path}/impact", Items[answers.Impact], LISTED)
 def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
     """What depends on a price: claims, their nodes, and the nodes that depend on those.
 
@@ -60,7 +60,7 @@ def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
     return ask.listed([name_lookup.impact(ask.brain, item, day)])
 
 
-@PRICES("/v1/prices/{item:path}", Items[Price], THING, "not-found invalid-datetime")
+@PRICES("/v1/prices/{item:path}", Items[Price], THING)
 def prices_price(ask: Ask, item: Item, day: Day) -> Response:
     """A priced item with every price of it; none where only claims name it."""
     found, told = tuple(sorted(linked.priced(ask.brain, item, day), key=_order)), ask.linked
@@ -79,7 +79,7 @@ def _place(price: Price) -> Cursor:
     return Cursor(_order(price), "")
 
 
-@PRICES("/v1/assumptions/{name}", Items[Assumption], THING, "not-found")
+@PRICES("/v1/assumptions/{name}", Items[Assumption], THING)
 def prices_assumption(ask: Ask, name: Annotated[str, path("The name of an assumption.", "pue")]) -> Response:
     """One assumption with its range and source, for each interval of days."""
     found, told = linked.assumption(ask.brain, name), ask.linked
@@ -93,7 +93,7 @@ def prices_assumptions(ask: Ask) -> Response:
     return ask.listed(ask.brain.prices.library().assumptions)
 
 
-@THINGS("/v1/brains/{brain}", answers.BrainView, THING, "not-found")
+@THINGS("/v1/brains/{brain}", answers.BrainView, THING)
 def things_brain(ask: Ask, brain: Brain) -> Response:
     """One brain: its documents, and how many nodes of each kind it has."""
     found, told = overview(ask.brain, brain), ask.linked
@@ -111,7 +111,7 @@ def things_brain(ask: Ask, brain: Brain) -> Response:
     return ask.thing(shown, told.names.brain(brain), lambda: told.of_brain(brain))
 
 
-@THINGS("/v1/documents/{document:path}", answers.DocumentView, THING, "not-found")
+@THINGS("/v1/documents/{document:path}", answers.DocumentView, THING)
 def things_document(ask: Ask, document: Document) -> Response:
     """One version of a document as it was read, the current one by its name alone."""
     found, told = linked.document(ask.brain, document), ask.linked
@@ -119,7 +119,7 @@ def things_document(ask: Ask, document: Document) -> Response:
     return ask.thing(shown, told.names.document(found.name, found.sha256), lambda: told.document(found))
 
 
-@THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, THING, "not-found")
+@THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, THING)
 def things_snapshot(
     ask: Ask, snapshot: Annotated[str, path("The SHA-256 of a snapshot, or `latest`.", linked.LATEST)]
 ) -> Response:
@@ -141,10 +141,10 @@ def things_publisher(ask: Ask) -> Response:
     """Who runs the service."""
     told = ask.linked
     shown = answers.Publisher(name=NAME, url=told.names.base)
-    return ask.thing(shown, told.names.publisher, told.publisher, page="/")
+    return ask.thing(shown, told.names.publisher, told.publisher)
 
 
-@THINGS("/v1/export", None, EXPORTED, "unavailable")
+@THINGS("/v1/export", None, EXPORTED)
 def exports_export(ask: Ask) -> Response:
     """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
     name = f"brain.{ENDINGS.get(ask.format, ask.format)}"

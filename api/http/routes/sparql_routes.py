@@ -30,10 +30,7 @@ MOST_FIELDS = 1000
 """The most parameters that a request may have."""
 MOST_ROWS = 10_000
 """The rows, or triples, after which an answer is cut."""
-VOCABULARY = "/vocabulary"
-"""The page of the vocabulary; its IRI, `/ns`, has been Turtle by default from the beginning."""
 FORMS = "results xml csv tsv turtle jsonld ntriples"
-WRONG = "query-request query-syntax query-refused content-too-large query-limit invalid-request unavailable"
 TURTLE = "text/turtle; charset=utf-8"
 
 Form = Annotated[
@@ -109,7 +106,7 @@ async def _operation(request: Request) -> QueryRequest:
     return _query_of([*pairs, *_pairs(body)]) if media == FORM else _query_of(pairs, _utf8(request, body))
 
 
-@SPARQL("/sparql", None, FORMS, WRONG)
+@SPARQL("/sparql", None, FORMS)
 def sparql_query(
     request: Request,
     query: Text = None,
@@ -127,14 +124,7 @@ def sparql_query(
     return _answer(request, _query_of(pairs), format)
 
 
-@SPARQL(
-    "/sparql",
-    None,
-    FORMS,
-    f"{WRONG} unsupported-media-type",
-    method="POST",
-    takes=((QUERY, EXAMPLE), (FORM, "query=ASK%20%7B%7D")),
-)
+@SPARQL("/sparql", None, FORMS, method="POST", takes=((QUERY, EXAMPLE), (FORM, "query=ASK%20%7B%7D")))
 def sparql_post(
     request: Request,
     asked: Annotated[QueryRequest, Depends(_operation)],
@@ -169,7 +159,7 @@ def _answer(request: Request, asked: QueryRequest, form: str | None) -> Response
 def sparql_ns(ask: Ask) -> Response:
     """The vocabulary `brain:`."""
     told = ask.linked
-    return ask.record(None, {**ask.rdf(told.vocabulary), "turtle": lambda: ontology(told.names)}, page=VOCABULARY)
+    return ask.record(None, {**ask.rdf(told.vocabulary), "turtle": lambda: ontology(told.names)})
 
 
 @SPARQL("/shapes", None, "turtle")

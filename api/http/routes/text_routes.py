@@ -13,7 +13,7 @@ from api.http.parameters import DECIMAL, Brain, OfBrain, Slug, query
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import Ask, Day, Part
 from api.http.responses.request_parts import body_of, media_of
-from api.http.routes.node_routes import GONE, LISTED, ONE
+from api.http.routes.node_routes import LISTED, ONE
 from api.models.response_models import Items
 from api.services.claim_drafts import Draft, StatementFilter
 from api.services.draft_checker import CheckedClaim, TooManyClaimsError
@@ -30,7 +30,6 @@ TEXT, CLAIMS = (
     "The price fell from $8 to $2, a 75% cut.",
     "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n",
 )
-SENT = "unsupported-media-type content-too-large invalid-request invalid-datetime"
 SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
 """The media types of a text, each with the name of a document without one."""
 _SMALLER = "Send it in parts, or check the file with the command brain proof, which has no limit."
@@ -71,7 +70,6 @@ async def _drafts(request: Request) -> DraftRequest:
 @TEXTS(
     "/v1/claims/check",
     DraftAnswer,
-    wrong=SENT,
     method="POST",
     takes=(("application/json", dumps({"text": TEXT, "claims": CLAIMS})),),
     body=DraftRequest,
@@ -100,7 +98,7 @@ async def _text(request: Request) -> tuple[str, bytes]:
     return SUFFIXES[media], data
 
 
-@TEXTS("/v1/proof", ProofAnswer, LISTED, SENT, method="POST", takes=tuple((media, TEXT) for media in SUFFIXES))
+@TEXTS("/v1/proof", ProofAnswer, LISTED, method="POST", takes=tuple((media, TEXT) for media in SUFFIXES))
 def proofs_proof(
     text: Annotated[tuple[str, bytes], Depends(_text)],
     ask: Ask,
@@ -123,7 +121,7 @@ def proofs_proof(
     return ask.listed(found.items, documents=[found.summary])
 
 
-@TEXTS("/v1/statements", Items[Draft], LISTED, "invalid-cursor invalid-datetime")
+@TEXTS("/v1/statements", Items[Draft], LISTED)
 def statements_statements(
     ask: Ask,
     part: Part,
@@ -144,7 +142,7 @@ def statements_statements(
     return ask.listed(found.drafts, next=found.next.text(ask.listing) if found.next else None)
 
 
-@TEXTS(f"{ONE}/statements", Items[Draft], LISTED, f"{GONE} invalid-datetime")
+@TEXTS(f"{ONE}/statements", Items[Draft], LISTED)
 def statements_of_node(ask: Ask, brain: Brain, slug: Slug, day: Day) -> Response:
     """The statements of one text that could be claims, each with its YAML and what would be found on the day."""
     return ask.listed(ask.brain.mining.drafts(ask.brain.nodes.get(f"{brain}/{slug}"), day))

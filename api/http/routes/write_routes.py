@@ -44,8 +44,8 @@ TAKEN = (
 )
 """Media types of documents; the format is found by looking at the text."""
 NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
-CHANGING = "precondition-failed unavailable"
 WOULD_GO = "that it stated before would go. Nothing was stored; rules_may_go=true lets them go."
+READ_ONLY = "This service is read-only: no BRAIN_TOKEN is set, and no token was created."
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
 TAKEN_NAME = (
     "The name of the document, of a node or of a claim in it cannot be used; choose another. Nothing was stored."
@@ -82,6 +82,9 @@ Target = Annotated[
     ),
 ]
 Format = Annotated[str | None, query("The format, in place of what is detected.", json_schema_extra=_formats)]
+Condition = Annotated[
+    str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
+]
 Words = Annotated[
     str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")
 ]
@@ -95,8 +98,10 @@ def _needs(scope: Scope) -> Callable[[Request], Access]:
         if access is None:
             desk: AppContext = request.app.state.desk
             if not Authenticator(desk.whole.store, desk.whole.settings.token).exists(desk.clock().date()):
-                raise ProblemError("read-only")
-            raise ProblemError("unauthorized", headers=CHALLENGE)
+                raise ProblemError("read-only", READ_ONLY)
+            raise ProblemError(
+                "unauthorized", "This needs Authorization: Bearer and a token of this service.", CHALLENGE
+            )
         if not access.scope.includes(scope):
             raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
         return access
@@ -110,9 +115,10 @@ _writer, _admin = _needs(Scope.WRITE), _needs(Scope.ADMIN)
 class Write:
     """A write to the `brain`; `seen` is what its caller sees of that, `access` what it may do."""
 
-    def __init__(self, desk: AppContext, access: Access, if_match: str | None) -> None:
+    def __init__(self, request: Request, if_match: Condition = None) -> None:
+        desk: AppContext = request.app.state.desk
         self.brain, self.seen, self.clock = desk.whole, desk.brain, desk.clock
-        self.access, self._if_match = access, if_match
+        self.access, self._if_match = _writer(request), if_match
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
@@ -120,7 +126,7 @@ class Write:
         with self.brain.transaction():
             wanted = "*" if self._if_match is None else self._if_match.strip()
             if wanted != "*" and revision_mark(self.brain.revision()) not in _REVISION.findall(wanted):
-                raise ProblemError("precondition-failed")
+                raise ProblemError("precondition-failed", "The store has changed since that entity tag was given.")
             yield
 
     def log(self, action: str, detail: str) -> None:
@@ -137,20 +143,10 @@ class Write:
         return ProblemError("forbidden", f"The token is for the brain {self.access.brain}, {why}.")
 
 
-async def _write(
-    request: Request,
-    access: Annotated[Access, Depends(_writer)],
-    if_match: Annotated[
-        str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
-    ] = None,
-) -> Write:
-    return Write(request.app.state.desk, access, if_match)
+Writing = Annotated[Write, Depends()]
 
 
-Writing = Annotated[Write, Depends(_write)]
-
-
-async def _document(request: Request, _writer: Annotated[Access, Depends(_writer)]) -> bytes:
+async def _document(request: Request) -> bytes:
     media_of(request, TAKEN)
     body = await body_of(request, request.app.state.desk.whole.settings.max_body)
     if not body:
@@ -161,7 +157,6 @@ async def _document(request: Request, _writer: Annotated[Access, Depends(_writer
 @WRITING(
     "/v1/documents",
     answers.ImportView,
-    wrong=f"quota-exceeded content-too-large unsupported-media-type invalid-document conflict {CHANGING}",
     method="POST",
     guard=_writer,
     takes=tuple((media, NOTE) for media in TAKEN),
@@ -283,7 +278,7 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> ProblemEr
     return ProblemError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems=problems[:100])
 
 
-@WRITING("/v1/documents", answers.Removed, wrong=f"not-found {CHANGING}", method="DELETE", guard=_writer)
+@WRITING("/v1/documents", answers.Removed, method="DELETE", guard=_writer)
 def writes_remove(write: Writing, name: Name, dry_run: DryRun = False) -> Response:
     """Remove a document from the brain, with its nodes and claims; its versions stay stored.
 
@@ -298,7 +293,7 @@ def writes_remove(write: Writing, name: Name, dry_run: DryRun = False) -> Respon
     return ExactJsonResponse({"removed": seen, "stored": not dry_run})
 
 
-@WRITING("/v1/runs", answers.Run, wrong=CHANGING, method="POST", guard=_writer, status=201)
+@WRITING("/v1/runs", answers.Run, method="POST", guard=_writer, status=201)
 def writes_verify(
     write: Writing,
     ask: Ask,
@@ -326,7 +321,7 @@ def writes_verify(
 ACKNOWLEDGEMENT = "/v1/claims/{claim}/acknowledgement"
 
 
-@WRITING(ACKNOWLEDGEMENT, Acknowledgement, wrong=f"not-found nothing-raised {CHANGING}", method="POST", guard=_writer)
+@WRITING(ACKNOWLEDGEMENT, Acknowledgement, method="POST", guard=_writer)
 def writes_acknowledge(
     write: Writing,
     *,
@@ -349,7 +344,7 @@ def writes_acknowledge(
     return ExactJsonResponse(found)
 
 
-@WRITING(ACKNOWLEDGEMENT, answers.AcknowledgementEnded, wrong=f"not-found {CHANGING}", method="DELETE", guard=_writer)
+@WRITING(ACKNOWLEDGEMENT, answers.AcknowledgementEnded, method="DELETE", guard=_writer)
 def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
     """End the acknowledgement of a claim: notices about it come again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
@@ -360,15 +355,14 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
     return ExactJsonResponse({"claim": claim, "ended": ended})
 
 
-@WRITING("/v1/audit", answers.Items[AuditEntry], LISTED, unstored=True, guard=_admin)
+@WRITING("/v1/audit", answers.Items[AuditEntry], LISTED, guard=_admin)
 def writes_audit(
-    access: Annotated[Access, Depends(_admin)],
     ask: Ask,
     limit: Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE] = 100,
 ) -> Response:
     """Who wrote what and when, the latest first."""
-    if access.brain is not None:
-        raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {access.brain}.")
+    if (own := _admin(ask).brain) is not None:
+        raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {own}.")
     answer = ask.listed(ask.desk.whole.audit.latest(limit))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
