@@ -8,7 +8,7 @@ from datetime import date
 from compute.formula import syntax_tree
 from compute.formula.formula_errors import UnknownError, WrongArgumentsError
 from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
-from compute.formula.function_signatures import Function, Parameter
+from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.prices.price_models import Question
 from compute.units import units

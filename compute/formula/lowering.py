@@ -29,7 +29,7 @@ from compute.formula.formula_terms import (
     Term,
     Verity,
 )
-from compute.formula.function_signatures import Function, Parameter
+from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
 from compute.units import units
