@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from compute.claims.claim_program import Given, Program
+from compute.claims.claim_program import Program
 from compute.claims.currency_conversion import stated_name
 from compute.claims.expectations import unit_of
 from compute.claims.input_lookups import Figure
@@ -169,9 +169,3 @@ def _end(field: str, text: str, unit: Unit) -> Decimal:
         raise RangeError(field, "bad-unit", message, "write both in the same unit")
     value = compiled(term)([])
     return value if own is not None else EXACT.multiply(value, unit.factor)
-
-
-def literal_of(program: Program, given: Given) -> LiteralLeaf | None:
-    """The figure that a given is, or None if it is computed or looked up."""
-    leaf = program.leaves[given.slot] if given.leaf else None
-    return leaf if isinstance(leaf, LiteralLeaf) else None
