@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.claims.claim_evaluation import Reading, computed
 from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
 from compute.formula.formula_terms import Constant, LiteralLeaf, Slot, Term
-from compute.linting.lint_models import Finding, FormulaNumber, LintContext, Subject
+from compute.linting.subjects import Finding, FormulaNumber, LintContext, Subject
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube, readable
 from graph.models.claim_models import Speaker
@@ -63,14 +64,15 @@ def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
 # ---- what cannot change the verdict
 
 
-class _Trial:
+class _Trial(NamedTuple):
     """A claim evaluated with other inputs on the day of evaluation."""
 
-    def __init__(self, program: Program, figures: Sequence[Figure], other: Decimal | None) -> None:
-        self.program, self.figures, self._other = program, figures, other
+    program: Program
+    figures: Sequence[Figure]
+    other: Decimal | None
 
     def at(self, values: Sequence[Decimal]) -> Reading:
-        return computed(self.program, list(values), self._other)
+        return computed(self.program, list(values), self.other)
 
 
 def _trial(subject: Subject) -> _Trial | None:

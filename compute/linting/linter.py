@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
 from compute.figures.model_names import Lexicon
-from compute.linting.lint_models import Finding, LintContext, Subject
 from compute.linting.rule_table import BY_ID, CHECKS, RETIRED, RULES
-from compute.linting.subjects import subjects
+from compute.linting.subjects import Finding, LintContext, Subject, subjects
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node

@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from compute.linting import claim_rules, input_rules, model_rules
-from compute.linting.lint_models import Finding, LintContext, LintRule, Subject
+from compute.linting.subjects import Finding, LintContext, Subject
 from graph.problems import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class LintRule:
+    """A rule: `id` without the prefix `claims/`, what it finds, how to mend it, with a claim before and after."""
+
+    id: str
+    title: str
+    help: str
+    severity: Severity = Severity.WARNING
+
+    @property
+    def code(self) -> str:
+        """The id in reports, SARIF and JSON."""
+        return f"claims/{self.id}"
+
 
 RULES: tuple[LintRule, ...] = (
     LintRule(
