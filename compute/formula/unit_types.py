@@ -48,10 +48,10 @@ TRUTH = UnitType(PLAIN, truth=True)
 NUMBER = UnitType(PLAIN)
 
 
-def unit_type_of_unit(unit: Unit | None) -> UnitType:
+def unit_type_of_unit(unit: Unit | None, *, free: bool = False) -> UnitType:
     """The type of a figure in `unit`; None is no unit."""
     unit = unit or ONE
-    return UnitType(unit.dimension, points=unit.points, unit=unit.text)
+    return UnitType(unit.dimension, points=unit.points, free=free, unit=unit.text)
 
 
 def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
@@ -63,12 +63,7 @@ def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR09
     """
     match term:
         case Constant():
-            return UnitType(
-                unit_type_of_unit(term.unit).dimension,
-                unit_type_of_unit(term.unit).points,
-                free=term.free,
-                unit=_unit(term),
-            )
+            return unit_type_of_unit(term.unit, free=term.free)
         case Verity():
             return TRUTH
         case Slot():
@@ -85,10 +80,6 @@ def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR09
             return _required(term, frame)
         case Solved():
             return _solved(term, frame)
-
-
-def _unit(term: Constant) -> str:
-    return term.unit.text if term.unit else ""
 
 
 def _number(term: Term, frame: Sequence[UnitType]) -> UnitType:
