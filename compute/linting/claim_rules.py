@@ -20,7 +20,11 @@ _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3,
 
 
 def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """A claim above info without a quote."""
+    """The severity is above info, and there is no quote.
+
+    A failing claim of this severity accuses somebody, so it must show the words. A claim with asserted_by: nobody
+    needs no quote.
+    """
     claim = subject.claim
     if claim.severity is ClaimSeverity.INFO or claim.quote or claim.asserted_by is Speaker.NOBODY:
         return
@@ -30,7 +34,11 @@ def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 
 def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """A quote without a figure, or with other figures than the expectation."""
+    """The quote states no figure, or other figures than expect.
+
+    Any equivalent form counts: 60%, 0.6, three fifths, 40% less. Whether the quote is in the text is checked at
+    ingest.
+    """
     claim, figures = subject.claim, subject.figures
     if not claim.quote or not subject.bounds:
         return
@@ -50,7 +58,10 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 
 def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """The node disputes a figure that holds."""
+    """The node disputes a figure that holds.
+
+    Either the node is wrong, or the claim does not test the figure that the node disputes.
+    """
     claim, case = subject.claim, subject.case
     if claim.stance is Stance.DISPUTES and case is not None and case.now.reading.holds is True:
         message = "stance is disputes, and the figure holds"
@@ -59,7 +70,10 @@ def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 
 def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """`root` names a claim that does not exist, or a circle of claims."""
+    """root names an unknown claim, or a circle of claims.
+
+    root is the id of the claim that reports the same error of a source first.
+    """
     claim = subject.claim
     if not claim.root:
         return
@@ -84,7 +98,11 @@ def _in_circle(claim: Claim, context: LintContext) -> bool:
 
 
 def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """The tolerance is narrower than the rounding of the stated figure."""
+    """The tolerance is narrower than the rounding of the stated figure.
+
+    60% means 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. Exempt are list
+    prices, and figures that the formula gives exactly: they are not rounded.
+    """
     if subject.within is None or _exact(subject):
         return
     for figure, bound in _expected_figures(subject):
@@ -133,7 +151,10 @@ def _plain(value: Decimal) -> str:
 
 
 def dated_families(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A dated claim that follows a family."""
+    """The claim is dated, and its formula follows a family.
+
+    A family means another model from the day on which it moves. A dated claim reads the model that its words mean.
+    """
     if subject.claim.tense is Tense.STANDING:
         return
     family = next((item for item in subject.items(undated=True) if item in context.book.families), None)
@@ -144,7 +165,10 @@ def dated_families(subject: Subject, context: LintContext) -> Iterator[Finding]:
 
 
 def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A standing claim on a model whose family has a later one."""
+    """The claim is standing, and its formula reads a model that is superseded.
+
+    A claim about a model of the past is true or false of its own day: write tense: dated, or read the family.
+    """
     if subject.claim.tense is Tense.DATED or subject.case is None:
         return
     for item in (one for one in subject.items(undated=True) if one not in context.book.families):

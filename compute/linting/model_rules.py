@@ -24,7 +24,10 @@ _DROPPED = frozenset({"latest", "preview", "exp", "v"})
 
 
 def models(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """Names of the text that the formula does not use, and the reverse."""
+    """The text names one model or card, and the formula reads another, or the family.
+
+    A family moves to a new model when there is one. Where the text names a version, read the price of that version.
+    """
     if subject.program is None:
         return
     found = _cards(subject) or _models(subject, context)
