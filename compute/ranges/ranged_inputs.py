@@ -115,10 +115,8 @@ def _assumed(figure: Figure) -> Spread | None:
     assumption = figure.assumption
     if assumption is None or assumption.low is None or assumption.high is None:
         return None
-    factor = figure.unit.factor
-    return Spread(
-        EXACT.multiply(assumption.low, factor), EXACT.multiply(assumption.high, factor), figure.value, assumption.shape
-    )
+    low, high = (EXACT.multiply(end, figure.unit.factor) for end in (assumption.low, assumption.high))
+    return Spread(low, high, figure.value, assumption.shape)
 
 
 def _stated(one: GivenRange, leaf: LiteralLeaf) -> Spread | None:
@@ -136,23 +134,14 @@ def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
     """
     unit = leaf.unit or ONE
     low, high = (_end(field, text, unit) for field, text in (("low", one.low), ("high", one.high)))
-    check_range(low, high, leaf.value, one.shape)
-    return Spread(low, high, leaf.value, one.shape)
-
-
-def check_range(low: Decimal, high: Decimal, value: Decimal, shape: RangeShape) -> None:
-    """Check that a value is within its range, and that the range can have its shape.
-
-    Raises:
-        RangeError: it is not, or it cannot.
-    """
     if low > high:
         raise RangeError("low", "bad-range", "the low end is above the high end", "exchange them")
-    if low > value or high < value:
-        raise RangeError("low" if low > value else "high", "bad-range", "the value is outside its range")
-    if shape is RangeShape.LOGNORMAL and low <= 0:
+    if not low <= leaf.value <= high:
+        raise RangeError("low" if low > leaf.value else "high", "bad-range", "the value is outside its range")
+    if one.shape is RangeShape.LOGNORMAL and low <= 0:
         hint = "write uniform, triangular or normal"
         raise RangeError("shape", "range-shape", "a lognormal range begins above 0", hint)
+    return Spread(low, high, leaf.value, one.shape)
 
 
 def _end(field: str, text: str, unit: Unit) -> Decimal:
