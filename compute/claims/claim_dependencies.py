@@ -36,10 +36,8 @@ def dependencies(claim: Claim) -> tuple[Dependency, ...]:
 
 def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
     match leaf:
-        case PriceLeaf(question=question):
-            yield _price(question)
-        case ChoiceLeaf(questions=questions):
-            yield from map(_price, questions)
+        case PriceLeaf() | ChoiceLeaf():
+            yield from map(_price, leaf.questions)
         case AssumptionLeaf(name=name):
             yield Dependency("assumption", name)
         case CellLeaf(node=node, table=table):

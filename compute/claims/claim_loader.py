@@ -22,7 +22,7 @@ from datetime import date
 
 from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
-from compute.ranges.stated_ranges import Ranges, check_ranges, with_ranges
+from compute.ranges.stated_ranges import check_ranges, given_path, with_ranges
 from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
 from graph.problems import Problem, Severity
 from graph.yaml import Entry, Position, Source, Tree, Word, Written, at, entries, field, position_at
@@ -37,6 +37,9 @@ class Claims(Written):
     """A file of claims."""
 
     claims: tuple[StatedClaim, ...]
+
+
+_RANGE_HINT = "write a range with its figure: {value: 600 W, low: 500 W, high: 700 W}"
 
 
 def load(document: str, text: str, model: type[StatedClaim] = StatedClaim) -> tuple[list[Claim], list[Problem]]:
@@ -57,12 +60,11 @@ def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
         "lines": tuple((name, (position_at(entry.tree, path) or (line, 1))[0]) for name, path in formulas.items()),
     }
     claim = Claim(**{**dict(stated), **read})
-    ranges: Ranges = {}
     if not entry.errors():
-        claim, ranges = with_ranges(entry.tree, claim)
+        claim = with_ranges(entry.tree, claim)
     _compare(entry, claim)
     if not entry.errors():
-        _compile(entry, claim, formulas, ranges)
+        _compile(entry, claim, formulas)
     errors = entry.errors()
     return claim.model_copy(update={"broken": errors[0].message}) if errors else claim
 
@@ -85,7 +87,7 @@ def _compare(entry: Entry[StatedClaim], claim: Claim) -> None:
 
 def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
     """Each formula of a claim: the name of its field, and its path."""
-    yield from ((f"given.{name}", _given_path(tree, name)) for name in _names(field(tree, "given")))
+    yield from ((f"given.{name}", given_path(tree, name)) for name in _names(field(tree, "given")))
     yield "value", ("value",)
     for form in sorted(_names(field(tree, "expect")), key="within".__eq__):
         name, path = f"expect.{form}", ("expect", form)
@@ -95,17 +97,11 @@ def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
-def _given_path(tree: Tree, name: str) -> Path:
-    """Where the formula of a given name is written: a figure with its range is a mapping."""
-    ranged = isinstance(at(tree, ("given", name)), dict)
-    return ("given", name, "value") if ranged else ("given", name)
-
-
 def _names(tree: Tree) -> list[str]:
     return [str(key) for key in tree] if isinstance(tree, dict) else []
 
 
-def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Path], ranges: Ranges) -> None:
+def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Path]) -> None:
     try:
         found = program(claim)
     except FieldError as error:
@@ -113,8 +109,9 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: Mapping[str, Pat
         return
     for name in found.unused:
         message = f"{name!r} is given and nothing uses it"
-        entry.complain(("given", name), message, code="claim-unused", severity=Severity.WARNING)
-    check_ranges(entry, claim, found, ranges)
+        hint = _RANGE_HINT if name in {"low", "high"} else None
+        entry.complain(("given", name), message, code="claim-unused", hint=hint, severity=Severity.WARNING)
+    check_ranges(entry, claim, found)
     bar = found.bar
     if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
         message = "a tolerance in % of a percentage is a share of it, not points"

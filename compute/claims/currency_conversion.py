@@ -167,7 +167,7 @@ def _bracketed(text: str) -> str:
 
 def _factor(rates: _Rates, leaf: Leaf, figure: Figure, to: str) -> str:
     pinned = None if isinstance(leaf, LiteralLeaf | CellLeaf) else leaf.on
-    powers = figure.dimension.integer_powers()
+    powers = figure.dimension.powers
     others = sorted(currencies(figure.dimension) - {to})
     return "".join(rates.factor(of, to, powers[of], pinned) for of in others)
 
@@ -205,7 +205,7 @@ def in_currency(claim: Claim, found: Unit, to: str, book: Book, on: date) -> tup
         NotMoneyError: the value is not money, or not in one currency.
         ComparedError: the claim is compared with another claim.
     """
-    powers = {name: power for name, power in found.dimension.integer_powers().items() if name in CURRENCIES}
+    powers = {name: power for name, power in found.dimension.powers.items() if name in CURRENCIES}
     if len(powers) != 1:
         raise NotMoneyError(
             claim.id, "a ratio or a percentage" if found.dimension is PLAIN else f"in {found.dimension}"

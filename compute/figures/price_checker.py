@@ -242,7 +242,7 @@ class PriceChecker:
                 unit = _unit(price.unit)
                 if unit is None or not price.on(one.day.last):
                     continue
-                powers = unit.dimension.integer_powers().items()
+                powers = unit.dimension.powers.items()
                 same = {name.replace("currency_", ""): power for name, power in powers} == dict(figure.dimensions)
                 value = decimal(Fraction(price.value) * Fraction(unit.factor) / figure.factor)
                 if same and _is(figure, value):

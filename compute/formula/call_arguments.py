@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 
 from compute.formula import syntax_tree
 from compute.formula.formula_errors import UnknownError, WrongArgumentsError
 from compute.formula.formula_terms import AssumptionLeaf, CellLeaf, ChoiceLeaf, Leaf, PriceLeaf
-from compute.formula.function_signatures import Function, Parameter
+from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.prices.price_models import Question
 from compute.units import units
@@ -43,7 +44,7 @@ def bound(function: Function, call: syntax_tree.Call, at: int) -> list[tuple[Par
 
 def _placed(function: Function, call: syntax_tree.Call, at: int) -> dict[str, syntax_tree.Node]:
     names = [parameter.name for parameter in function.parameters]
-    ordered = [parameter.name for parameter in function.parameters if parameter.needed or not _named_only(function)]
+    ordered = [one.name for one in function.parameters if one.needed or function.kind != "lookup"]
     if len(call.arguments) > len(ordered) and not function.many:
         extra = call.arguments[len(ordered)]
         raise WrongArgumentsError(
@@ -52,20 +53,12 @@ def _placed(function: Function, call: syntax_tree.Call, at: int) -> dict[str, sy
     given: dict[str, syntax_tree.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:
         if keyword.name not in names:
-            hint = _nearest(function, keyword.name)
+            hint = units.suggestion(keyword.name, names) or function.usage()
             raise WrongArgumentsError(f"{function.name} has no argument ‘{keyword.name}’", keyword.start, hint)
         if keyword.name in given:
             raise WrongArgumentsError(f"{keyword.name} is given twice", keyword.start)
         given[keyword.name] = keyword.value
     return given
-
-
-def _named_only(function: Function) -> bool:
-    return function.kind == "lookup"
-
-
-def _nearest(function: Function, name: str) -> str:
-    return units.suggestion(name, [parameter.name for parameter in function.parameters]) or function.usage()
 
 
 def leaf(function: Function, arguments: Bound, at: int) -> Leaf:
@@ -115,34 +108,26 @@ def _read(parameter: Parameter, node: syntax_tree.Node) -> Literal:
     match parameter.takes, node:
         case ("text", syntax_tree.Text(text=text)) if text.strip():
             return text.strip()
-        case ("choice", syntax_tree.Text(text=text)):
-            return _chosen(parameter, text, node.start)
+        case ("choice", syntax_tree.Text(text=text)) if text in parameter.choices:
+            return text
         case ("texts", syntax_tree.Listing(items=items)) if items:
             return tuple(str(_read(Parameter(parameter.name, "text"), item)) for item in items)
         case ("day", syntax_tree.Day(day=day)):
             return day
-        case ("count", syntax_tree.Number()):
-            return _count(parameter, node)
-    raise WrongArgumentsError(f"{parameter.name} is {_WANTED[parameter.takes]}", node.start)
+        case ("count", syntax_tree.Number(value=value, unit=unit)) if _counts_tokens(value, unit):
+            return int(value * (unit.factor if unit else 1))
+    wanted = _WANTED.get(parameter.takes) or f"one of {', '.join(parameter.choices)}"
+    raise WrongArgumentsError(f"{parameter.name} is {wanted}", node.start)
 
 
 _WANTED = {
     "text": 'a text in quotes, such as "acme/large"',
-    "choice": "a text in quotes",
     "texts": 'a list of texts, such as ["acme/large", "acme/small"]',
     "day": "a date, such as 2025-02-01",
     "count": "a whole number of tokens, such as 200k",
 }
 
 
-def _chosen(parameter: Parameter, text: str, at: int) -> str:
-    if text not in parameter.choices:
-        raise WrongArgumentsError(f"{parameter.name} is one of {', '.join(parameter.choices)}", at)
-    return text
-
-
-def _count(parameter: Parameter, node: syntax_tree.Number) -> int:
-    whole = node.value == node.value.to_integral_value() and abs(node.value) <= LARGEST_CONTEXT
-    if not whole or (node.unit is not None and node.unit.dimension is not units.atom("token").dimension):
-        raise WrongArgumentsError(f"{parameter.name} is {_WANTED['count']}", node.start)
-    return int(node.value * (node.unit.factor if node.unit else 1))
+def _counts_tokens(value: Decimal, unit: units.Unit | None) -> bool:
+    whole = value == value.to_integral_value() and abs(value) <= LARGEST_CONTEXT
+    return whole and (unit is None or unit.dimension is units.atom("token").dimension)

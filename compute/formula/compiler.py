@@ -24,8 +24,7 @@ from compute.formula.formula_terms import (
     Verity,
     children,
 )
-from compute.formula.function_table import COMPUTED
-from compute.formula.numeric import power
+from compute.formula.numeric import COMPUTED, power
 from compute.formula.root_finding import straight, zeros, zeros_of_line
 from compute.formula.syntax_tree import COMPARISONS
 from compute.formula.undefined_values import DividedByZero, NoRoot, OutOfDomain, SeveralRoots, Undefined

@@ -120,6 +120,11 @@ class PriceLeaf:
     on: date | None = None
     latest: bool = False
 
+    @property
+    def questions(self) -> tuple[Question]:
+        """The price, as a choice has several."""
+        return (self.question,)
+
     def __hash__(self) -> int:
         return hash((self.question.item, self.question.component, self.question.processing, self.on))
 

@@ -2,382 +2,271 @@
 
     lookups    values from catalogues, assumptions and tables on a day
     numeric    computed directly: min, max, sum, round, log …
-    library    written in the language itself: the `body` is the definition, `doc` names its source
+    library    written in the language itself: the body is the definition, the documentation names its source
 
-A number without a unit takes the `unit` of the parameter, if it has one.
+An entry has lines for the signature with the body, the documentation, and an example with its result:
+
+    signature = name "(" parameter { ", " parameter } [ ", …" ] ")" [ " = " body ]
+    parameter = name [ "?" ] [ ": " what ] [ " = " default ]
+
+`?` is an optional parameter, `…` means that the last one may be repeated. `what` is one of `Takes`, texts to choose
+from (`low|high`), or the unit of a plain number; a parameter without it is a number.
 """
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
 
-from compute.formula import numeric
-from compute.formula.function_signatures import Function, Kind, Parameter, Takes
-
-
-def _optional(name: str, takes: Takes, choices: tuple[str, ...] = ()) -> Parameter:
-    return Parameter(name, takes, needed=False, choices=choices)
+Takes = Literal["number", "truth", "text", "texts", "day", "count", "range", "unknown", "equation", "choice"]
+Kind = Literal["lookup", "numeric", "library", "solve"]
 
 
-_VARIANT = (
-    _optional("processing", "text"),
-    _optional("context", "count"),
-    _optional("region", "text"),
-    _optional("catalog", "text"),
-    _optional("on", "day"),
-)
-_ITEM = (Parameter("item", "text"), Parameter("component", "text"))
-_ITEMS = (Parameter("items", "texts"), Parameter("component", "text"))
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter: its type, the unit of a plain number, a default as a formula; `choices` for a text."""
+
+    name: str
+    takes: Takes = "number"
+    unit: str | None = None
+    default: str | None = None
+    needed: bool = True
+    choices: tuple[str, ...] = ()
 
 
-LOOKUPS = (
-    Function(
-        "price",
-        "lookup",
-        "The price of a component of an item on the day, or on the day `on`. `context` is the number of tokens in the "
-        "context, which chooses the tier; `processing` defaults to standard; `catalog` selects one catalogue.",
-        (*_ITEM, *_VARIANT),
-        'price("acme/large", "input")',
-        "2.00 USD/Mtok",
-    ),
-    Function(
-        "latest",
-        "lookup",
-        "The price on the day or, if it has ended, the last price before: for models that are no longer sold.",
-        (*_ITEM, *_VARIANT),
-        'latest("acme/retired", "input")',
-        "8.00 USD/Mtok",
-    ),
-    Function(
-        "cheapest",
-        "lookup",
-        "The lowest price among the items; all of them must have one, in the same unit.",
-        (*_ITEMS, *_VARIANT),
-        'cheapest(["north/h100", "south/h100"], "on_demand")',
-        "2.00 USD/GPU/h",
-    ),
-    Function(
-        "dearest",
-        "lookup",
-        "The highest price among the items; all of them must have one, in the same unit.",
-        (*_ITEMS, *_VARIANT),
-        'dearest(["north/h100", "south/h100"], "on_demand")',
-        "3.50 USD/GPU/h",
-    ),
-    Function(
-        "assume",
-        "lookup",
-        "The assumption with that name on the day, or on the day `on`.",
-        (Parameter("name", "text"), _optional("on", "day")),
-        'assume("pue")',
-        "1.3",
-    ),
-    Function(
-        "table",
-        "lookup",
-        'A cell of a table in a node: the table by its name or its number from 1, in quotes (`"1"`), the row by its '
-        "first cell, the column by its header. A cell that holds a range needs `pick`.",
-        (
-            Parameter("node", "text"),
-            Parameter("table", "text"),
-            Parameter("row", "text"),
-            Parameter("column", "text"),
-            _optional("pick", "choice", ("low", "middle", "high")),
-        ),
-        'table("acme/handbook", "Training runs", "Large", "Parameters")',
-        "70 billion",
-    ),
-)
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function, and an example with the result as shown; `many`: its last parameter may be repeated."""
+
+    name: str
+    kind: Kind
+    doc: str
+    parameters: tuple[Parameter, ...]
+    example: str
+    result: str
+    body: str
+    many: bool
+
+    def usage(self) -> str:
+        """The call syntax, for messages."""
+        parts = [p.name if p.needed else f"{p.name}=…" for p in self.parameters]
+        return f"{self.name}({', '.join(parts)}{', …' if self.many else ''})"
+
+    def described(self) -> str:
+        """The documentation entry of this function, as Markdown."""
+        lines = [f"**`{self.usage()}`** {self.doc}"]
+        if self.body:
+            read = [f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit]
+            told = f"; a number without a unit is read as {', '.join(read)}" if read else ""
+            lines.append(f"Defined as `{self.body}`{told}.")
+        return "\n\n".join([*lines, f"`{self.example}` → {self.result}"])
 
 
-def _numbers(*names: str) -> tuple[Parameter, ...]:
-    return tuple(Parameter(name) for name in names)
+_SIGNATURE = re.compile(r"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?: = (?P<body>.+))?")
+_PARAMETER = re.compile(r"(?P<name>\w+)(?P<optional>\?)?(?:: (?P<what>[^ ]+))?(?: = (?P<default>.+))?")
+_TAKES: dict[str, Takes] = {takes: takes for takes in get_args(Takes)}
 
 
-NUMERIC = (
-    Function(
-        "min",
-        "numeric",
-        "The smallest argument.",
-        _numbers("a"),
-        "min(3 USD, 2 USD)",
-        "2.00 USD",
-        many=True,
-        compute=numeric.smallest,
-    ),
-    Function(
-        "max",
-        "numeric",
-        "The largest argument.",
-        _numbers("a"),
-        "max(3 USD, 2 USD)",
-        "3.00 USD",
-        many=True,
-        compute=numeric.largest,
-    ),
-    Function(
-        "sum",
-        "numeric",
-        "The sum of all arguments.",
-        _numbers("a"),
-        "sum(1 h, 2 h, 3 h)",
-        "6 h",
-        many=True,
-        compute=numeric.total,
-    ),
-    Function(
-        "average",
-        "numeric",
-        "The arithmetic mean.",
-        _numbers("a"),
-        "average(2, 4, 9)",
-        "5",
-        many=True,
-        compute=numeric.average,
-    ),
-    Function("abs", "numeric", "The absolute value.", _numbers("a"), "abs(2 USD - 5 USD)", "3.00 USD", compute=abs),
-    Function(
-        "round",
-        "numeric",
-        "The nearest multiple of `to`; halves round to even.",
-        (Parameter("a"), Parameter("to", default="1", needed=False)),
-        "round(2.345 USD, to=0.01 USD)",
-        "2.34 USD",
-        compute=numeric.stepped(ROUND_HALF_EVEN),
-    ),
-    Function(
-        "ceil",
-        "numeric",
-        "Rounds up to a multiple of `to`, such as full GPUs or full servers.",
-        (Parameter("a"), Parameter("to", default="1", needed=False)),
-        "ceil(7.2)",
-        "8",
-        compute=numeric.stepped(ROUND_CEILING),
-    ),
-    Function(
-        "floor",
-        "numeric",
-        "Rounds down to a multiple of `to`.",
-        (Parameter("a"), Parameter("to", default="1", needed=False)),
-        "floor(532.4 GPU, to=1 GPU)",
-        "532 GPU",
-        compute=numeric.stepped(ROUND_FLOOR),
-    ),
-    Function(
-        "sqrt",
-        "numeric",
-        "The square root, also of the unit.",
-        _numbers("a"),
-        "sqrt(144)",
-        "12",
-        compute=numeric.square_root,
-        units="root",
-    ),
-    Function(
-        "exp",
-        "numeric",
-        "e raised to a plain number.",
-        _numbers("a"),
-        "exp(0)",
-        "1",
-        compute=numeric.exponential,
-        units="plain",
-    ),
-    Function(
-        "log",
-        "numeric",
-        "The logarithm of a plain number; natural if `base` is omitted.",
-        (Parameter("a"), Parameter("base", default="0", needed=False)),
-        "log(1024, base=2)",
-        "10",
-        compute=numeric.logarithm,
-        units="plain",
-    ),
-    Function(
-        "if",
-        "numeric",
-        "Chooses one of two figures in the same unit by a comparison. All lookups in both must have a value.",
-        (Parameter("condition", "truth"), Parameter("then"), Parameter("otherwise")),
-        "if(300k > 200k, 4 USD, 2 USD)",
-        "4.00 USD",
-        units="choice",
-    ),
+def _functions(kind: Kind, entries: str) -> tuple[Function, ...]:
+    return tuple(_function(kind, entry.splitlines()) for entry in entries.strip().split("\n\n"))
+
+
+def _function(kind: Kind, lines: list[str]) -> Function:
+    signature = _SIGNATURE.fullmatch(lines[0])
+    if signature is None:
+        raise ValueError(f"{lines[0]!r} is not a signature")
+    written = signature["parameters"].removesuffix(", …")
+    parameters = tuple(map(_parameter, written.split(", ")))
+    example, _, result = lines[-1].partition(" → ")
+    body, many = signature["body"] or "", written != signature["parameters"]
+    return Function(signature["name"], kind, " ".join(lines[1:-1]), parameters, example, result, body, many)
+
+
+def _parameter(text: str) -> Parameter:
+    found = _PARAMETER.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is not a parameter")
+    name, optional, what, default = found.groups()
+    choices = tuple(what.split("|")) if what and "|" in what else ()
+    takes = "choice" if choices else _TAKES.get(what or "", "number")
+    unit = None if choices or what in _TAKES else what
+    return Parameter(name, takes, unit, default, not optional and default is None, choices)
+
+
+_VARIANT = "processing?: text, context?: count, region?: text, catalog?: text, on?: day"
+
+LOOKUPS = _functions(
+    "lookup",
+    f"""
+price(item: text, component: text, {_VARIANT})
+The price of a component of an item on the day, or on the day `on`. `context` is the number of tokens in the
+context, which chooses the tier; `processing` defaults to standard; `catalog` selects one catalogue.
+price("acme/large", "input") → 2.00 USD/Mtok
+
+latest(item: text, component: text, {_VARIANT})
+The price on the day or, if it has ended, the last price before: for models that are no longer sold.
+latest("acme/retired", "input") → 8.00 USD/Mtok
+
+cheapest(items: texts, component: text, {_VARIANT})
+The lowest price among the items; all of them must have one, in the same unit.
+cheapest(["north/h100", "south/h100"], "on_demand") → 2.00 USD/GPU/h
+
+dearest(items: texts, component: text, {_VARIANT})
+The highest price among the items; all of them must have one, in the same unit.
+dearest(["north/h100", "south/h100"], "on_demand") → 3.50 USD/GPU/h
+
+assume(name: text, on?: day)
+The assumption with that name on the day, or on the day `on`.
+assume("pue") → 1.3
+
+table(node: text, table: text, row: text, column: text, pick?: low|middle|high)
+A cell of a table in a node: the table by its name or its number from 1, in quotes (`"1"`), the row by its first
+cell, the column by its header. A cell that holds a range needs `pick`.
+table("acme/handbook", "Training runs", "Large", "Parameters") → 70 billion
+""",
 )
 
-SOLVE = Function(
+NUMERIC = _functions(
+    "numeric",
+    """
+min(a, …)
+The smallest argument.
+min(3 USD, 2 USD) → 2.00 USD
+
+max(a, …)
+The largest argument.
+max(3 USD, 2 USD) → 3.00 USD
+
+sum(a, …)
+The sum of all arguments.
+sum(1 h, 2 h, 3 h) → 6 h
+
+average(a, …)
+The arithmetic mean.
+average(2, 4, 9) → 5
+
+abs(a)
+The absolute value.
+abs(2 USD - 5 USD) → 3.00 USD
+
+round(a, to = 1)
+The nearest multiple of `to`; halves round to even.
+round(2.345 USD, to=0.01 USD) → 2.34 USD
+
+ceil(a, to = 1)
+Rounds up to a multiple of `to`, such as full GPUs or full servers.
+ceil(7.2) → 8
+
+floor(a, to = 1)
+Rounds down to a multiple of `to`.
+floor(532.4 GPU, to=1 GPU) → 532 GPU
+
+sqrt(a)
+The square root, also of the unit.
+sqrt(144) → 12
+
+exp(a)
+e raised to a plain number.
+exp(0) → 1
+
+log(a, base = 0)
+The logarithm of a plain number; natural if `base` is omitted.
+log(1024, base=2) → 10
+
+if(condition: truth, then, otherwise)
+Chooses one of two figures in the same unit by a comparison. All lookups in both must have a value.
+if(300k > 200k, 4 USD, 2 USD) → 4.00 USD
+""",
+)
+
+SOLVE = _functions(
     "solve",
-    "solve",
-    "The value of an unknown, between two bounds, at which both sides of an equation are equal. An equation that is "
-    "linear in the unknown is solved in closed form. With no such value the figure does not exist; with several it is "
-    "not certain.",
-    (Parameter("unknown", "unknown"), Parameter("equation", "equation"), Parameter("between", "range")),
-    "solve(u, 3 USD/h * u == 2 USD/h, between=0%..100%)",
-    "0.666667",
+    """
+solve(unknown: unknown, equation: equation, between: range)
+The value of an unknown, between two bounds, at which both sides of an equation are equal. An equation that is
+linear in the unknown is solved in closed form. With no such value the figure does not exist; with several it is not
+certain.
+solve(u, 3 USD/h * u == 2 USD/h, between=0%..100%) → 0.666667
+""",
 )
 
-LIBRARY = (
-    Function(
-        "ratio",
-        "library",
-        "`a` as a multiple of `b`.",
-        _numbers("a", "b"),
-        "ratio(15 USD, 0.25 USD)",
-        "60",
-        "a / b",
-    ),
-    Function(
-        "discount",
-        "library",
-        "The discount of a price from a list price, as a share.",
-        _numbers("list", "paid"),
-        "discount(2 USD, 0.5 USD)",
-        "0.75",
-        "1 - paid / list",
-    ),
-    Function(
-        "change",
-        "library",
-        "The relative change from `first` to `last`.",
-        _numbers("first", "last"),
-        "change(50, 60)",
-        "0.2",
-        "last / first - 1",
-    ),
-    Function(
-        "cagr",
-        "library",
-        "Compound annual growth rate.",
-        (*_numbers("first", "last"), Parameter("years", unit="year")),
-        "cagr(100 USD, 25 USD, 2)",
-        "-0.5",
-        "(last / first) ^ (1 year / years) - 1",
-    ),
-    Function(
-        "elapsed",
-        "library",
-        "The time between two dates.",
-        (Parameter("first", "day"), Parameter("last", "day")),
-        "elapsed(2024-03-01, 2025-03-01)",
-        "8,760 h",
-        "last - first",
-    ),
-    Function(
-        "training_flop",
-        "library",
-        "Compute of a training run: 6 floating-point operations for each parameter and token (Kaplan et al. 2020, "
-        "arXiv 2001.08361; Hoffmann et al. 2022, arXiv 2203.15556).",
-        (Parameter("params", unit="parameter"), Parameter("tokens", unit="token")),
-        "training_flop(70B, 2T)",
-        "8.4e23 FLOP",
-        "6 FLOP/parameter/token * params * tokens",
-    ),
-    Function(
-        "inference_flop",
-        "library",
-        "Compute of a forward pass: 2 floating-point operations for each parameter and token (Kaplan et al. 2020).",
-        (Parameter("params", unit="parameter"), Parameter("tokens", unit="token")),
-        "inference_flop(70B, 1M)",
-        "1.4e17 FLOP",
-        "2 FLOP/parameter/token * params * tokens",
-    ),
-    Function(
-        "gpu_hours",
-        "library",
-        "GPU-hours of a computation: operations divided by the rate that a GPU achieves; `flops` is the peak of one "
-        "GPU, `mfu` the share of the peak that is used (Chowdhery et al. 2022, arXiv 2204.02311).",
-        (Parameter("flop", unit="FLOP"), Parameter("flops", unit="FLOPS/GPU"), Parameter("mfu")),
-        "gpu_hours(8.4e23 FLOP, 312 TFLOPS/GPU, 40%)",
-        "1,869,658 GPUh",
-        "flop / (flops * mfu)",
-    ),
-    Function(
-        "mfu",
-        "library",
-        "Model FLOPS utilisation: the share of the peak that a run achieved.",
-        (Parameter("flop", unit="FLOP"), Parameter("gpu_time", unit="GPUh"), Parameter("flops", unit="FLOPS/GPU")),
-        "mfu(8.4e23 FLOP, 1.7M GPUh, 312 TFLOPS/GPU)",
-        "0.43992",
-        "flop / (gpu_time * flops)",
-    ),
-    Function(
-        "amortise",
-        "library",
-        "A purchase spread evenly over its life (straight line) and over the share of the time it is used, as a rate "
-        "per hour; `residual` is the resale value at the end.",
-        (
-            Parameter("cost"),
-            Parameter("years", unit="year"),
-            Parameter("utilisation", default="1", needed=False),
-            Parameter("residual", default="0", needed=False),
-        ),
-        "amortise(26_280 USD/GPU, 3 years, utilisation=50%)",
-        "2.00 USD/GPU/h",
-        "(cost - residual) / (years * utilisation)",
-    ),
-    Function(
-        "pue",
-        "library",
-        "Power usage effectiveness: total facility power divided by the power of its computers (ISO/IEC 30134-2).",
-        _numbers("facility", "computers"),
-        "pue(1.3 MW, 1 MW)",
-        "1.3",
-        "facility / computers",
-    ),
-    Function(
-        "facility_power",
-        "library",
-        "The power that a facility draws for its computers.",
-        _numbers("computers", "pue"),
-        "facility_power(700 W, 1.3)",
-        "910 W",
-        "computers * pue",
-    ),
-    Function(
-        "energy_cost",
-        "library",
-        "The cost of the energy that a load uses over a time.",
-        (*_numbers("power", "time", "rate"), Parameter("pue", default="1", needed=False)),
-        "energy_cost(700 W, 3 years, 0.06 USD/kWh, pue=1.3)",
-        "1,434.89 USD",
-        "power * pue * time * rate",
-    ),
-    Function(
-        "cache_blend",
-        "library",
-        "The average price of an input token when a share of the tokens is read from the cache.",
-        _numbers("list", "cached", "hit_rate"),
-        "cache_blend(3 USD/Mtok, 0.30 USD/Mtok, 90%)",
-        "0.57 USD/Mtok",
-        "list * (1 - hit_rate) + cached * hit_rate",
-    ),
-    Function(
-        "cache_write_blend",
-        "library",
-        "As `cache_blend`, but a miss pays the cache write price.",
-        _numbers("write", "cached", "hit_rate"),
-        "cache_write_blend(3.75 USD/Mtok, 0.30 USD/Mtok, 90%)",
-        "0.645 USD/Mtok",
-        "write * (1 - hit_rate) + cached * hit_rate",
-    ),
+LIBRARY = _functions(
+    "library",
+    """
+ratio(a, b) = a / b
+`a` as a multiple of `b`.
+ratio(15 USD, 0.25 USD) → 60
+
+discount(list, paid) = 1 - paid / list
+The discount of a price from a list price, as a share.
+discount(2 USD, 0.5 USD) → 0.75
+
+change(first, last) = last / first - 1
+The relative change from `first` to `last`.
+change(50, 60) → 0.2
+
+cagr(first, last, years: year) = (last / first) ^ (1 year / years) - 1
+Compound annual growth rate.
+cagr(100 USD, 25 USD, 2) → -0.5
+
+elapsed(first: day, last: day) = last - first
+The time between two dates.
+elapsed(2024-03-01, 2025-03-01) → 8,760 h
+
+training_flop(params: parameter, tokens: token) = 6 FLOP/parameter/token * params * tokens
+Compute of a training run: 6 floating-point operations for each parameter and token (Kaplan et al. 2020, arXiv
+2001.08361; Hoffmann et al. 2022, arXiv 2203.15556).
+training_flop(70B, 2T) → 8.4e23 FLOP
+
+inference_flop(params: parameter, tokens: token) = 2 FLOP/parameter/token * params * tokens
+Compute of a forward pass: 2 floating-point operations for each parameter and token (Kaplan et al. 2020).
+inference_flop(70B, 1M) → 1.4e17 FLOP
+
+gpu_hours(flop: FLOP, flops: FLOPS/GPU, mfu) = flop / (flops * mfu)
+GPU-hours of a computation: operations divided by the rate that a GPU achieves; `flops` is the peak of one GPU,
+`mfu` the share of the peak that is used (Chowdhery et al. 2022, arXiv 2204.02311).
+gpu_hours(8.4e23 FLOP, 312 TFLOPS/GPU, 40%) → 1,869,658 GPUh
+
+mfu(flop: FLOP, gpu_time: GPUh, flops: FLOPS/GPU) = flop / (gpu_time * flops)
+Model FLOPS utilisation: the share of the peak that a run achieved.
+mfu(8.4e23 FLOP, 1.7M GPUh, 312 TFLOPS/GPU) → 0.43992
+
+amortise(cost, years: year, utilisation = 1, residual = 0) = (cost - residual) / (years * utilisation)
+A purchase spread evenly over its life (straight line) and over the share of the time it is used, as a rate per
+hour; `residual` is the resale value at the end.
+amortise(26_280 USD/GPU, 3 years, utilisation=50%) → 2.00 USD/GPU/h
+
+pue(facility, computers) = facility / computers
+Power usage effectiveness: total facility power divided by the power of its computers (ISO/IEC 30134-2).
+pue(1.3 MW, 1 MW) → 1.3
+
+facility_power(computers, pue) = computers * pue
+The power that a facility draws for its computers.
+facility_power(700 W, 1.3) → 910 W
+
+energy_cost(power, time, rate, pue = 1) = power * pue * time * rate
+The cost of the energy that a load uses over a time.
+energy_cost(700 W, 3 years, 0.06 USD/kWh, pue=1.3) → 1,434.89 USD
+
+cache_blend(list, cached, hit_rate) = list * (1 - hit_rate) + cached * hit_rate
+The average price of an input token when a share of the tokens is read from the cache.
+cache_blend(3 USD/Mtok, 0.30 USD/Mtok, 90%) → 0.57 USD/Mtok
+
+cache_write_blend(write, cached, hit_rate) = write * (1 - hit_rate) + cached * hit_rate
+As `cache_blend`, but a miss pays the cache write price.
+cache_write_blend(3.75 USD/Mtok, 0.30 USD/Mtok, 90%) → 0.645 USD/Mtok
+""",
 )
 
-FUNCTIONS: tuple[Function, ...] = (*LOOKUPS, *NUMERIC, SOLVE, *LIBRARY)
-BY_NAME = {function.name: function for function in FUNCTIONS}
-COMPUTED = {function.name: function.compute for function in FUNCTIONS if function.compute}
-
-_SECTIONS: tuple[tuple[str, Kind], ...] = (
-    ("Lookups", "lookup"),
-    ("Numbers", "numeric"),
-    ("Equations", "solve"),
-    ("Library", "library"),
-)
+BY_NAME = {function.name: function for function in (*LOOKUPS, *NUMERIC, *SOLVE, *LIBRARY)}
 
 
 def reference() -> str:
     """Every function as Markdown, by kind: the function reference in docs/formulas.md."""
+    sections = {"Lookups": LOOKUPS, "Numbers": NUMERIC, "Equations": SOLVE, "Library": LIBRARY}
     return "\n\n".join(
-        "\n\n".join([f"### {title}", *(one.described() for one in FUNCTIONS if one.kind == kind)])
-        for title, kind in _SECTIONS
+        "\n\n".join([f"### {title}", *(one.described() for one in functions)]) for title, functions in sections.items()
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from compute.formula import function_table, syntax_tree
@@ -29,7 +29,7 @@ from compute.formula.formula_terms import (
     Term,
     Verity,
 )
-from compute.formula.function_signatures import Function, Parameter
+from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
 from compute.units import units
@@ -74,22 +74,26 @@ class Slots:
             raise TooMuchError("the claim has too many figures", MOST_SLOTS, at)
 
 
+@dataclass(frozen=True, slots=True)
 class Lowering:
-    """Lowers one formula; `names` maps each name to its term."""
+    """Lowers one formula; `names` maps each name to its term.
 
-    def __init__(self, text: str, names: Mapping[str, Term], slots: Slots, *, inside: Written | None = None) -> None:
-        self._text = text
-        self._names = names
-        self._slots = slots
-        self._inside = inside
-        self._nested = inside.nested if inside else 0
-        self._solving = False
+    `called` is where a library function was called, and errors in its definition point there; `nested` counts the calls
+    around, and `solving` is true inside an equation.
+    """
+
+    text: str
+    names: Mapping[str, Term]
+    slots: Slots
+    called: int | None = None
+    nested: int = 0
+    solving: bool = False
 
     def _at(self, node: syntax_tree.Part) -> int:
-        return self._inside.at if self._inside else node.start
+        return node.start if self.called is None else self.called
 
     def _source(self, node: syntax_tree.Part) -> str:
-        return " ".join(self._text[node.start : node.end].split())
+        return " ".join(self.text[node.start : node.end].split())
 
     def term(self, node: syntax_tree.Node) -> Term:  # noqa: PLR0911 one answer for each kind of node
         """The term of a part of the tree.
@@ -111,7 +115,7 @@ class Lowering:
                 return Negated(text, at, self.term(node.of))
             case syntax_tree.Binary():
                 self._check_unit(node)
-                mark = self._inside.at if self._inside else node.mark
+                mark = node.mark if self.called is None else self.called
                 return Operation(text, at, node.operator, self.term(node.left), self.term(node.right), mark)
             case syntax_tree.Call():
                 return self._call(node)
@@ -128,18 +132,18 @@ class Lowering:
         measured = isinstance(left, syntax_tree.Number) and left.unit is not None and node.operator in {"/", "-"}
         if not measured or not isinstance(right, syntax_tree.Name) or right.start - left.end != 1:
             return
-        known = right.name in self._names or units.known(right.name) or near(right.name, self._names, 1)
+        known = right.name in self.names or units.known(right.name) or near(right.name, self.names, 1)
         if not known and (hint := units.misspelt(right.name)):
             raise UnknownError("unit", right.name, self._at(right), hint)
 
     def _name(self, node: syntax_tree.Name) -> Term:
-        found = self._names.get(node.name)
+        found = self.names.get(node.name)
         if found is None:
             raise UnknownError("name", node.name, self._at(node), self._unknown_name(node.name))
         return replace(found, at=self._at(node))
 
     def _unknown_name(self, name: str) -> str:
-        if meant := units.suggestion(name, self._names):
+        if meant := units.suggestion(name, self.names):
             return meant
         if units.reserved(name) or units.known(name):
             return f"a unit follows a number: 1 {name}"
@@ -151,22 +155,19 @@ class Lowering:
         function = function_table.BY_NAME.get(node.function)
         if function is None:
             hint = units.suggestion(node.function, function_table.BY_NAME)
-            hint = f"{node.function} is a name: write an operator behind it" if node.function in self._names else hint
+            hint = f"{node.function} is a name: write an operator behind it" if node.function in self.names else hint
             raise UnknownError("function", node.function, self._at(node), hint)
-        self._nested += 1
-        if self._nested > MOST_NESTED_CALLS:
+        if self.nested >= MOST_NESTED_CALLS:
             raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, self._at(node))
-        try:
-            return self._called(node, function)
-        finally:
-            self._nested -= 1
+        return replace(self, nested=self.nested + 1).application(node, function)
 
-    def _called(self, node: syntax_tree.Call, function: Function) -> Term:
+    def application(self, node: syntax_tree.Call, function: Function) -> Term:
+        """The term of a call of a function."""
         arguments = bound(function, node, self._at(node))
         match function.kind:
             case "lookup":
                 label = self._source(node)
-                index = self._slots.leaf(leaf(function, arguments, self._at(node)), label, self._at(node))
+                index = self.slots.leaf(leaf(function, arguments, self._at(node)), label, self._at(node))
                 return Slot(label, self._at(node), index, label)
             case "numeric":
                 terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
@@ -180,14 +181,14 @@ class Lowering:
         if parameter.takes == "day" and not isinstance(node, syntax_tree.Day):
             raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", self._at(node))
         term = self.term(node)
-        return _measured(term, parameter, self._slots.sorts) if parameter.unit else term
+        return _measured(term, parameter, self.slots.sorts) if parameter.unit else term
 
     def _defined(
         self, node: syntax_tree.Call, function: Function, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]
     ) -> Term:
         terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
-        inside = Written(self._at(node), self._nested)
-        body = Lowering(function.body, terms, self._slots, inside=inside).term(parse(function.body))
+        inside = Lowering(function.body, terms, self.slots, self._at(node), self.nested)
+        body = inside.term(parse(function.body))
         return Defined(self._source(node), self._at(node), body)
 
     def _solve(self, node: syntax_tree.Call, arguments: Sequence[tuple[Parameter, syntax_tree.Node]]) -> Term:
@@ -197,31 +198,21 @@ class Lowering:
             raise WrongArgumentsError("an equation has two sides and == between them", self._at(equation))
         if not isinstance(between, syntax_tree.Range):
             raise WrongArgumentsError("between is a range such as 0%..100%", self._at(between))
-        if self._solving:
+        if self.solving:
             raise WrongArgumentsError("a solve cannot contain another", self._at(node), "give the inner one a name")
         low, high = self.term(between.low), self.term(between.high)
-        index = self._slots.slot(unit_type(low, self._slots.sorts), self._at(node))
-        inner = Lowering(
-            self._text, {**self._names, name: Slot(name, 0, index, name)}, self._slots, inside=self._inside
-        )
-        inner._solving, inner._nested = True, self._nested
+        index = self.slots.slot(unit_type(low, self.slots.sorts), self._at(node))
+        inner = replace(self, names={**self.names, name: Slot(name, 0, index, name)}, solving=True)
         left, right = inner.term(equation.left), inner.term(equation.right)
         return Solved(self._source(node), self._at(node), index, name, left, right, low, high)
 
     def _unknown(self, node: syntax_tree.Node) -> str:
         if not isinstance(node, syntax_tree.Name):
             raise WrongArgumentsError("the unknown is a name", self._at(node), "for example solve(u, …)")
-        problem = reserved(node.name) or ("it is given already" if node.name in self._names else "")
+        problem = reserved(node.name) or ("it is given already" if node.name in self.names else "")
         if problem:
             raise WrongArgumentsError(f"‘{node.name}’ cannot be the unknown: {problem}", self._at(node))
         return node.name
-
-
-class Written:
-    """Where a library function was called, and how deep; errors in its definition point there."""
-
-    def __init__(self, at: int, nested: int) -> None:
-        self.at, self.nested = at, nested
 
 
 def reserved(name: str) -> str:

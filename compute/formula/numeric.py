@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, InvalidOperation
 
 from compute.formula.undefined_values import DividedByZero, OutOfDomain, TooLarge
 
 LARGEST_POWER = 1_000
-_ZERO, _ONE = Decimal(0), Decimal(1)
 
 
 def power(base: Decimal, exponent: Decimal, text: str) -> Decimal:
@@ -21,7 +20,7 @@ def power(base: Decimal, exponent: Decimal, text: str) -> Decimal:
     if abs(exponent) > LARGEST_POWER:
         raise TooLarge(f"the exponent of {text}")
     if not base and not exponent:
-        return _ONE
+        return Decimal(1)
     if not base and exponent < 0:
         raise DividedByZero(f"the base of {text}")
     try:
@@ -30,27 +29,7 @@ def power(base: Decimal, exponent: Decimal, text: str) -> Decimal:
         raise OutOfDomain(text, "zero or less has no such power") from None
 
 
-def smallest(*figures: Decimal) -> Decimal:
-    """The smallest of one or more figures."""
-    return min(figures)
-
-
-def largest(*figures: Decimal) -> Decimal:
-    """The largest of one or more figures."""
-    return max(figures)
-
-
-def total(*figures: Decimal) -> Decimal:
-    """The sum."""
-    return sum(figures, _ZERO)
-
-
-def average(*figures: Decimal) -> Decimal:
-    """The arithmetic mean."""
-    return total(*figures) / len(figures)
-
-
-def stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
+def _stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
     """Rounds to a multiple of a step by a `decimal` rounding rule; raises `OutOfDomain` for a step of 0 or less."""
 
     def to_step(figure: Decimal, step: Decimal) -> Decimal:
@@ -61,7 +40,7 @@ def stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
     return to_step
 
 
-def logarithm(figure: Decimal, base: Decimal) -> Decimal:
+def _logarithm(figure: Decimal, base: Decimal) -> Decimal:
     """The logarithm, natural with base 0; raises `OutOfDomain` for invalid numbers and bases."""
     if figure <= 0:
         raise OutOfDomain("log", "only numbers above 0 have a logarithm")
@@ -72,15 +51,31 @@ def logarithm(figure: Decimal, base: Decimal) -> Decimal:
     return figure.ln() / base.ln()
 
 
-def exponential(figure: Decimal) -> Decimal:
+def _exponential(figure: Decimal) -> Decimal:
     """e to a power; raises `TooLarge` beyond `LARGEST_POWER`."""
     if abs(figure) > LARGEST_POWER:
         raise TooLarge("the exponent of exp")
     return figure.exp()
 
 
-def square_root(figure: Decimal) -> Decimal:
+def _square_root(figure: Decimal) -> Decimal:
     """The square root; raises `OutOfDomain` for negative numbers."""
     if figure < 0:
         raise OutOfDomain("sqrt", "a negative number has no root")
     return figure.sqrt()
+
+
+COMPUTED: dict[str, Callable[..., Decimal]] = {
+    "min": lambda *figures: min(figures),
+    "max": lambda *figures: max(figures),
+    "sum": lambda *figures: sum(figures, Decimal(0)),
+    "average": lambda *figures: sum(figures, Decimal(0)) / len(figures),
+    "abs": abs,
+    "round": _stepped(ROUND_HALF_EVEN),
+    "ceil": _stepped(ROUND_CEILING),
+    "floor": _stepped(ROUND_FLOOR),
+    "sqrt": _square_root,
+    "exp": _exponential,
+    "log": _logarithm,
+}
+"""The numeric functions of `function_table` on exact numbers, except `if`, which evaluates one branch only."""

@@ -21,6 +21,7 @@ be used as names.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -45,7 +46,6 @@ from compute.formula.syntax_tree import (
     Text,
     Truth,
 )
-from compute.formula.token_cursor import Cursor, named
 from compute.units import units
 from compute.units.unit_table import CURRENCY_SIGNS
 
@@ -53,6 +53,12 @@ LONGEST_CHAIN = 60
 """The maximum number of consecutive operators of one precedence."""
 
 MOST_ARGUMENTS = 32
+
+DEEPEST = 24
+"""The maximum nesting of brackets, calls and signs."""
+
+_CHAINS = (("+", "-"), ("*", "/"))
+"""The operators that may be repeated, those that bind closest last."""
 
 
 @lru_cache(maxsize=4_096)
@@ -64,208 +70,229 @@ def parse(text: str) -> Node:
     """
     parser = _Parser(tokens(text))
     tree = parser.comparison()
-    parser.finish()
+    if parser.next.kind != "end":
+        raise parser.unexpected("an operator or the end")
     return tree
 
 
-class _Parser(Cursor):
+class _Parser:
     """Recursive descent over the tokens of one formula."""
 
+    def __init__(self, found: list[Token]) -> None:
+        self._found = found
+        self._at = 0
+        self._depth = 0
+
+    # ---- tokens
+
+    @property
+    def next(self) -> Token:
+        """The next token; the end token at the end."""
+        return self._found[self._at]
+
+    def _behind(self, ahead: int) -> Token:
+        return self._found[min(self._at + ahead, len(self._found) - 1)]
+
+    @property
+    def _end(self) -> int:
+        """The end of the last token taken."""
+        return self._found[self._at - 1].end
+
+    def _take(self) -> Token:
+        token = self.next
+        self._at += token.kind != "end"
+        return token
+
+    def _mark(self, *marks: str) -> Token | None:
+        """Takes the next token if it is one of these marks."""
+        return self._take() if self.next.marks(*marks) else None
+
+    def _need(self, mark: str, wanted: str) -> None:
+        if not self._mark(mark):
+            raise self.unexpected(wanted)
+
+    def unexpected(self, wanted: str) -> UnexpectedError:
+        """The error to raise for an unexpected token."""
+        return UnexpectedError(_named(self.next), wanted, self.next.start, _hint(self.next))
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise TooMuchError("the formula is nested too deeply", DEEPEST, self.next.start)
+
+    # ---- operators
+
     def comparison(self) -> Node:
-        self.deeper()
+        self._deeper()
         left = self._range()
-        if mark := self.mark(*COMPARISONS):
+        if mark := self._mark(*COMPARISONS):
             left = _binary(mark, left, self._range())
-            if self.next.text in COMPARISONS and self.next.kind == "mark":
+            if self.next.marks(*COMPARISONS):
                 raise UnexpectedError("a second comparison", "the end", self.next.start, "compare two sides only")
-        self.depth -= 1
+        self._depth -= 1
         return left
 
     def _range(self) -> Node:
-        low = self._sum()
-        if not self.mark(".."):
+        low = self._chain(_CHAINS)
+        if not self._mark(".."):
             return low
-        high = self._sum()
+        high = self._chain(_CHAINS)
         if isinstance(low, Number) and isinstance(high, Number) and low.unit is None and high.unit is not None:
-            low = replace(low, unit=high.unit, value=low.value)
+            low = replace(low, unit=high.unit)
         return Range(low.start, high.end, low, high)
 
-    def _sum(self) -> Node:
-        left = self._product()
+    def _chain(self, levels: Sequence[tuple[str, ...]]) -> Node:
+        if not levels:
+            return self._sign()
+        left = self._chain(levels[1:])
         for _ in range(LONGEST_CHAIN):
-            mark = self.mark("+", "-")
+            mark = self._mark(*levels[0])
             if mark is None:
                 return left
-            left = _binary(mark, left, self._product())
-        raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self.next.start)
-
-    def _product(self) -> Node:
-        left = self._sign()
-        for _ in range(LONGEST_CHAIN):
-            mark = self.mark("*", "/")
-            if mark is None:
-                return left
-            left = _binary(mark, left, self._sign())
+            left = _binary(mark, left, self._chain(levels[1:]))
         raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self.next.start)
 
     def _sign(self) -> Node:
-        if mark := self.mark("-"):
-            self.deeper()
-            of = self._sign()
-            self.depth -= 1
-            return Negative(mark.start, of.end, of)
-        return self._power()
-
-    def _power(self) -> Node:
-        base = self._primary()
-        mark = self.mark("^")
+        mark = self._mark("-")
         if mark is None:
-            return base
-        self.deeper()
-        exponent = self._sign()
-        self.depth -= 1
-        return _binary(mark, base, exponent)
+            base = self._primary()
+            power = self._mark("^")
+            return _binary(power, base, self._nested_sign()) if power else base
+        of = self._nested_sign()
+        return Negative(mark.start, of.end, of)
 
-    def _primary(self) -> Node:
-        token = self.take()
-        match token.kind:
-            case "number":
+    def _nested_sign(self) -> Node:
+        self._deeper()
+        node = self._sign()
+        self._depth -= 1
+        return node
+
+    # ---- figures, names and calls
+
+    def _primary(self) -> Node:  # noqa: PLR0911 one answer for each kind of token
+        token = self._take()
+        match token.kind, token.text:
+            case "number", _:
                 return self._quantity(token)
-            case "date":
+            case "date", _:
                 return Day(token.start, token.end, cast("date", token.value))
-            case "text":
-                return Text(token.start, token.end, token.text)
-            case "word":
-                return self._word(token)
-            case _:
-                return self._bracket(token)
-
-    def _bracket(self, token: Token) -> Node:
-        if token.kind == "mark" and token.text == "(":
-            inner = self.comparison()
-            end = self.need(")", "a closing bracket").end
-            return replace(inner, start=token.start, end=end)
-        if token.kind == "mark" and token.text == "[":
-            items = self._listed("]")
-            return Listing(token.start, self.found[self.at - 1].end, tuple(items))
-        if token.kind == "mark" and token.text in CURRENCY_SIGNS and self.next.kind == "number":
-            return self._money(token)
-        self.at -= token.kind != "end"
+            case "text", text:
+                return Text(token.start, token.end, text)
+            case "word", "true" | "false":
+                return Truth(token.start, token.end, token.text == "true")
+            case "word", name:
+                return self._call(token) if self._mark("(") else Name(token.start, token.end, name)
+            case "mark", "(":
+                inner = self.comparison()
+                self._need(")", "a closing bracket")
+                return replace(inner, start=token.start, end=self._end)
+            case "mark", "[":
+                items = [self.comparison() for _ in self._separated("]", "a comma or ]", "the list is too long")]
+                return Listing(token.start, self._end, tuple(items))
+            case "mark", sign if sign in CURRENCY_SIGNS and self.next.kind == "number":
+                return self._quantity(self._take(), token)
+        self._at -= token.kind != "end"
         raise self.unexpected("a number, a name or a bracket")
 
-    def _word(self, token: Token) -> Node:
-        if token.text in {"true", "false"}:
-            return Truth(token.start, token.end, token.text == "true")
-        if self.next.kind == "mark" and self.next.text == "(":
-            return self._call(token)
-        return Name(token.start, token.end, token.text)
+    def _call(self, function: Token) -> Call:
+        arguments: list[Node] = []
+        keywords: list[Keyword] = []
+        for _ in self._separated(")", "a comma or a closing bracket", f"{function.text} has too many arguments"):
+            name = self.next
+            if name.kind == "word" and self._behind(1).marks("="):
+                self._at += 2
+                value = self.comparison()
+                keywords.append(Keyword(name.start, value.end, name.text, value))
+            elif keywords:
+                raise UnexpectedError("an argument without a keyword", "a keyword", name.start, "keywords come last")
+            else:
+                arguments.append(self.comparison())
+        return Call(function.start, self._end, function.text, tuple(arguments), tuple(keywords))
 
-    def _quantity(self, token: Token) -> Number:
-        value = cast("Decimal", token.value)
-        if not self._starts_unit():
-            return Number(token.start, token.end, value)
-        if self.next.text == "per":
-            return Number(token.start, self.found[self.at - 1].end, value, self._tail(units.ONE))
-        lead = self.take()
-        unit = self._tail(_atom(lead))
-        return Number(token.start, self.found[self.at - 1].end, value, unit)
+    def _separated(self, close: str, wanted: str, too_many: str) -> Iterator[int]:
+        """Stops before each part of a list that commas separate; takes its closing mark."""
+        count = 0
+        while not self._mark(close):
+            if count:
+                self._need(",", wanted)
+            if count >= MOST_ARGUMENTS:
+                raise TooMuchError(too_many, MOST_ARGUMENTS, self.next.start)
+            yield count
+            count += 1
 
-    def _starts_unit(self) -> bool:
-        token = self.next
-        return token.kind == "word" or (token.kind == "mark" and token.text in {"%", *CURRENCY_SIGNS})
+    # ---- units
 
-    def _money(self, sign: Token) -> Number:
-        token = self.take()
-        unit = self._tail(units.atom(CURRENCY_SIGNS[sign.text]))
-        return Number(sign.start, self.found[self.at - 1].end, cast("Decimal", token.value), unit)
+    def _quantity(self, number: Token, sign: Token | None = None) -> Number:
+        unit = None
+        if sign:
+            unit = self._tail(_atom(sign))
+        elif self.next.kind == "word" or self.next.marks("%", *CURRENCY_SIGNS):
+            unit = self._tail(units.ONE if self.next.text == "per" else _atom(self._take()))
+        return Number((sign or number).start, self._end, cast("Decimal", number.value), unit)
 
     def _tail(self, unit: units.Unit) -> units.Unit:
+        """A unit with what follows its lead: a power, and further units behind marks."""
         power = self._exponent()
         if power != 1:
             unit = _joined(units.ONE, unit, power, self.next.start)
         side = 1
         while self._continues_unit():
-            mark = self.take().text
+            mark = self._take().text
             side = -1 if mark in {"/", "per"} else side if mark == "-" else 1
-            atom, at = self._counted() if mark == "per" else _named_atom(self.take())
+            at = self.next.start
+            atom = self._counted() if mark == "per" else _atom(self._take())
             unit = _joined(unit, atom, side * self._exponent(), at)
         return unit
 
     def _continues_unit(self) -> bool:
-        mark, word = self.next, self.found[min(self.at + 1, len(self.found) - 1)]
+        mark, word = self.next, self._behind(1)
         if mark.kind == "word" and mark.text == "per":
             return True
-        if mark.kind != "mark" or mark.text not in {"/", "*", "-"} or (mark.text == "-" and not mark.glued):
+        if not mark.marks("/", "*", "-") or (mark.text == "-" and not (mark.glued and word.glued)):
             return False
-        behind = self.found[min(self.at + 2, len(self.found) - 1)]
-        called = behind.kind == "mark" and behind.text == "("
-        spaced = mark.text == "-" and not word.glued
-        return word.kind == "word" and units.reserved(word.text) and not called and not spaced
+        return word.kind == "word" and units.reserved(word.text) and not self._behind(2).marks("(")
 
-    def _counted(self) -> tuple[units.Unit, int]:
+    def _counted(self) -> units.Unit:
         """What comes after `per`: a unit, also a plural, or a thousand or a million of a thing."""
-        count = self.take() if self.next.kind == "number" and self.next.value != 1 else None
-        if count is None and self.next.kind == "number":
-            self.take()
-        token = self.take()
+        count = self._take().value if self.next.kind == "number" else None
+        token = self._take()
         try:
             if token.kind != "word":
                 raise units.UnitError(token.text, "write a unit after per")
             name = units.singular(token.text)
-            return (units.atom(name) if count is None else units.thousands(f"{count.value:f}", name)), token.start
+            return units.atom(name) if count in {None, 1} else units.thousands(f"{count:f}", name)
         except units.UnitError as error:
             raise UnknownError("unit", token.text, token.start, error.hint) from None
 
     def _exponent(self) -> int:
-        if not self.mark("^"):
+        if not self._mark("^"):
             return 1
-        sign = -1 if self.mark("-") else 1
-        token = self.take()
+        sign = -1 if self._mark("-") else 1
+        token = self._take()
         if token.kind != "number" or not token.text.isdigit() or len(token.text) > 2:
-            raise UnexpectedError(named(token), "a whole power of the unit", token.start)
+            raise UnexpectedError(_named(token), "a whole power of the unit", token.start)
         return sign * int(token.text)
 
-    def _call(self, function: Token) -> Call:
-        self.take()
-        arguments: list[Node] = []
-        keywords: list[Keyword] = []
-        while not self.mark(")"):
-            if arguments or keywords:
-                self.need(",", "a comma or a closing bracket")
-            if len(arguments) + len(keywords) >= MOST_ARGUMENTS:
-                raise TooMuchError(f"{function.text} has too many arguments", MOST_ARGUMENTS, self.next.start)
-            self._argument(arguments, keywords)
-        end = self.found[self.at - 1].end
-        return Call(function.start, end, function.text, tuple(arguments), tuple(keywords))
 
-    def _argument(self, arguments: list[Node], keywords: list[Keyword]) -> None:
-        name, equals = self.next, self.found[min(self.at + 1, len(self.found) - 1)]
-        if name.kind == "word" and equals.kind == "mark" and equals.text == "=":
-            self.at += 2
-            value = self.comparison()
-            keywords.append(Keyword(name.start, value.end, name.text, value))
-        elif keywords:
-            raise UnexpectedError("an argument without a keyword", "a keyword", name.start, "keywords come last")
-        else:
-            arguments.append(self.comparison())
+def _named(token: Token) -> str:
+    return "the end" if token.kind == "end" else f"‘{token.text}’"
 
-    def _listed(self, close: str) -> list[Node]:
-        items: list[Node] = []
-        while not self.mark(close):
-            if items:
-                self.need(",", f"a comma or {close}")
-            if len(items) >= MOST_ARGUMENTS:
-                raise TooMuchError("the list is too long", MOST_ARGUMENTS, self.next.start)
-            items.append(self.comparison())
-        return items
+
+def _hint(token: Token) -> str:
+    if token.kind in {"word", "number"}:
+        return "an operator is missing before it"
+    return _HINTS.get(token.text, "") if token.kind == "mark" else ""
+
+
+_HINTS = {
+    "=": "write == for an equation",
+    ",": "a comma separates arguments; group digits by _: 30_000",
+    "$": "$ goes before a number: $2.50",
+}
 
 
 def _binary(mark: Token, left: Node, right: Node) -> Binary:
     return Binary(left.start, right.end, cast("Operator", mark.text), left, right, mark.start)
-
-
-def _named_atom(token: Token) -> tuple[units.Unit, int]:
-    return _atom(token), token.start
 
 
 def _atom(token: Token) -> units.Unit:

@@ -6,7 +6,7 @@ without prices; the rest is checked once the price is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -23,8 +23,6 @@ from compute.formula.formula_terms import (
     Term,
     Verity,
 )
-from compute.formula.function_signatures import UnitRule
-from compute.formula.function_table import BY_NAME
 from compute.formula.syntax_tree import COMPARISONS
 from compute.units.units import ONE, PLAIN, Dimension, Unit, shown
 
@@ -50,10 +48,10 @@ TRUTH = UnitType(PLAIN, truth=True)
 NUMBER = UnitType(PLAIN)
 
 
-def unit_type_of_unit(unit: Unit | None) -> UnitType:
+def unit_type_of_unit(unit: Unit | None, *, free: bool = False) -> UnitType:
     """The type of a figure in `unit`; None is no unit."""
     unit = unit or ONE
-    return UnitType(unit.dimension, points=unit.points, unit=unit.text)
+    return UnitType(unit.dimension, points=unit.points, free=free, unit=unit.text)
 
 
 def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
@@ -65,12 +63,7 @@ def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR09
     """
     match term:
         case Constant():
-            return UnitType(
-                unit_type_of_unit(term.unit).dimension,
-                unit_type_of_unit(term.unit).points,
-                free=term.free,
-                unit=_unit(term),
-            )
+            return unit_type_of_unit(term.unit, free=term.free)
         case Verity():
             return TRUTH
         case Slot():
@@ -80,17 +73,13 @@ def unit_type(term: Term, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR09
         case Operation():
             return _operation(term, frame)
         case Applied():
-            return _RULES[BY_NAME[term.function].units](term, frame)
+            return _RULES.get(term.function, _same)(term, frame)
         case Defined():
             return unit_type(term.body, frame)
         case Required():
             return _required(term, frame)
         case Solved():
             return _solved(term, frame)
-
-
-def _unit(term: Constant) -> str:
-    return term.unit.text if term.unit else ""
 
 
 def _number(term: Term, frame: Sequence[UnitType]) -> UnitType:
@@ -233,12 +222,8 @@ def _choice(term: Applied, frame: Sequence[UnitType]) -> UnitType:
     return common_unit_type(_number(then, frame), _number(otherwise, frame), "choose between", otherwise.at)
 
 
-_RULES: dict[UnitRule, Callable[[Applied, Sequence[UnitType]], UnitType]] = {
-    "same": _same,
-    "plain": _plain,
-    "root": _root,
-    "choice": _choice,
-}
+_RULES = {"sqrt": _root, "exp": _plain, "log": _plain, "if": _choice}
+"""The rules of functions whose arguments are not all in one unit."""
 
 
 def shown_unit(found: UnitType) -> Unit:

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
-from compute.formula.formula_terms import ChoiceLeaf, LiteralLeaf, PriceLeaf, Slot
-from compute.linting.figure_match import equivalent, expected_figures, rounding, same
-from compute.linting.lint_models import Bound, Finding, LintContext, Subject
+from compute.figures.figure_models import Figure
+from compute.formula.formula_terms import LiteralLeaf, Slot
+from compute.linting.subjects import Bound, Finding, LintContext, Subject
 from compute.linting.written_numbers import numbers
+from compute.units.units import Unit, UnitError, unit
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
+
+_CLOSE = Decimal("1e-9")
+_RATIOS = frozenset({"x", "%", "count"})
+_SHARES = frozenset({"%", "pp"})
+_SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
 def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """A claim above info without a quote."""
+    """The severity is above info, and there is no quote.
+
+    A failing claim of this severity accuses somebody, so it must show the words. A claim with asserted_by: nobody
+    needs no quote.
+    """
     claim = subject.claim
     if claim.severity is ClaimSeverity.INFO or claim.quote or claim.asserted_by is Speaker.NOBODY:
         return
@@ -23,7 +34,11 @@ def severity(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 
 def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """A quote without a figure, or with other figures than the expectation."""
+    """The quote states no figure, or other figures than expect.
+
+    Any equivalent form counts: 60%, 0.6, three fifths, 40% less. Whether the quote is in the text is checked at
+    ingest.
+    """
     claim, figures = subject.claim, subject.figures
     if not claim.quote or not subject.bounds:
         return
@@ -32,7 +47,9 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
         yield Finding("quote-figure", claim.id, ("quote",), "the quote has no figure", "quote the words that state it")
         return
     forms = {abs(form) for bound in subject.bounds for form in (bound.value, bound.base, bound.base * 100)}
-    if forms & stated or any(same(one, bound) or equivalent(one, bound) for one in figures for bound in subject.bounds):
+    if forms & stated or any(
+        _same(one, bound) or _equivalent(one, bound) for one in figures for bound in subject.bounds
+    ):
         return
     shown = ", ".join(" ".join(figure.text.split()) for figure in figures[:4]) or "other numbers"
     message = f"the quote states {shown}, and expect is {claim.expect.text()}"
@@ -41,7 +58,10 @@ def quoted_figure(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 
 def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """The node disputes a figure that holds."""
+    """The node disputes a figure that holds.
+
+    Either the node is wrong, or the claim does not test the figure that the node disputes.
+    """
     claim, case = subject.claim, subject.case
     if claim.stance is Stance.DISPUTES and case is not None and case.now.reading.holds is True:
         message = "stance is disputes, and the figure holds"
@@ -50,7 +70,10 @@ def disputed(subject: Subject, _context: LintContext) -> Iterator[Finding]:
 
 
 def roots(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """`root` names a claim that does not exist, or a circle of claims."""
+    """root names an unknown claim, or a circle of claims.
+
+    root is the id of the claim that reports the same error of a source first.
+    """
     claim = subject.claim
     if not claim.root:
         return
@@ -75,13 +98,17 @@ def _in_circle(claim: Claim, context: LintContext) -> bool:
 
 
 def tolerances(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """The tolerance is narrower than the rounding of the stated figure."""
+    """The tolerance is narrower than the rounding of the stated figure.
+
+    60% means 59.5% to 60.5%, and $2.5M for $2.45M to $2.55M. A narrower test refutes a rounding. Exempt are list
+    prices, and figures that the formula gives exactly: they are not rounded.
+    """
     if subject.within is None or _exact(subject):
         return
-    for figure, bound in expected_figures(subject):
+    for figure, bound in _expected_figures(subject):
         if figure.ranged:
             continue
-        fine, coarse = rounding(figure, bound)
+        fine, coarse = _rounding(figure, bound)
         if coarse and subject.within < fine * Decimal("0.99") and figure.unit != "word" and not _given(subject, bound):
             within, field = subject.claim.expect.within, "within" if subject.claim.expect.within else None
             path = ("expect", field or subject.claim.expect.form)
@@ -124,10 +151,13 @@ def _plain(value: Decimal) -> str:
 
 
 def dated_families(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A dated claim that follows a family."""
+    """The claim is dated, and its formula follows a family.
+
+    A family means another model from the day on which it moves. A dated claim reads the model that its words mean.
+    """
     if subject.claim.tense is Tense.STANDING:
         return
-    family = next((item for item in _items(subject) if item in context.book.families), None)
+    family = next((item for item in subject.items(undated=True) if item in context.book.families), None)
     if family is not None:
         message = f"the claim is dated, and the formula follows the family {family}"
         hint = "read the price of the model that the words mean, or write tense: standing"
@@ -135,10 +165,13 @@ def dated_families(subject: Subject, context: LintContext) -> Iterator[Finding]:
 
 
 def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A standing claim on a model whose family has a later one."""
+    """The claim is standing, and its formula reads a model that is superseded.
+
+    A claim about a model of the past is true or false of its own day: write tense: dated, or read the family.
+    """
     if subject.claim.tense is Tense.DATED or subject.case is None:
         return
-    for item in (one for one in _items(subject) if one not in context.book.families):
+    for item in (one for one in subject.items(undated=True) if one not in context.book.families):
         for family in context.book.families.values():
             member = family.on(subject.case.now.on)
             if member is None or member.model == item or item not in {one.model for one in family.members}:
@@ -149,10 +182,95 @@ def superseded(subject: Subject, context: LintContext) -> Iterator[Finding]:
             return
 
 
-def _items(subject: Subject) -> Iterator[str]:
-    """The items whose prices the claim reads for a day that is not named."""
-    for leaf in subject.program.leaves if subject.program else ():
-        if isinstance(leaf, PriceLeaf) and leaf.on is None:
-            yield leaf.question.item
-        elif isinstance(leaf, ChoiceLeaf) and leaf.on is None:
-            yield from (question.item for question in leaf.questions)
+# ---- whether a figure of the text is a bound of the expectation
+
+
+def _expected_figures(subject: Subject) -> Iterator[tuple[Figure, Bound]]:
+    """The figures of the words that are a bound of the expectation, with that bound."""
+    ratio = subject.claim.expect.form == "times"
+    for figure in subject.figures:
+        for bound in subject.bounds if figure.sort in _RATIOS or not ratio else ():
+            if _same(figure, bound):
+                yield figure, bound
+                break
+
+
+def _same(figure: Figure, bound: Bound) -> bool:
+    """Whether a figure is a bound: the same number in the same kind of unit. An end of a range counts."""
+    return any(_close(value, goal) for value, goal in _pairs(figure, bound))
+
+
+def _pairs(figure: Figure, bound: Bound) -> Iterator[tuple[Decimal, Decimal]]:
+    for value in dict.fromkeys((figure.low, figure.high)):
+        if figure.sort in _SHARES:
+            if bound.percent or bound.unit is None:
+                yield value / 100, bound.base
+        elif figure.sort == "x":
+            if not _measured(bound):
+                yield value, bound.base
+        elif bound.percent:
+            continue
+        elif figure.sort == "count":
+            yield value, bound.value
+        else:
+            yield from _of_unit(figure, value, bound)
+
+
+def _of_unit(figure: Figure, value: Decimal, bound: Bound) -> Iterator[tuple[Decimal, Decimal]]:
+    if bound.unit is None:
+        yield value, bound.value
+        return
+    known = _unit(figure.full_unit)
+    if known is not None and known.dimension == bound.unit.dimension:
+        yield value * known.factor, bound.base
+    elif figure.unit.upper() in bound.unit.text or figure.sort == "unit":
+        yield value, bound.value
+
+
+def _measured(bound: Bound) -> bool:
+    return bound.unit is not None and not bound.percent and bound.unit.text not in {"x", "×", "times"}
+
+
+@lru_cache(maxsize=1_000)
+def _unit(text: str) -> Unit | None:
+    try:
+        return unit(text)
+    except UnitError:
+        return None
+
+
+def _close(one: Decimal, other: Decimal) -> bool:
+    return abs(abs(one) - abs(other)) <= _CLOSE * max(abs(one), abs(other))
+
+
+def _equivalent(figure: Figure, bound: Bound) -> bool:
+    """Whether a figure is a bound in any form: rounded, scaled, a share for its complement or its reciprocal."""
+    half = max(figure.half, figure.coarse)
+    for value in dict.fromkeys((figure.low, figure.high)):
+        for goal in _forms(bound):
+            for scale in _SCALES:
+                if abs(value * scale - goal) <= half * scale:
+                    return True
+    return False
+
+
+def _forms(bound: Bound) -> Iterator[Decimal]:
+    base = abs(bound.base)
+    yield from (abs(bound.value), base)
+    if not _measured(bound):
+        yield from (abs(1 - base), 1 + base)
+        if base:
+            yield 1 / base
+        if base not in {Decimal(1), Decimal(0)}:
+            yield abs(1 / (1 - base))
+            yield abs(1 / base - 1)
+
+
+def _rounding(figure: Figure, bound: Bound) -> tuple[Decimal, Decimal]:
+    """Half a step of the last written digit of a figure, and of the last digit that is not 0, in base units.
+
+    Both are 0 if the figure is 0.
+    """
+    value = max(abs(figure.low), abs(figure.high))
+    factor = abs(bound.base) / value if value else Decimal(0)
+    return figure.half * factor, max(figure.half, figure.coarse) * factor

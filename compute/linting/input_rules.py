@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from compute.claims.claim_evaluation import Reading, computed
 from compute.claims.claim_program import Program
 from compute.claims.input_lookups import Figure
 from compute.formula.formula_terms import Constant, LiteralLeaf, Slot, Term
-from compute.linting.lint_models import Finding, FormulaNumber, LintContext, Subject
+from compute.linting.subjects import Finding, FormulaNumber, LintContext, Subject
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube, readable
 from graph.models.claim_models import Speaker
@@ -28,7 +29,12 @@ _TRIALS = 200
 
 
 def unstated_inputs(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """A number of a formula that the text of the node does not state."""
+    """A number in a formula is neither in the text nor an assumption nor a price.
+
+    A reader cannot check a number that the text does not state. State it, or name it as an assumption with a range.
+    0, 1, exponents, and plain conversions such as 12, 100, 1000 and 8760 are exempt. Any form counts: 1,500, 1.5k
+    and fifteen hundred are one number.
+    """
     for number in subject.literals if subject.text else ():
         if _conversion(number) or stated(_forms(number), subject.numbers):
             continue
@@ -52,7 +58,11 @@ def _forms(number: FormulaNumber) -> tuple[Decimal, ...]:
 
 
 def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """A price, a component or an assumption that nothing knows."""
+    """A formula reads a price or an assumption that nothing knows.
+
+    The name is misspelt, or the prices are not imported yet: the claim stays unverifiable. Correct the name, import
+    the catalogue, or state a price card. `brain ingest` says this too, as a warning at the line.
+    """
     claim = subject.claim
     for one in context.inputs.unknown(subject.program) if subject.program else ():
         path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
@@ -63,14 +73,15 @@ def unknown_inputs(subject: Subject, context: LintContext) -> Iterator[Finding]:
 # ---- what cannot change the verdict
 
 
-class _Trial:
+class _Trial(NamedTuple):
     """A claim evaluated with other inputs on the day of evaluation."""
 
-    def __init__(self, program: Program, figures: Sequence[Figure], other: Decimal | None) -> None:
-        self.program, self.figures, self._other = program, figures, other
+    program: Program
+    figures: Sequence[Figure]
+    other: Decimal | None
 
     def at(self, values: Sequence[Decimal]) -> Reading:
-        return computed(self.program, list(values), self._other)
+        return computed(self.program, list(values), self.other)
 
 
 def _trial(subject: Subject) -> _Trial | None:
@@ -83,7 +94,11 @@ def _trial(subject: Subject) -> _Trial | None:
 
 
 def cancelled_prices(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """A price that the value does not depend on: its change changes neither the value nor the bounds."""
+    """The value does not depend on a price that the formula reads.
+
+    The price is in the numerator and in the denominator. The linter computes the value with a price between a
+    millionth and a million times the real one: the value stays the same.
+    """
     trial = _trial(subject)
     for place, figure in enumerate(trial.figures) if trial else ():
         if trial and figure.price is not None and figure.value and _cancels(trial, place):
@@ -112,7 +127,11 @@ def _cancels(trial: _Trial, place: int) -> bool:
 
 
 def unfailing(subject: Subject, _context: LintContext) -> Iterator[Finding]:
-    """A claim that cannot fail, with the reason."""
+    """No change of a price or an assumption can make the claim fail.
+
+    Only numbers enter it and its author states the figure; or the bound covers every possible value, as at_least 0
+    does; or the value is the bound itself.
+    """
     program, claim = subject.program, subject.claim
     if program is None:
         return

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_loader import formula_position
 from compute.figures.model_names import Lexicon
-from compute.linting.lint_models import Finding, LintContext, Subject
-from compute.linting.rule_table import BY_ID, CHECKS, RETIRED, RULES
-from compute.linting.subjects import subjects
+from compute.linting.rule_table import BY_ID, CHECKS, RULES
+from compute.linting.subjects import Finding, LintContext, Subject, subjects
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
@@ -40,7 +39,7 @@ class Linter:
         found = list(subjects(claims, self.cases, self.node))
         known = self.known or {claim.id: claim for claim in claims}
         context = LintContext(found, self.book, Lexicon(self.book), known)
-        every = [finding for subject in found for check in CHECKS for finding in check(subject, context)]
+        every = [finding for subject in found for check in CHECKS.values() for finding in check(subject, context)]
         return _in_order(found, [*_without_allowed(found, every), *_exceptions(found, every)])
 
     def problems(self, claims: Sequence[Claim], text: Callable[[str], str | None]) -> list[Problem]:
@@ -78,8 +77,6 @@ def _exceptions(found: Iterable[Subject], findings: Iterable[Finding]) -> Iterat
 
 
 def _wrong(rule: str, reason: str, *, fires: bool) -> tuple[str, str] | None:
-    if rule in RETIRED:
-        return None
     if rule not in BY_ID:
         hint = did_you_mean(rule, BY_ID) or "one of " + ", ".join(BY_ID)
         return f"allow names {rule!r}, and there is no such rule", hint

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from compute.figures.model_names import Mention
-from compute.formula.formula_terms import AssumptionLeaf, ChoiceLeaf, PriceLeaf
-from compute.linting.lint_models import Finding, LintContext, Subject
+from compute.formula.formula_terms import AssumptionLeaf
+from compute.linting.subjects import Finding, LintContext, Subject
 from compute.prices.families import Family
 
 _CARD = re.compile(
@@ -24,7 +24,10 @@ _DROPPED = frozenset({"latest", "preview", "exp", "v"})
 
 
 def models(subject: Subject, context: LintContext) -> Iterator[Finding]:
-    """Names of the text that the formula does not use, and the reverse."""
+    """The text names one model or card, and the formula reads another, or the family.
+
+    A family moves to a new model when there is one. Where the text names a version, read the price of that version.
+    """
     if subject.program is None:
         return
     found = _cards(subject) or _models(subject, context)
@@ -33,21 +36,10 @@ def models(subject: Subject, context: LintContext) -> Iterator[Finding]:
         yield Finding("model-named", subject.claim.id, _where(subject), message, hint)
 
 
-def _items(subject: Subject) -> list[str]:
-    """The items whose prices the claim reads."""
-    found: list[str] = []
-    for leaf in subject.program.leaves if subject.program else ():
-        if isinstance(leaf, PriceLeaf):
-            found.append(leaf.question.item)
-        elif isinstance(leaf, ChoiceLeaf):
-            found += [question.item for question in leaf.questions]
-    return list(dict.fromkeys(found))
-
-
 def _cards(subject: Subject) -> tuple[str, str] | None:
     """Cards: the text names some, the formula reads some, and none is the same."""
     leaves = subject.program.leaves if subject.program else ()
-    read = [*_items(subject), *(leaf.name for leaf in leaves if isinstance(leaf, AssumptionLeaf))]
+    read = [*subject.items(), *(leaf.name for leaf in leaves if isinstance(leaf, AssumptionLeaf))]
     used = {card for item in read for card in _ITEM_CARD.findall(item.replace("_", "-"))}
     named = {re.sub(r"[ -]", "", match["card"]).lower() for match in _CARD.finditer(subject.words)}
     if not used or not named or _overlap(used, named):
@@ -63,7 +55,7 @@ def _overlap(one: set[str], other: set[str]) -> bool:
 
 def _models(subject: Subject, context: LintContext) -> tuple[str, str] | None:
     families = context.book.families
-    read = [item for item in _items(subject) if item in families or _known_model(item, context)]
+    read = [item for item in subject.items() if item in families or _known_model(item, context)]
     mentions = list(context.lexicon.mentions(subject.words))
     if not read or not mentions:
         return None

@@ -119,7 +119,7 @@ def price_unit_problem(component: str, text: str) -> str | None:
 
 def _rate_currency(found: Unit) -> str:
     """The first currency of an exchange rate such as `USD/EUR`, else an empty text."""
-    powers = found.dimension.integer_powers()
+    powers = found.dimension.powers
     rate = sorted(powers.values()) == [-1, 1] and currencies(found.dimension) == frozenset(powers)
     return next(name for name, power in powers.items() if power == 1) if rate else ""
 

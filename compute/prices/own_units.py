@@ -16,18 +16,12 @@ from collections.abc import Iterable
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from compute.units.unit_table import COUNTED, CURRENCIES, DERIVED, MULTIPLES, REFUSED
+from compute.units.unit_table import BUILT_IN, CURRENCIES, MULTIPLES, REFUSED
 from graph.problems import Problem
 from graph.yaml import Line, Source, Texts, Written, entries, mistake
 
-
-def _built_in() -> frozenset[str]:
-    told = [(name, *others) for name, *others in COUNTED] + [(name, *others) for name, _, *others in DERIVED]
-    words = {word for name, *others in told for word in (name, *" ".join(others).split())}
-    return frozenset(words) | frozenset(CURRENCIES) | frozenset(REFUSED) | {"per"}
-
-
-BUILT_IN = _built_in()
+_NAMES = {word for name, *_, others, plurals in BUILT_IN for word in (name, *others.split(), *plurals.split())}
+RESERVED = frozenset({*_NAMES, *CURRENCIES, *REFUSED, "per"})
 """The words that cannot be names of own units."""
 
 
@@ -36,7 +30,7 @@ def _named(words: Iterable[str]) -> None:
         if not (word.isascii() and word.isidentifier() and word[0].isalpha()) or "__" in word or len(word) > 40:
             hint = "letters, digits and single _, such as ticket"
             raise mistake("bad-unit", f"{word!r} cannot be the name of a unit", hint=hint)
-        taken = [prefix + word for prefix in ("", *(prefix for prefix, _ in MULTIPLES)) if prefix + word in BUILT_IN]
+        taken = [prefix + word for prefix in ("", *(prefix for prefix, _ in MULTIPLES)) if prefix + word in RESERVED]
         if taken:
             raise mistake("unit-exists", f"{taken[0]!r} is a unit already", hint="use it, or choose another name")
 

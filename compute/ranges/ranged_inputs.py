@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from compute.claims.claim_program import Given, Program
+from compute.claims.claim_program import Program
 from compute.claims.currency_conversion import stated_name
 from compute.claims.expectations import unit_of
 from compute.claims.input_lookups import Figure
@@ -115,10 +115,8 @@ def _assumed(figure: Figure) -> Spread | None:
     assumption = figure.assumption
     if assumption is None or assumption.low is None or assumption.high is None:
         return None
-    factor = figure.unit.factor
-    return Spread(
-        EXACT.multiply(assumption.low, factor), EXACT.multiply(assumption.high, factor), figure.value, assumption.shape
-    )
+    low, high = (EXACT.multiply(end, figure.unit.factor) for end in (assumption.low, assumption.high))
+    return Spread(low, high, figure.value, assumption.shape)
 
 
 def _stated(one: GivenRange, leaf: LiteralLeaf) -> Spread | None:
@@ -136,23 +134,14 @@ def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
     """
     unit = leaf.unit or ONE
     low, high = (_end(field, text, unit) for field, text in (("low", one.low), ("high", one.high)))
-    check_range(low, high, leaf.value, one.shape)
-    return Spread(low, high, leaf.value, one.shape)
-
-
-def check_range(low: Decimal, high: Decimal, value: Decimal, shape: RangeShape) -> None:
-    """Check that a value is within its range, and that the range can have its shape.
-
-    Raises:
-        RangeError: it is not, or it cannot.
-    """
     if low > high:
         raise RangeError("low", "bad-range", "the low end is above the high end", "exchange them")
-    if low > value or high < value:
-        raise RangeError("low" if low > value else "high", "bad-range", "the value is outside its range")
-    if shape is RangeShape.LOGNORMAL and low <= 0:
+    if not low <= leaf.value <= high:
+        raise RangeError("low" if low > leaf.value else "high", "bad-range", "the value is outside its range")
+    if one.shape is RangeShape.LOGNORMAL and low <= 0:
         hint = "write uniform, triangular or normal"
         raise RangeError("shape", "range-shape", "a lognormal range begins above 0", hint)
+    return Spread(low, high, leaf.value, one.shape)
 
 
 def _end(field: str, text: str, unit: Unit) -> Decimal:
@@ -169,9 +158,3 @@ def _end(field: str, text: str, unit: Unit) -> Decimal:
         raise RangeError(field, "bad-unit", message, "write both in the same unit")
     value = compiled(term)([])
     return value if own is not None else EXACT.multiply(value, unit.factor)
-
-
-def literal_of(program: Program, given: Given) -> LiteralLeaf | None:
-    """The figure that a given is, or None if it is computed or looked up."""
-    leaf = program.leaves[given.slot] if given.leaf else None
-    return leaf if isinstance(leaf, LiteralLeaf) else None

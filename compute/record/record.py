@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from compute.record.fates import Fate, FateName
 from compute.record.life_models import LifeMove
@@ -45,6 +45,10 @@ class GroupField(StrEnum):
     ASSERTED_BY = "asserted_by"
 
 
+Share = Annotated[Decimal, BeforeValidator(share)]
+"""A share as an exact number of twelve digits."""
+
+
 class CurvePoint(Value):
     """The share that is alive from a day on (days after the day of each figure), with its 95% interval.
 
@@ -52,9 +56,9 @@ class CurvePoint(Value):
     """
 
     day: int
-    alive: Decimal
-    low: Decimal
-    high: Decimal
+    alive: Share
+    low: Share
+    high: Share
     at_risk: int
     died: int
 
@@ -169,7 +173,7 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
         observed_from=found.first,
         observed_until=found.last,
         causes=_causes(fates),
-        curve=_curve(found),
+        curve=tuple(CurvePoint(**one._asdict()) for one in found.points),
         note="" if watched else f"fewer than {LEAST} figures under observation: no shares",
     )
 
@@ -177,20 +181,6 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
 def _shares(found: Survival, name: Literal["alive", "low", "high"]) -> Shares:
     points = ((day, found.at(day)) for day in DAYS)
     return {str(day): None if one is None else share(getattr(one, name)) for day, one in points}  # type: ignore[misc]  # the days are those of `Shares`
-
-
-def _curve(found: Survival) -> tuple[CurvePoint, ...]:
-    return tuple(
-        CurvePoint(
-            day=one.day,
-            alive=share(one.alive),
-            low=share(one.low),
-            high=share(one.high),
-            at_risk=one.at_risk,
-            died=one.died,
-        )
-        for one in found.points
-    )
 
 
 def _causes(fates: Iterable[Fate]) -> dict[str, int]:

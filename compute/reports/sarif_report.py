@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from compute.linting.lint_models import LintRule
+from compute.linting.rule_table import LintRule
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import Report, ReportEntry
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName

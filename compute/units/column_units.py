@@ -14,19 +14,21 @@ from compute.units.unit_table import CURRENCY_SIGNS
 _SCALES = {"k": "k", "thousand": "k", "1000": "k", "m": "M", "mm": "M", "million": "M", "b": "G", "billion": "G"}
 _SCALE = re.compile(r"(?:1\s?)?(?P<scale>k|mm?|b|thousand|million|billion)\b|(?P<thousand>1,?000)\b", re.IGNORECASE)
 _KINDS_OF_TOKENS = frozenset({"input", "output", "cached", "prompt", "completion", "blended"})
-_WORDS = {
-    "hr": "h",
-    "hrs": "h",
-    "hour": "h",
-    "hours": "h",
-    "yr": "year",
-    "yrs": "year",
-    "years": "year",
-    "min": "minute",
+_SPELLINGS = {
+    "h": "h hr hrs hour hours",
+    "year": "yr yrs years",
+    "minute": "min mins",
+    "day": "d",
+    "GPU": "gpu gpus",
+    "kWh": "kwh",
+    "MWh": "mwh",
+    "token": "tok toks tokens",
+    "ktok": "ktok",
+    "Mtok": "mtok mtoken mtokens",
+    "x": "×",
+    "request": "requests",
 }
-_WORDS |= {"mins": "minute", "d": "day", "gpu": "GPU", "gpus": "GPU", "kwh": "kWh", "mwh": "MWh", "tokens": "token"}
-_WORDS |= {"tok": "token", "toks": "token", "mtok": "Mtok", "mtoken": "Mtok", "mtokens": "Mtok", "ktok": "ktok"}
-_WORDS |= {"×": "x", "requests": "request", "h": "h"}
+_WORDS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
 _PER = re.compile(r"(?<!\s)\s*+(?:/|\bper\b)\s*")
 _COUNTED = re.compile(
     r"(?P<mark>[$€£¥]?\s*(?:/|\bper\b))\s*(?P<what>[^()\[\],/]+(?:/[^()\[\],/]+)*?)\s*(?:[()\[\],].*)?"

@@ -9,29 +9,31 @@ _CODES = (
 CURRENCIES = tuple(_CODES.split())
 """Three-letter codes (ISO 4217), each a dimension of its own: an exchange rate is a dated price."""
 
-COUNTED = (
+MULTIPLES = (("k", "1e3"), ("M", "1e6"))
+"""The prefixes of counted things that are also priced by the thousand and by the million."""
+
+_SCALES = {"k": "1e3", "M": "1e6", "G": "1e9", "T": "1e12", "P": "1e15", "E": "1e18", "Z": "1e21", "Y": "1e24"}
+
+
+def _things(names: str) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, "", f"{name}s") for name in names.split())
+
+
+def _scaled(unit: str, prefixes: str, meaning: str) -> tuple[tuple[str, str, str, str], ...]:
+    """A unit with each of some prefixes: kW, MW and GW; `meaning` is that of the unit."""
+    return tuple((prefix + unit, meaning.format(_SCALES[prefix]), "", "") for prefix in prefixes.split())
+
+
+_PRICED = (
+    *_things("request message image pixel page word user seat conversation"),
+    ("search", "", "searches"),
+    ("character", "char", "characters chars"),
+)
+_COUNTED = (
     ("token", "tok", "tokens toks"),
     ("parameter", "param", "parameters params"),
-    ("request", "", "requests"),
-    ("search", "", "searches"),
-    ("message", "", "messages"),
-    ("image", "", "images"),
-    ("pixel", "", "pixels"),
-    ("page", "", "pages"),
-    ("character", "char", "characters chars"),
-    ("word", "", "words"),
-    ("user", "", "users"),
-    ("seat", "", "seats"),
-    ("conversation", "", "conversations"),
-    ("GPU", "", "GPUs"),
-    ("instance", "", "instances"),
-    ("server", "", "servers"),
-    ("node", "", "nodes"),
-    ("rack", "", "racks"),
-    ("chip", "", "chips"),
-    ("vCPU", "", "vCPUs"),
-    ("byte", "", "bytes"),
-    ("FLOP", "", "FLOPs"),
+    *_PRICED,
+    *_things("GPU instance server node rack chip vCPU byte FLOP"),
     ("hour", "h hr", "hours hrs"),
     ("watt", "W", "watts"),
     ("gram", "g", "grams"),
@@ -39,21 +41,18 @@ COUNTED = (
 )
 """Base units: the name, its other names, and the plurals, which are valid only directly after a number."""
 
-THINGS = ("request", "search", "message", "image", "pixel", "page", "character", "word", "user", "conversation", "seat")
-"""The counted things that are also priced by the thousand and by the million."""
-
-MULTIPLES = (("k", "1e3"), ("M", "1e6"))
-
 _DERIVED = (
     ("percent", "0.01", "%", ""),
     ("pp", "0.01", "", ""),
     ("bps", "0.0001", "", ""),
     ("times", "1", "", "x"),
-    ("ktok", "1e3 token", "ktoken", "ktokens"),
-    ("Mtok", "1e6 token", "Mtoken", "Mtokens"),
-    ("Gtok", "1e9 token", "Gtoken", "Gtokens"),
-    ("Ttok", "1e12 token", "Ttoken", "Ttokens"),
+    *((f"{one}tok", f"{_SCALES[one]} token", f"{one}token", f"{one}tokens") for one in "kMGT"),
     ("Mchar", "1e6 character", "", "Mchars"),
+    *(
+        (prefix + thing, f"{factor} {thing}", "", f"{prefix}{thing}s")
+        for thing, *_ in _PRICED
+        for prefix, factor in MULTIPLES
+    ),
     ("minute", "hour / 60", "", "minutes"),
     ("second", "hour / 3600", "sec s", "seconds"),
     ("ms", "hour / 3.6e6", "millisecond", "milliseconds"),
@@ -70,10 +69,7 @@ _DERIVED = (
     ("MW", "1e6 watt", "megawatt", "megawatts"),
     ("GW", "1e9 watt", "gigawatt", "gigawatts"),
     ("Wh", "watt * hour", "", ""),
-    ("kWh", "1e3 watt * hour", "", ""),
-    ("MWh", "1e6 watt * hour", "", ""),
-    ("GWh", "1e9 watt * hour", "", ""),
-    ("TWh", "1e12 watt * hour", "", ""),
+    *_scaled("Wh", "k M G T", "{} watt * hour"),
     ("joule", "watt * hour / 3600", "J", "joules"),
     ("kJ", "watt * hour / 3.6", "", ""),
     ("MJ", "1e3 watt * hour / 3.6", "", ""),
@@ -86,38 +82,19 @@ _DERIVED = (
     ("Gbit", "125e6 byte", "", ""),
     ("Tbit", "125e9 byte", "", ""),
     ("kB", "1e3 byte", "KB", ""),
-    ("MB", "1e6 byte", "", ""),
-    ("GB", "1e9 byte", "", ""),
-    ("TB", "1e12 byte", "", ""),
-    ("PB", "1e15 byte", "", ""),
-    ("EB", "1e18 byte", "", ""),
-    ("KiB", "1024 byte", "", ""),
-    ("MiB", "1048576 byte", "", ""),
-    ("GiB", "1073741824 byte", "", ""),
-    ("TiB", "1099511627776 byte", "", ""),
-    ("PiB", "1125899906842624 byte", "", ""),
-    ("MFLOP", "1e6 FLOP", "", ""),
-    ("GFLOP", "1e9 FLOP", "", ""),
-    ("TFLOP", "1e12 FLOP", "", ""),
-    ("PFLOP", "1e15 FLOP", "", ""),
-    ("EFLOP", "1e18 FLOP", "", ""),
-    ("ZFLOP", "1e21 FLOP", "", ""),
-    ("YFLOP", "1e24 FLOP", "", ""),
+    *_scaled("B", "M G T P E", "{} byte"),
+    *((f"{one}iB", f"{1024**power} byte", "", "") for power, one in enumerate("KMGTP", 1)),
+    *_scaled("FLOP", "M G T P E Z Y", "{} FLOP"),
     ("FLOPS", "3600 FLOP / hour", "", ""),
-    ("MFLOPS", "3600e6 FLOP / hour", "", ""),
-    ("GFLOPS", "3600e9 FLOP / hour", "", ""),
-    ("TFLOPS", "3600e12 FLOP / hour", "", ""),
-    ("PFLOPS", "3600e15 FLOP / hour", "", ""),
-    ("EFLOPS", "3600e18 FLOP / hour", "", ""),
+    *_scaled("FLOPS", "M G T P E", "{} * 3600 FLOP / hour"),
     ("GPUh", "GPU * hour", "GPU_h", ""),
     ("mg", "gram / 1e3", "", ""),
     ("kg", "1e3 gram", "", ""),
     ("tonne", "1e6 gram", "", "tonnes"),
 )
-DERIVED = _DERIVED + tuple(
-    (prefix + thing, f"{factor} {thing}", "", f"{prefix}{thing}s") for thing in THINGS for prefix, factor in MULTIPLES
-)
 """Derived units: the name, the definition, its other names, and the plurals."""
+
+BUILT_IN: tuple[tuple[str, ...], ...] = (*_COUNTED, *_DERIVED)
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}
 """Signs that are read as a currency or a part of one."""

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
-from compute.units.unit_table import COUNTED, CURRENCIES, CURRENCY_SIGNS, DERIVED, MULTIPLES, REFUSED, SHOWN
+from compute.units.unit_table import BUILT_IN, CURRENCIES, CURRENCY_SIGNS, MULTIPLES, REFUSED, SHOWN
 from graph.text.similar_names import near, spelled_alike
 
 _LEAST_LETTERS, _LONG_WORD = 3, 8
@@ -35,88 +35,57 @@ class UnitError(ValueError):
         self.found, self.hint = found, hint
 
 
-class Powers(Mapping[str, int]):
-    """The powers of base units, none of them 0; hashable, in the order in which the units were met."""
-
-    def __init__(self, powers: Mapping[str, int]) -> None:
-        self._powers = {name: power for name, power in powers.items() if power}
-        self._hash = hash(frozenset(self._powers.items()))
-
-    def __getitem__(self, name: str) -> int:
-        return self._powers[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._powers)
-
-    def __len__(self) -> int:
-        return len(self._powers)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def plus(self, other: Powers, times: int) -> Powers:
-        """These powers, and `times` those of the other."""
-        added = {name: self.get(name, 0) + times * power for name, power in other.items()}
-        return Powers({**self, **added})
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Dimension:
     """What a figure measures, as powers of the base units; one object per dimension, compared by identity."""
 
-    powers: Powers
-
-    def integer_powers(self) -> dict[str, int]:
-        """The power of each base unit."""
-        return dict(self.powers)
+    powers: Mapping[str, int]
+    """None of them is 0; in the order in which the units were met."""
 
     def __mul__(self, other: Dimension) -> Dimension:
-        return _product(self, other)
+        return _product(self, other, 1)
 
     def __truediv__(self, other: Dimension) -> Dimension:
-        return _quotient(self, other)
+        return _product(self, other, -1)
 
     def __pow__(self, exponent: Fraction) -> Dimension:
-        powers = {name: Fraction(power) * exponent for name, power in self.integer_powers().items()}
+        powers = {name: Fraction(power) * exponent for name, power in self.powers.items()}
         if any(power.denominator != 1 for power in powers.values()):
             raise ValueError("the power of a unit must be an integer")
-        return _dimension(Powers({name: int(power) for name, power in powers.items()}))
+        return _dimension({name: int(power) for name, power in powers.items()})
 
     def __str__(self) -> str:
         return shown(self).text or "a plain number"
 
 
-_DIMENSIONS: dict[Powers, Dimension] = {}
+_DIMENSIONS: dict[frozenset[tuple[str, int]], Dimension] = {}
 
 
-def _dimension(powers: Powers) -> Dimension:
-    return _DIMENSIONS.setdefault(powers, Dimension(powers))
+def _dimension(powers: Mapping[str, int]) -> Dimension:
+    kept = {name: power for name, power in powers.items() if power}
+    return _DIMENSIONS.setdefault(frozenset(kept.items()), Dimension(kept))
 
 
-@lru_cache(maxsize=8192)
-def _product(left: Dimension, right: Dimension) -> Dimension:
-    return _dimension(left.powers.plus(right.powers, 1))
-
-
-@lru_cache(maxsize=8192)
-def _quotient(left: Dimension, right: Dimension) -> Dimension:
-    return _dimension(left.powers.plus(right.powers, -1))
+@lru_cache(maxsize=16_384)
+def _product(left: Dimension, right: Dimension, times: int) -> Dimension:
+    added = {name: left.powers.get(name, 0) + times * power for name, power in right.powers.items()}
+    return _dimension({**left.powers, **added})
 
 
 @lru_cache(maxsize=8192)
 def money(dimension: Dimension) -> str:
     """The currency of an amount of money or of a price per something; empty if there is none, or several."""
-    found = [name for name in currencies(dimension) if dimension.integer_powers()[name] == 1]
+    found = [name for name in currencies(dimension) if dimension.powers[name] == 1]
     return found[0] if len(found) == 1 and len(currencies(dimension)) == 1 else ""
 
 
 @lru_cache(maxsize=8192)
 def currencies(dimension: Dimension) -> frozenset[str]:
     """The currencies in a dimension."""
-    return frozenset(CURRENCIES) & frozenset(dimension.integer_powers())
+    return frozenset(CURRENCIES) & frozenset(dimension.powers)
 
 
-PLAIN = _dimension(Powers({}))
+PLAIN = _dimension({})
 """The dimension of numbers, ratios and percentages."""
 
 
@@ -151,10 +120,8 @@ TIMES = Unit("x", Decimal(1), PLAIN)
 def _definitions() -> Iterator[str]:
     for name in CURRENCIES:
         yield f"{name} = [currency_{name}]"
-    for name, others, plurals in COUNTED:
-        yield " = ".join([name, f"[{name}]", "_", *others.split(), *plurals.split()])
-    for name, meaning, others, plurals in DERIVED:
-        yield " = ".join([name, meaning, "_", *others.split(), *plurals.split()])
+    for name, *meaning, others, plurals in BUILT_IN:
+        yield " = ".join([name, *(meaning or [f"[{name}]"]), "_", *others.split(), *plurals.split()])
 
 
 @cache
@@ -203,23 +170,22 @@ def set_own_units(things: Iterable[tuple[str, tuple[str, ...], tuple[str, ...]]]
 @cache
 def singulars() -> frozenset[str]:
     """The names that may occur anywhere in a unit, and so cannot be used for anything else in a formula."""
-    told = [(name, others) for name, others, _ in COUNTED] + [(name, others) for name, _, others, _ in DERIVED]
-    every = {word for name, others in told for word in (name, *others.split())} - {"times"}
+    every = {word for name, *_, others, _ in BUILT_IN for word in (name, *others.split())} - {"times"}
     return frozenset(every) | frozenset(CURRENCIES) | (frozenset(_OWN) - frozenset(_OWN_PLURALS))
 
 
 @cache
 def names() -> frozenset[str]:
     """Every name of an atom, including plurals."""
-    plurals = [words for *_, words in COUNTED] + [words for *_, words in DERIVED]
-    return singulars() | {"times"} | frozenset(word for words in plurals for word in words.split()) | frozenset(_OWN)
+    plurals = (word for *_, words in BUILT_IN for word in words.split())
+    return singulars() | {"times"} | frozenset(plurals) | frozenset(_OWN)
 
 
 @cache
 def _singular_of() -> dict[str, str]:
     """Each plural with the name that may occur anywhere in a unit."""
-    told = [(name, plurals) for name, _, plurals in COUNTED] + [(name, plurals) for name, *_, plurals in DERIVED]
-    return {plural: name for name, plurals in told for plural in plurals.split() if name != "times"} | _OWN_PLURALS
+    found = {plural: name for name, *_, plurals in BUILT_IN for plural in plurals.split() if name != "times"}
+    return found | _OWN_PLURALS
 
 
 def known(name: str) -> bool:
@@ -241,13 +207,13 @@ def atom(name: str) -> Unit:
     """
     if name in _OWN:
         thing, times = _OWN[name]
-        return Unit(name, times, _dimension(Powers({thing: 1})))
+        return Unit(name, times, _dimension({thing: 1}))
     if name in REFUSED or not known(name):
         raise UnitError(name, REFUSED.get(name) or misspelt(name))
     with localcontext(EXACT):
         factor, root = _registry().get_root_units(name)
     powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
-    return Unit(name, Decimal(str(factor)), _dimension(Powers(powers)))
+    return Unit(name, Decimal(str(factor)), _dimension(powers))
 
 
 def suggestion(word: str, known_words: Iterable[str]) -> str:
@@ -383,7 +349,7 @@ _SHORT = {"hour": "h", "watt": "W"}
 
 
 def _spelled(dimension: Dimension) -> str:
-    powers = sorted(dimension.integer_powers().items())
+    powers = sorted(dimension.powers.items())
     over = [_raised(name, power) for name, power in powers if power > 0]
     under = [_raised(name, -power) for name, power in powers if power < 0]
     return "*".join(over) + "".join(f"/{part}" for part in under)

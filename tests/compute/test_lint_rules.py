@@ -207,7 +207,6 @@ def test_a_root_is_another_claim_and_no_circle():
     [
         ({"severity-quote": "the note is a price list without sentences"}, []),
         ({"severity-quote": ""}, ["the exception from severity-quote has no reason"]),
-        ({"own-numbers": "a rule of an earlier version"}, []),
         ({"severity-quotes": "a reason of words"}, ["allow names 'severity-quotes', and there is no such rule"]),
         (
             {"quote-figure": "a reason of words"},
